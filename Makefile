@@ -1,0 +1,39 @@
+# The commands of the project; CMake does the work underneath.
+.PHONY: all demo test validate bench format clean deps
+
+JOBS ?= $(shell nproc)
+RELEASE = build
+CHECKED = build-checked
+
+all: deps
+	@cmake -S . -B $(RELEASE) -G Ninja -DCMAKE_BUILD_TYPE=Release > $(RELEASE).log 2>&1 || { cat $(RELEASE).log; exit 1; }
+	@rm -f $(RELEASE).log
+	@cmake --build $(RELEASE) -j $(JOBS)
+
+deps:
+	@scripts/install-deps
+
+# The main job on the default scene, 2D then 3D; pictures and tables land in out/.
+demo: all
+	@scripts/demo
+
+# Fast tests: the optimised build, then the checked build (asserts, ASan, UBSan).
+test: all
+	@cmake -S . -B $(CHECKED) -G Ninja -DCMAKE_BUILD_TYPE=Debug -DMENISCUS_SANITIZE=ON > $(CHECKED).log 2>&1 || { cat $(CHECKED).log; exit 1; }
+	@rm -f $(CHECKED).log
+	@cmake --build $(CHECKED) -j $(JOBS)
+	ctest --test-dir $(RELEASE) --output-on-failure -L fast
+	ctest --test-dir $(CHECKED) --output-on-failure -L checked
+
+# Long runs against analytic and published numbers; tables and plots go to docs/validation/.
+validate: all
+	ctest --test-dir $(RELEASE) --output-on-failure -L long
+
+bench: all
+	@scripts/bench
+
+format:
+	clang-format -i $$(git ls-files '*.[ch]')
+
+clean:
+	rm -rf $(RELEASE) $(CHECKED)

@@ -1,0 +1,212 @@
+#include "grid/cutcells.h"
+
+#include <math.h>
+#include "base/sum.h"
+#include "base/vec.h"
+#include "grid/cutcell.h"
+
+typedef struct Levels {
+    const double *phi, *solid;  // solid may be NULL
+    const Window* w;
+    double scale;  // 1/dx
+} Levels;
+
+// Corner values of cell or face nodes, in cells, moved off zero.
+static inline double wet_value(const Levels* l, ptrdiff_t at) { return cut_snap(l->phi[at]*l->scale); }
+static inline double solid_value(const Levels* l, ptrdiff_t at) { return cut_snap(l->solid[at]*l->scale); }
+
+// Offsets of the corners of a cell, in the order of cutcell.h.
+static inline ptrdiff_t corner_offset(const Window* w, int c) { return (c & 1) + (c >> 1 & 1)*w->sy + (c >> 2)*w->sz; }
+
+// CELL_FULL, CELL_EMPTY, or 0 for a cell cut by the surface or a solid.
+static int classify(const Levels* l, ptrdiff_t at)
+{
+    int corners = l->w->dim == 3 ? 8 : 4, wet = 0, open = 0;
+    for (int c = 0; c < corners; c++) wet += l->phi[at + corner_offset(l->w, c)] < 0;
+    if (wet == 0) return CELL_EMPTY;
+    if (!l->solid) return wet == corners ? CELL_FULL : 0;
+    for (int c = 0; c < corners; c++) open += l->solid[at + corner_offset(l->w, c)] >= 0;
+    if (open == 0) return CELL_EMPTY;
+    return wet == corners && open == corners ? CELL_FULL : 0;
+}
+
+// Wet fraction of the low face of a cell across `axis`.
+static double face_fraction(const Levels* l, ptrdiff_t at, int axis)
+{
+    const Window* w = l->w;
+    int corners = w->dim == 3 ? 4 : 2;
+    ptrdiff_t s = window_stride(w, axis == 0 ? 1 : 0), t = w->dim == 3 ? window_stride(w, axis == 2 ? 1 : 2) : 0;
+    ptrdiff_t offset[4] = {0, s, s + t, t};
+    int wet = 0, open = 0;
+    for (int c = 0; c < corners; c++) {
+        wet += l->phi[at + offset[c]] < 0;
+        open += !l->solid || l->solid[at + offset[c]] >= 0;
+    }
+    if (wet == 0 || open == 0) return 0;
+    if (wet == corners && open == corners) return 1;
+    double phi[4], solid[4];
+    for (int c = 0; c < corners; c++) {
+        phi[c] = wet_value(l, at + offset[c]);
+        if (open < corners) solid[c] = solid_value(l, at + offset[c]);
+    }
+    const double* clip = open < corners ? solid : NULL;
+    return w->dim == 3 ? cut_square(phi, clip) : cut_edge(phi, clip);
+}
+
+// Geometry of a cut cell; face: fractions -x +x -y +y -z +z.
+static void cell_geometry(CellCut* out, const Levels* l, ptrdiff_t at, const double face[6])
+{
+    int corners = l->w->dim == 3 ? 8 : 4, open = 0;
+    double phi[8], solid[8];
+    for (int c = 0; c < corners; c++) phi[c] = wet_value(l, at + corner_offset(l->w, c));
+    if (l->solid)
+        for (int c = 0; c < corners; c++) {
+            solid[c] = solid_value(l, at + corner_offset(l->w, c));
+            open += solid[c] > 0;
+        }
+    const double* clip = l->solid && open < corners ? solid : NULL;
+    if (l->w->dim == 3) cut_cell_3d(out, phi, clip, face);
+    else cut_cell_2d(out, phi, clip);
+}
+
+// Rows of cells, as opposed to the last rows of nodes.
+static bool row_has_cells(const Spans* s, const Window* w, int r)
+{
+    return r%s->rows_y < w->n[1] && r/s->rows_y < w->n[2];
+}
+
+static void classify_row(CutCells* c, const Levels* l, const Spans* s, int r)
+{
+    int j = r%s->rows_y, k = r/s->rows_y, cut = 0;
+    ptrdiff_t row = window_at(l->w, 0, j, k);
+    if (row_has_cells(s, l->w, r))
+        SPAN_LOOP(s, r, q)
+            for (int i = s->span[q].i0; i < mini(s->span[q].i1, l->w->n[0]); i++) {
+                int kind = classify(l, row + i);
+                c->index[row + i] = kind;
+                cut += kind == 0;
+            }
+    c->row_first[r + 1] = cut;
+}
+
+static void faces_row(CutCells* c, const Levels* l, const Spans* s, int r)
+{
+    const Window* w = l->w;
+    int j = r%s->rows_y, k = r/s->rows_y;
+    ptrdiff_t row = window_at(w, 0, j, k);
+    bool inside[3] = {true, j < w->n[1], w->dim == 2 || k < w->n[2]};  // x faces need all but i to be a cell index
+    for (int axis = 0; axis < w->dim; axis++) {
+        bool exists = true;
+        for (int d = 1; d < 3; d++) exists = exists && (d == axis || inside[d]);
+        if (!exists) continue;
+        SPAN_LOOP(s, r, q) {
+            int end = axis == 0 ? s->span[q].i1 : mini(s->span[q].i1, w->n[0]);
+            for (int i = s->span[q].i0; i < end; i++) c->area[axis][row + i] = face_fraction(l, row + i, axis);
+        }
+    }
+}
+
+static void cut_one(CutCell* out, const CutCells* c, const Levels* l, ptrdiff_t at, int i, int j, int k)
+{
+    const Window* w = l->w;
+    double face[6] = {0};
+    for (int d = 0; d < w->dim; d++) {
+        face[2*d] = c->area[d][at];
+        face[2*d + 1] = c->area[d][at + window_stride(w, d)];
+    }
+    CellCut cell;
+    cell_geometry(&cell, l, at, face);
+    *out = (CutCell){.at = at, .i = i, .j = j, .k = k, .volume = cell.volume, .patch_area = cell.patch_area};
+    for (int d = 0; d < 3; d++) {
+        out->patch[d] = cell.patch[d];
+        out->center[d] = cell.center[d];
+        // whatever the faces and the patch leave open is the solid's
+        if (l->solid && d < w->dim) out->solid[d] = -(face[2*d + 1] - face[2*d] + cell.patch[d]);
+    }
+}
+
+// Row totals in units of cells: volume, and patch area.
+static void cut_row(CutCells* c, double* volume, double* surface, const Levels* l, const Spans* s, int r)
+{
+    *volume = *surface = 0;
+    if (!row_has_cells(s, l->w, r)) return;
+    int j = r%s->rows_y, k = r/s->rows_y, next = c->row_first[r];
+    ptrdiff_t row = window_at(l->w, 0, j, k);
+    SPAN_LOOP(s, r, q)
+        for (int i = s->span[q].i0; i < mini(s->span[q].i1, l->w->n[0]); i++) {
+            int32_t kind = c->index[row + i];
+            if (kind == CELL_FULL) *volume += 1;
+            if (kind < 0) continue;
+            c->index[row + i] = next;
+            CutCell* cut = &c->cut[next++];
+            cut_one(cut, c, l, row + i, i, j, k);
+            *volume += cut->volume;
+            *surface += cut->patch_area;
+        }
+}
+
+mn_status cutcells_build(CutCells* c, Arena* arena, const Spans* spans, const double* phi, const double* phi_solid,
+                         const Window* w)
+{
+    *c = (CutCells){0};
+    Levels l = {phi, phi_solid, w, 1/w->dx};
+    for (int d = 0; d < w->dim; d++) {
+        TRY_MEMORY(c->area[d] = ARENA_NEW(arena, double, w->count));
+        c->area[d] += w->origin;
+    }
+    TRY_MEMORY(c->index = ARENA_NEW(arena, int32_t, w->count));
+    c->index += w->origin;
+    TRY_MEMORY(c->row_first = ARENA_NEW(arena, int, spans->rows + 1));
+    double* volume = ARENA_NEW(arena, double, spans->rows);
+    double* surface = ARENA_NEW(arena, double, spans->rows);
+    TRY_MEMORY(volume);
+    TRY_MEMORY(surface);
+
+    c->row_first[0] = 0;
+#pragma omp parallel for schedule(dynamic, 16)
+    for (int r = 0; r < spans->rows; r++) {
+        classify_row(c, &l, spans, r);
+        faces_row(c, &l, spans, r);
+    }
+    for (int r = 0; r < spans->rows; r++) c->row_first[r + 1] += c->row_first[r];
+    c->count = c->row_first[spans->rows];
+    TRY_MEMORY(c->cut = ARENA_NEW(arena, CutCell, c->count));
+#pragma omp parallel for schedule(dynamic, 16)
+    for (int r = 0; r < spans->rows; r++) cut_row(c, &volume[r], &surface[r], &l, spans, r);
+    c->volume = sum_fixed(volume, spans->rows)*window_cell_volume(w);
+    c->surface = sum_fixed(surface, spans->rows)*window_face_area(w);
+    return MN_OK;
+}
+
+static double row_volume(const Levels* l, const Spans* s, int r)
+{
+    if (!row_has_cells(s, l->w, r)) return 0;
+    const Window* w = l->w;
+    ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
+    double volume = 0;
+    SPAN_LOOP(s, r, q)
+        for (int i = s->span[q].i0; i < mini(s->span[q].i1, w->n[0]); i++) {
+            int kind = classify(l, row + i);
+            if (kind == CELL_FULL) volume += 1;
+            if (kind < 0) continue;
+            double face[6] = {0};
+            for (int d = 0; d < w->dim; d++) {
+                face[2*d] = face_fraction(l, row + i, d);
+                face[2*d + 1] = face_fraction(l, row + i + window_stride(w, d), d);
+            }
+            CellCut cell;
+            cell_geometry(&cell, l, row + i, face);
+            volume += cell.volume;
+        }
+    return volume;
+}
+
+double cutcells_volume(const Spans* spans, const double* phi, const double* phi_solid, const Window* w, Arena* arena)
+{
+    Levels l = {phi, phi_solid, w, 1/w->dx};
+    double* volume = ARENA_NEW(arena, double, spans->rows);
+    if (!volume) return NAN;
+#pragma omp parallel for schedule(dynamic, 16)
+    for (int r = 0; r < spans->rows; r++) volume[r] = row_volume(&l, spans, r);
+    return sum_fixed(volume, spans->rows)*window_cell_volume(w);
+}

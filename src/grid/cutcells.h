@@ -1,0 +1,41 @@
+// Cut cells of a whole window: wet face fractions, wet volumes, surface patches, from the level sets on its nodes.
+#pragma once
+#include "base/arena.h"
+#include "grid/spans.h"
+#include "grid/window.h"
+
+enum { CELL_FULL = -1, CELL_EMPTY = -2 };
+
+typedef struct CutCell {
+    ptrdiff_t at;       // linear index of the cell
+    int i, j, k;
+    double volume;      // wet fraction of the cell
+    double patch[3];    // free surface: area vector/dx^(dim-1), out of the liquid
+    double center[3];   // its centroid, cell-local 0..1
+    double patch_area;  // its triangle area/dx^(dim-1)
+    double solid[3];    // area vector against solids, out of the liquid; closes the cell: sum of faces + patch + solid = 0
+} CutCell;
+
+// Rebuilt every step; memory from the arena. Dense arrays hold values on the spans only.
+typedef struct CutCells {
+    double* area[3];     // wet fraction of each low face, 0..1; origin shifted like a Field's v
+    int32_t* index;      // per cell: CELL_FULL, CELL_EMPTY or index into cut
+    CutCell* cut;        // sorted by row, then i
+    int count;
+    int* row_first;      // cut cells of span row r are row_first[r] .. row_first[r + 1] - 1
+    double volume;       // m^3 (2D: m^2), wet
+    double surface;      // m^2 (2D: m), free surface
+} CutCells;
+
+// phi_solid may be NULL. Both level sets in metres.
+mn_status cutcells_build(CutCells* c, Arena* arena, const Spans* spans, const double* phi, const double* phi_solid,
+                         const Window* w);
+
+// Wet volume alone (m^3), for Newton steps on the volume; the same number cutcells_build finds.
+double cutcells_volume(const Spans* spans, const double* phi, const double* phi_solid, const Window* w, Arena* arena);
+
+static inline double cutcells_fraction(const CutCells* c, ptrdiff_t at)
+{
+    int32_t q = c->index[at];
+    return q >= 0 ? c->cut[q].volume : q == CELL_FULL ? 1 : 0;
+}

@@ -1,0 +1,24 @@
+// Active spans: the runs of each x-row that a liquid or its surface band covers. Loops over a window go through them, so
+// that cost follows the liquid and not the box, while the innermost loop stays contiguous.
+#pragma once
+#include "base/arena.h"
+#include "grid/window.h"
+
+typedef struct Span {
+    int i0, i1;  // i0 <= i < i1
+} Span;
+
+// Rows are the node rows of the window: row = j + k*rows_y, j <= n[1], k < node layers.
+typedef struct Spans {
+    int rows, rows_y;
+    int* first;   // spans of row r are first[r] .. first[r + 1] - 1
+    Span* span;
+    long covered;  // sum of lengths
+} Spans;
+
+// Runs of nodes with phi < limit, each grown by `grow` nodes along x and taken from rows up to `grow` away, so that every
+// active node has its neighbours in the spans too. Memory from the arena.
+mn_status spans_build(Spans* s, Arena* arena, const double* phi, const Window* w, double limit, int grow);
+
+// for (SPAN_ROWS(s, r)) in parallel: rows are independent, results do not depend on the schedule.
+#define SPAN_LOOP(s, r, q) for (int q = (s)->first[r]; q < (s)->first[(r) + 1]; q++)

@@ -1,0 +1,111 @@
+#include "grid/window.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/vec.h"
+
+Window window_make(const Tank* tank, const int lo[3], const int n[3])
+{
+    Window w = {.dim = tank->dim, .dx = tank->dx};
+    for (int d = 0; d < 3; d++) {
+        int first = maxi(lo[d], 0), last = mini(lo[d] + n[d], tank->n[d]);
+        assert(first < last);
+        w.lo[d] = first;
+        w.n[d] = last - first;
+        w.side[2*d] = first == 0 ? tank->side[2*d] : SIDE_INSIDE;
+        w.side[2*d + 1] = last == tank->n[d] ? tank->side[2*d + 1] : SIDE_INSIDE;
+    }
+    w.sy = w.n[0] + 1 + 2*GHOST;
+    w.sz = w.sy*(w.n[1] + 1 + 2*GHOST);
+    bool deep = w.dim == 3;
+    w.origin = GHOST + GHOST*w.sy + (deep ? GHOST*w.sz : 0);
+    w.count = (size_t)w.sz*(size_t)(deep ? w.n[2] + 1 + 2*GHOST : 1);
+    return w;
+}
+
+Window window_whole(const Tank* tank) { return window_make(tank, (int[3]){0, 0, 0}, tank->n); }
+
+bool window_same(const Window* a, const Window* b)
+{
+    return memcmp(a->lo, b->lo, sizeof a->lo) == 0 && memcmp(a->n, b->n, sizeof a->n) == 0;
+}
+
+mn_status field_init(Field* f, const Window* w)
+{
+    f->block = calloc(w->count, sizeof *f->block);
+    f->v = f->block ? f->block + w->origin : NULL;
+    return f->block ? MN_OK : mn_fail(MN_NO_MEMORY, "out of memory: a field of %zu values", w->count);
+}
+
+void field_free(Field* f)
+{
+    free(f->block);
+    *f = (Field){0};
+}
+
+void field_fill(Field* f, const Window* w, double value)
+{
+    for (size_t i = 0; i < w->count; i++) f->block[i] = value;
+}
+
+void field_copy_window(Field* to, const Window* wto, const Field* from, const Window* wfrom)
+{
+    int a[3], b[3];  // shared range in indices of `from`, ghosts included
+    for (int d = 0; d < 3; d++) {
+        bool flat = wto->dim == 2 && d == 2;
+        int ghost = flat ? 0 : GHOST, extra = flat ? 0 : 1 + 2*GHOST, shift = wto->lo[d] - wfrom->lo[d];
+        a[d] = maxi(-ghost, shift - ghost);
+        b[d] = mini(-ghost + wfrom->n[d] + extra, shift - ghost + wto->n[d] + extra);
+        if (a[d] >= b[d]) return;
+    }
+    ptrdiff_t shift = 0;
+    for (int d = 0; d < wto->dim; d++) shift += (wfrom->lo[d] - wto->lo[d])*window_stride(wto, d);
+    for (int k = a[2]; k < b[2]; k++)
+        for (int j = a[1]; j < b[1]; j++)
+            memcpy(to->v + window_at(wto, a[0], j, k) + shift, from->v + window_at(wfrom, a[0], j, k),
+                   (size_t)(b[0] - a[0])*sizeof(double));
+}
+
+// One axis of the reflections below. Nodes and faces across `axis` lie on the side: ghost -m mirrors m. The other faces lie
+// half a cell off: ghost -m mirrors m - 1.
+static void reflect_axis(double* v, const Window* w, int axis, bool on_side, double low_sign, double high_sign)
+{
+    int a[3], b[3];
+    for (int d = 0; d < 3; d++) {
+        bool flat = w->dim == 2 && d == 2;
+        a[d] = flat ? 0 : -GHOST;
+        b[d] = flat ? 1 : w->n[d] + 1 + GHOST;
+    }
+    bool low = w->side[2*axis] != SIDE_INSIDE, high = w->side[2*axis + 1] != SIDE_INSIDE;
+    ptrdiff_t s = window_stride(w, axis);
+    int n = w->n[axis];
+    a[axis] = 0, b[axis] = 1;
+    int half = on_side ? 0 : 1;
+    for (int k = a[2]; k < b[2]; k++)
+        for (int j = a[1]; j < b[1]; j++)
+            for (int i = a[0]; i < b[0]; i++) {
+                double* q = v + window_at(w, i, j, k);
+                for (int m = 1; m <= GHOST; m++) {
+                    if (low) q[-m*s] = low_sign*q[mini(m - half, n)*s];
+                    // values half a cell off end at n - 1, so their ghosts start one earlier, at n
+                    if (high) q[(n + m - half)*s] = high_sign*q[maxi(n - m, 0)*s];
+                }
+            }
+}
+
+void nodes_reflect(double* v, const Window* w)
+{
+    for (int axis = 0; axis < w->dim; axis++) reflect_axis(v, w, axis, true, 1, 1);
+}
+
+void faces_reflect(double* const u[3], const Window* w)
+{
+    for (int component = 0; component < w->dim; component++)
+        for (int axis = 0; axis < w->dim; axis++) {
+            bool across = axis == component;
+            double low = across && w->side[2*axis] == SIDE_IS_WALL ? -1 : 1;
+            double high = across && w->side[2*axis + 1] == SIDE_IS_WALL ? -1 : 1;
+            reflect_axis(u[component], w, axis, across, low, high);
+        }
+}

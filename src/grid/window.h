@@ -1,0 +1,69 @@
+// A window: the part of the grid one liquid lives in, and the memory layout every field on it shares.
+//
+// Cell (i,j,k) of the window spans [i,i+1]dx x [j,j+1]dx x [k,k+1]dx measured from its corner; node (i,j,k) is the cell's
+// low corner; face (i,j,k) of axis d is the cell's low face across d. Cells, nodes and faces share one linear index
+//     at = i + j*sy + k*sz,
+// so a neighbour is always one stride away whatever the field is. In 2D there is one layer of cells (k = 0) whose nodes
+// and faces lie in the plane, and everything is per metre of depth.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/status.h"
+
+enum { GHOST = 3 };  // layers past each side: a second-order one-sided difference at a side node reads two, plus one
+
+typedef enum Side { SIDE_INSIDE, SIDE_IS_WALL, SIDE_IS_OPEN } Side;
+
+typedef struct Window {
+    int dim;           // 2 or 3
+    double dx;         // m
+    int lo[3];         // index of cell (0,0,0) in the whole grid
+    int n[3];          // cells per axis; n[2] is 1 in 2D
+    ptrdiff_t sy, sz;  // strides; sx is 1
+    ptrdiff_t origin;  // of node (0,0,0) in a field's block
+    size_t count;      // values in a field's block
+    Side side[6];      // -x +x -y +y -z +z: does this side of the window lie on a side of the tank?
+} Window;
+
+// The whole tank: its cells and what its sides are.
+typedef struct Tank {
+    int dim;
+    double dx;
+    int n[3];
+    Side side[6];  // SIDE_IS_WALL or SIDE_IS_OPEN
+} Tank;
+
+// A window of n cells from lo, cut to the tank.
+Window window_make(const Tank* tank, const int lo[3], const int n[3]);
+Window window_whole(const Tank* tank);
+bool window_same(const Window* a, const Window* b);
+
+static inline ptrdiff_t window_at(const Window* w, int i, int j, int k) { return i + j*w->sy + k*w->sz; }
+static inline ptrdiff_t window_stride(const Window* w, int axis) { return axis == 0 ? 1 : axis == 1 ? w->sy : w->sz; }
+// Layers of nodes along z: one in 2D.
+static inline int window_node_layers(const Window* w) { return w->dim == 3 ? w->n[2] + 1 : 1; }
+static inline double window_face_area(const Window* w) { return w->dim == 3 ? w->dx*w->dx : w->dx; }
+static inline double window_cell_volume(const Window* w) { return w->dim == 3 ? w->dx*w->dx*w->dx : w->dx*w->dx; }
+// Position in the tank, m, of the point (x,y,z) given in cells from the window's corner.
+static inline void window_position(double out[3], const Window* w, double x, double y, double z)
+{
+    out[0] = (w->lo[0] + x)*w->dx, out[1] = (w->lo[1] + y)*w->dx, out[2] = w->dim == 3 ? (w->lo[2] + z)*w->dx : 0;
+}
+
+// One number per node, cell or face of a window. All zeros is a valid empty field. Pages never written cost nothing.
+typedef struct Field {
+    double* v;      // value (0,0,0); ghosts have negative indices
+    double* block;  // owned
+} Field;
+
+mn_status field_init(Field* f, const Window* w);  // zeros; MN_NO_MEMORY leaves f empty
+void field_free(Field* f);                        // fine on an empty field; leaves it empty
+void field_fill(Field* f, const Window* w, double value);
+// Copies what the two windows share, ghosts of `to` included; the rest of `to` is left as it is.
+void field_copy_window(Field* to, const Window* wto, const Field* from, const Window* wfrom);
+
+// Ghost nodes past the sides of the tank by even reflection about the side: a free surface meets a wall at 90 degrees.
+void nodes_reflect(double* v, const Window* w);
+// Ghost faces past the sides of the tank: no flow through a wall, free slip along it; an open side carries values on.
+void faces_reflect(double* const u[3], const Window* w);
