@@ -4,8 +4,10 @@
 #pragma once
 #include <stdbool.h>
 
-// Values closer to zero than this (in cells) are moved off it, on a copy, so that no cut point falls on a node.
-#define CUT_SNAP 1e-6
+// Values closer to zero than this (in cells) are moved off it, on a copy, so that no cut point falls on a node. A flat surface
+// on a grid plane snaps as a whole: this is then the smallest volume per area it can show, so it must stay far below the
+// volume tolerance (1e-10 of a liquid some cells deep).
+#define CUT_SNAP 1e-10
 
 typedef struct CellCut {
     double volume;      // wet fraction

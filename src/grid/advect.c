@@ -1,0 +1,172 @@
+#include "grid/advect.h"
+
+#include <math.h>
+#include <string.h>
+#include "grid/interpolate.h"
+
+// Where the liquid that is at x (cells) at the end of a step was at its start; `cells` = dt/dx, negative to go forward.
+static void trace_rk2(double out[3], double* const u[3], const Window* w, const double x[3], double cells)
+{
+    double v[3], mid[3];
+    face_velocity(v, u, w, x);
+    for (int d = 0; d < 3; d++) mid[d] = x[d] - 0.5*cells*v[d];
+    face_velocity(v, u, w, mid);
+    for (int d = 0; d < 3; d++) out[d] = x[d] - cells*v[d];
+}
+
+// Ralston's third-order rule: k1 at x, k2 at 1/2, k3 at 3/4; x - h (2 k1 + 3 k2 + 4 k3)/9.
+static void trace_rk3(double out[3], double* const u[3], const Window* w, const double x[3], double cells)
+{
+    double k1[3], k2[3], k3[3], y[3];
+    face_velocity(k1, u, w, x);
+    for (int d = 0; d < 3; d++) y[d] = x[d] - 0.5*cells*k1[d];
+    face_velocity(k2, u, w, y);
+    for (int d = 0; d < 3; d++) y[d] = x[d] - 0.75*cells*k2[d];
+    face_velocity(k3, u, w, y);
+    for (int d = 0; d < 3; d++) out[d] = x[d] - cells*(2*k1[d] + 3*k2[d] + 4*k3[d])/9;
+}
+
+static double* take_copy(Arena* arena, const double* v, const Window* w)
+{
+    double* block = ARENA_NEW(arena, double, w->count);
+    if (!block) return NULL;
+    memcpy(block, v - w->origin, sizeof *block*w->count);
+    return block + w->origin;
+}
+
+// MacCormack (Selle et al. 2008): f1 = back(f), f0 = forward(f1); half the round trip's error is taken off, and where that
+// leaves the range of the values the first trace read, f1 stays.
+static double correct(double f1, double f, double f0, double low, double high)
+{
+    double better = f1 + 0.5*(f - f0);
+    return better < low || better > high ? f1 : better;
+}
+
+// ---- level set -----------------------------------------------------------------------------------------------------------
+
+typedef struct LevelTask {
+    const double *phi, *first;  // values before the step; after the first trace
+    double* out;
+    double* const* u;
+    const Spans* spans;
+    const Window* w;
+    double band, cells;
+} LevelTask;
+
+static bool near_surface(const LevelTask* t, ptrdiff_t at) { return fabs(t->phi[at]) < t->band; }
+
+static void level_first_row(const LevelTask* t, int r)
+{
+    int j = r%t->spans->rows_y, k = r/t->spans->rows_y;
+    SPAN_LOOP(t->spans, r, q)
+        for (int i = t->spans->span[q].i0; i < t->spans->span[q].i1; i++) {
+            ptrdiff_t at = window_at(t->w, i, j, k);
+            if (!near_surface(t, at)) continue;
+            double x[3] = {i, j, k}, y[3];
+            trace_rk3(y, t->u, t->w, x, t->cells);
+            t->out[at] = node_value(t->phi, t->w, y);
+        }
+}
+
+static void level_second_row(const LevelTask* t, int r)
+{
+    int j = r%t->spans->rows_y, k = r/t->spans->rows_y;
+    SPAN_LOOP(t->spans, r, q)
+        for (int i = t->spans->span[q].i0; i < t->spans->span[q].i1; i++) {
+            ptrdiff_t at = window_at(t->w, i, j, k);
+            // the correction needs a distance on both traces: keep to where no clamped value can enter
+            if (!(fabs(t->phi[at]) < t->band - 2.5*t->w->dx)) continue;
+            double x[3] = {i, j, k}, back[3], ahead[3], low, high;
+            trace_rk3(back, t->u, t->w, x, t->cells);
+            trace_rk3(ahead, t->u, t->w, x, -t->cells);
+            interpolate_range(&low, &high, t->phi, t->w, back[0], back[1], back[2]);
+            double f0 = node_value(t->first, t->w, ahead);
+            t->out[at] = correct(t->first[at], t->phi[at], f0, low, high);
+        }
+}
+
+mn_status advect_levelset(double* phi, Arena* arena, double* const u[3], const Spans* spans, const Window* w, double band,
+                          double dt, Advection scheme)
+{
+    nodes_reflect(phi, w);
+    double* old = take_copy(arena, phi, w);
+    TRY_MEMORY(old);
+    LevelTask t = {.phi = old, .out = phi, .u = u, .spans = spans, .w = w, .band = band, .cells = dt/w->dx};
+#pragma omp parallel for schedule(dynamic, 8)
+    for (int r = 0; r < spans->rows; r++) level_first_row(&t, r);
+    nodes_reflect(phi, w);
+    if (scheme == ADVECT_SEMILAGRANGIAN) return MN_OK;
+    double* first = take_copy(arena, phi, w);
+    TRY_MEMORY(first);
+    t.first = first;
+#pragma omp parallel for schedule(dynamic, 8)
+    for (int r = 0; r < spans->rows; r++) level_second_row(&t, r);
+    nodes_reflect(phi, w);
+    return MN_OK;
+}
+
+// ---- velocity ------------------------------------------------------------------------------------------------------------
+
+typedef struct FaceTask {
+    double* const* u;      // before the step
+    double* first[3];      // after the first trace
+    double* const* out;
+    const double* phi;
+    const Spans* spans;
+    const Window* w;
+    double reach, cells;
+} FaceTask;
+
+static void face_row(const FaceTask* t, int r, int axis, bool second)
+{
+    const Window* w = t->w;
+    int j = r%t->spans->rows_y, k = r/t->spans->rows_y;
+    if ((axis != 1 && j >= w->n[1]) || (w->dim == 3 && axis != 2 && k >= w->n[2])) return;
+    int end = axis == 0 ? w->n[0] + 1 : w->n[0];
+    SPAN_LOOP(t->spans, r, q)
+        for (int i = t->spans->span[q].i0, last = mini(t->spans->span[q].i1, end); i < last; i++) {
+            ptrdiff_t at = window_at(w, i, j, k);
+            if (!(face_mean(t->phi, w, axis, at) < t->reach)) continue;
+            double x[3] = {i + (axis != 0)*0.5, j + (axis != 1)*0.5, k + (axis != 2)*0.5}, back[3];
+            trace_rk2(back, t->u, w, x, t->cells);
+            if (!second) {
+                t->first[axis][at] = face_value(t->u[axis], w, axis, back);
+                continue;
+            }
+            double ahead[3], low, high;
+            trace_rk2(ahead, t->u, w, x, -t->cells);
+            interpolate_range(&low, &high, t->u[axis], w, back[0] - (axis != 0)*0.5, back[1] - (axis != 1)*0.5,
+                              back[2] - (axis != 2)*0.5);
+            double f0 = face_value(t->first[axis], w, axis, ahead);
+            t->out[axis][at] = correct(t->first[axis][at], t->u[axis][at], f0, low, high);
+        }
+}
+
+static void run_faces(const FaceTask* t, bool second)
+{
+#pragma omp parallel for schedule(dynamic, 8)
+    for (int r = 0; r < t->spans->rows; r++)
+        for (int axis = 0; axis < t->w->dim; axis++) face_row(t, r, axis, second);
+}
+
+mn_status advect_velocity(double* const u[3], Arena* arena, const double* phi, const Spans* spans, const Window* w, double reach,
+                          double dt, Advection scheme)
+{
+    FaceTask t = {.phi = phi, .spans = spans, .w = w, .reach = reach, .cells = dt/w->dx};
+    double* old[3] = {NULL, NULL, NULL};
+    for (int d = 0; d < w->dim; d++) {
+        TRY_MEMORY(old[d] = take_copy(arena, u[d], w));
+        TRY_MEMORY(t.first[d] = take_copy(arena, u[d], w));
+    }
+    t.u = old;
+    run_faces(&t, false);
+    faces_reflect(t.first, w);
+    if (scheme == ADVECT_SEMILAGRANGIAN) {
+        for (int d = 0; d < w->dim; d++) memcpy(u[d] - w->origin, t.first[d] - w->origin, sizeof(double)*w->count);
+        return MN_OK;
+    }
+    t.out = u;
+    run_faces(&t, true);
+    faces_reflect(u, w);
+    return MN_OK;
+}

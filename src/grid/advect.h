@@ -1,0 +1,15 @@
+// Semi-Lagrangian and MacCormack advection of a level set and of face velocities by a face velocity field u (m/s) that is
+// known in the liquid and some cells beyond it.
+#pragma once
+#include "base/arena.h"
+#include "grid/spans.h"
+
+typedef enum Advection { ADVECT_MACCORMACK, ADVECT_SEMILAGRANGIAN } Advection;
+
+// phi_t + u.grad phi = 0 for the nodes in the band. Traces by RK3.
+mn_status advect_levelset(double* phi, Arena* arena, double* const u[3], const Spans* spans, const Window* w, double band,
+                          double dt, Advection scheme);
+
+// u_t + u.grad u = 0 for the faces of the spans with phi < reach. Traces by RK2. Ghosts of u must be filled.
+mn_status advect_velocity(double* const u[3], Arena* arena, const double* phi, const Spans* spans, const Window* w, double reach,
+                          double dt, Advection scheme);

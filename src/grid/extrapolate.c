@@ -1,0 +1,111 @@
+#include "grid/extrapolate.h"
+
+#include <string.h>
+#include "base/vec.h"
+#include "grid/interpolate.h"
+
+// A face's layer: 0 = known, then the layer it was reached in, UNREACHED otherwise. Faces off the window read as UNREACHED.
+enum { UNREACHED = 255 };
+
+typedef struct Job {
+    double* u;
+    unsigned char* layer;
+    const double* phi;
+    const Spans* spans;
+    const Window* w;
+    int axis;
+    int end[3];  // faces per axis
+} Job;
+
+static bool row_exists(const Job* t, int r, int* j, int* k)
+{
+    *j = r%t->spans->rows_y, *k = r/t->spans->rows_y;
+    return *j < t->end[1] && *k < t->end[2];
+}
+
+// Value of a face of layer `now` from its neighbours of earlier layers: upwind solution of n.grad u = 0, i.e. the mean of the
+// nearer neighbours weighted by the slope of phi towards them; the plain mean where phi has no slope.
+static bool from_neighbours(double* value, const Job* t, ptrdiff_t at, int now)
+{
+    double weights = 0, sum = 0, plain = 0, here = face_mean(t->phi, t->w, t->axis, at);
+    int count = 0;
+    for (int d = 0; d < t->w->dim; d++) {
+        ptrdiff_t s = window_stride(t->w, d);
+        for (int side = -1; side <= 1; side += 2) {
+            ptrdiff_t nb = at + side*s;
+            if (t->layer[nb] >= now) continue;
+            double weight = fmax(here - face_mean(t->phi, t->w, t->axis, nb), 0);
+            weights += weight;
+            sum += weight*t->u[nb];
+            plain += t->u[nb];
+            count++;
+        }
+    }
+    if (count == 0) return false;
+    *value = weights > 1e-3*t->w->dx ? sum/weights : plain/count;
+    return true;
+}
+
+// Grows one layer. Faces found in this layer are marked only afterwards (second call), so that the order of rows is free.
+static void grow_row(const Job* t, int r, int now, bool mark)
+{
+    int j, k;
+    if (!row_exists(t, r, &j, &k)) return;
+    SPAN_LOOP(t->spans, r, q)
+        for (int i = t->spans->span[q].i0, last = mini(t->spans->span[q].i1, t->end[0]); i < last; i++) {
+            ptrdiff_t at = window_at(t->w, i, j, k);
+            if (t->layer[at] != UNREACHED) continue;
+            if (mark) {
+                // reached in this layer <=> some neighbour has an earlier one
+                bool near = false;
+                for (int d = 0; d < t->w->dim && !near; d++) {
+                    ptrdiff_t s = window_stride(t->w, d);
+                    near = t->layer[at - s] == now - 1 || t->layer[at + s] == now - 1;
+                }
+                if (near) t->layer[at] = (unsigned char)now;
+                continue;
+            }
+            double value;
+            if (from_neighbours(&value, t, at, now)) t->u[at] = value;
+        }
+}
+
+static void start_row(const Job* t, const unsigned char* valid, int r)
+{
+    int j, k;
+    if (!row_exists(t, r, &j, &k)) return;
+    SPAN_LOOP(t->spans, r, q)
+        for (int i = t->spans->span[q].i0, last = mini(t->spans->span[q].i1, t->end[0]); i < last; i++) {
+            ptrdiff_t at = window_at(t->w, i, j, k);
+            t->layer[at] = valid[at] ? 0 : UNREACHED;
+            if (!valid[at]) t->u[at] = 0;
+        }
+}
+
+static void extrapolate_component(Job* t, const unsigned char* valid, int layers)
+{
+#pragma omp parallel for schedule(dynamic, 16)
+    for (int r = 0; r < t->spans->rows; r++) start_row(t, valid, r);
+    for (int now = 1; now <= layers; now++) {
+#pragma omp parallel for schedule(dynamic, 16)
+        for (int r = 0; r < t->spans->rows; r++) grow_row(t, r, now, false);
+        // marking reads layer now - 1 only and writes `now`: rows do not disturb each other
+#pragma omp parallel for schedule(dynamic, 16)
+        for (int r = 0; r < t->spans->rows; r++) grow_row(t, r, now, true);
+    }
+}
+
+mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* const valid[3], const double* phi,
+                               const Spans* spans, const Window* w, int layers)
+{
+    unsigned char* layer = ARENA_NEW(arena, unsigned char, w->count);
+    TRY_MEMORY(layer);
+    for (int axis = 0; axis < w->dim; axis++) {
+        memset(layer, UNREACHED, w->count);
+        Job t = {.u = u[axis], .layer = layer + w->origin, .phi = phi, .spans = spans, .w = w, .axis = axis};
+        for (int d = 0; d < 3; d++) t.end[d] = w->n[d] + (d == axis);
+        extrapolate_component(&t, valid[axis], layers);
+    }
+    faces_reflect(u, w);
+    return MN_OK;
+}

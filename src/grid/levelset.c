@@ -1,0 +1,132 @@
+#include "grid/levelset.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/vec.h"
+#include "grid/interpolate.h"
+
+static double minmod(double a, double b)
+{
+    if (a*b <= 0) return 0;
+    return fabs(a) < fabs(b) ? a : b;
+}
+
+// Distance, in cells, from a node to the surface towards its neighbour, where the values f (node) and g (neighbour) have
+// opposite signs and `bend` is the second difference: root of the quadratic through them (Min & Gibou 2007).
+static double crossing(double f, double g, double bend)
+{
+    double linear = f/(f - g);
+    if (fabs(bend) < 1e-10*(fabs(f) + fabs(g))) return linear;
+    double half = 0.5*bend - f - g, root = half*half - 4*f*g;
+    double s = 0.5 + (f - g - copysign(sqrt(root), f - g))/bend;
+    return s > 0 && s < 1 ? s : linear;
+}
+
+// One-sided derivatives of phi along one axis, m per cell, second-order ENO; `start` holds the values that define the surface.
+// *nearest: distance to the surface along this axis, at most 1.
+static void one_sided(double* minus, double* plus, double* nearest, const double* phi, const double* start, ptrdiff_t s)
+{
+    double f = phi[0], bend = phi[s] - 2*f + phi[-s];
+    double bend_plus = minmod(bend, phi[2*s] - 2*phi[s] + f), bend_minus = minmod(bend, f - 2*phi[-s] + phi[-2*s]);
+    *plus = phi[s] - f - 0.5*bend_plus;
+    *minus = f - phi[-s] + 0.5*bend_minus;
+    double f0 = start[0];
+    for (int side = -1; side <= 1; side += 2) {
+        double g0 = start[side*s];
+        if ((f0 < 0) == (g0 < 0)) continue;
+        double curve = start[s] - 2*f0 + start[-s];
+        double b0 = minmod(curve, start[2*side*s] - 2*g0 + f0);
+        double x = fmax(crossing(f0, g0, b0), 1e-6);
+        double slope = (0 - f)/x - 0.5*x*(side > 0 ? bend_plus : bend_minus);
+        if (side > 0) *plus = slope;
+        else *minus = -slope;
+        *nearest = fmin(*nearest, x);
+    }
+}
+
+// Change of phi, m, in one local pseudo-time step of sign(start)(1 - |grad phi|).
+static double relax(const double* phi, const double* start, const Window* w)
+{
+    double sum = 0, nearest = 1, sign = start[0] < 0 ? -1 : 1;
+    for (int d = 0; d < w->dim; d++) {
+        double minus, plus;
+        one_sided(&minus, &plus, &nearest, phi, start, window_stride(w, d));
+        // Godunov: information leaves the surface
+        double a = fmax(sign*minus, 0), b = fmin(sign*plus, 0);
+        sum += fmax(a*a, b*b);
+    }
+    return 0.45*nearest*sign*(w->dx - sqrt(sum));
+}
+
+static bool in_band(double phi, double band) { return phi > -band && phi < band; }
+
+// to = from + relax(from) on the band (stage 1) or to = (phi + from + relax(from))/2 (stage 2 of Heun's method).
+static void relax_row(double* to, const double* from, const double* phi, const double* start, const Spans* s, const Window* w,
+                      int r, double band, bool second)
+{
+    ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
+    SPAN_LOOP(s, r, q)
+        for (int i = s->span[q].i0; i < s->span[q].i1; i++) {
+            ptrdiff_t at = row + i;
+            double f = from[at];
+            // nodes past the band change only where the band's edge moves into them
+            bool active = in_band(f, band) || in_band(from[at - 1], band) || in_band(from[at + 1], band);
+            for (int d = 1; d < w->dim && !active; d++) {
+                ptrdiff_t t = window_stride(w, d);
+                active = in_band(from[at - t], band) || in_band(from[at + t], band);
+            }
+            double next = active ? f + relax(from + at, start + at, w) : f;
+            if (second) next = 0.5*(phi[at] + next);
+            // the surface stays between the same nodes
+            if (start[at] < 0) next = clamp(next, -band, -1e-12*w->dx);
+            else next = clamp(next, 0, band);
+            to[at] = next;
+        }
+}
+
+static double* copy(Arena* arena, const double* v, const Window* w)
+{
+    double* block = ARENA_NEW(arena, double, w->count);
+    if (!block) return NULL;
+    memcpy(block, v - w->origin, sizeof *block*w->count);
+    return block + w->origin;
+}
+
+mn_status levelset_redistance(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps)
+{
+    nodes_reflect(phi, w);
+    double* start = copy(arena, phi, w);
+    double* stage = copy(arena, phi, w);
+    double* next = copy(arena, phi, w);
+    TRY_MEMORY(start);
+    TRY_MEMORY(stage);
+    TRY_MEMORY(next);
+    double* now = phi;
+    for (int sweep = 0; sweep < sweeps; sweep++) {
+#pragma omp parallel for schedule(dynamic, 16)
+        for (int r = 0; r < spans->rows; r++) relax_row(stage, now, now, start, spans, w, r, band, false);
+        nodes_reflect(stage, w);
+#pragma omp parallel for schedule(dynamic, 16)
+        for (int r = 0; r < spans->rows; r++) relax_row(next, stage, now, start, spans, w, r, band, true);
+        nodes_reflect(next, w);
+        double* swap = now;
+        now = next, next = swap;
+    }
+    if (now != phi) memcpy(phi - w->origin, now - w->origin, sizeof *phi*w->count);
+    return MN_OK;
+}
+
+double levelset_slope_error(const double* phi, const Spans* spans, const Window* w)
+{
+    double worst = 0;
+    for (int r = 0; r < spans->rows; r++)
+        SPAN_LOOP(spans, r, q)
+            for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
+                ptrdiff_t at = window_at(w, i, r%spans->rows_y, r/spans->rows_y);
+                if (fabs(phi[at]) > w->dx) continue;
+                double g[3];
+                node_gradient(g, phi, w, at);
+                worst = fmax(worst, fabs(vec_norm(g)/w->dx - 1));
+            }
+    return worst;
+}

@@ -1,0 +1,291 @@
+#include "liquid/liquid.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/vec.h"
+#include "grid/levelset.h"
+
+static Field* liquid_field(Liquid* q, int m)
+{
+    Field* all[5] = {&q->phi, &q->u[0], &q->u[1], &q->u[2], &q->p};
+    return all[m];
+}
+
+mn_status liquid_init(Liquid* q, const Window* w)
+{
+    *q = (Liquid){.w = *w};
+    for (int m = 0; m < 5; m++) {
+        mn_status status = field_init(liquid_field(q, m), w);
+        if (status == MN_OK) continue;
+        liquid_free(q);
+        return status;
+    }
+    field_fill(&q->phi, w, BAND*w->dx);
+    return MN_OK;
+}
+
+void liquid_free(Liquid* q)
+{
+    for (int m = 0; m < 5; m++) field_free(liquid_field(q, m));
+    *q = (Liquid){0};
+}
+
+mn_status liquid_clone(Liquid* to, const Liquid* from)
+{
+    Liquid copy = {.id = from->id, .material = from->material, .target_volume = from->target_volume, .w = from->w};
+    Liquid source = *from;
+    for (int m = 0; m < 5; m++) {
+        mn_status status = field_init(liquid_field(&copy, m), &copy.w);
+        if (status != MN_OK) {
+            liquid_free(&copy);
+            return status;
+        }
+        memcpy(liquid_field(&copy, m)->block, liquid_field(&source, m)->block, sizeof(double)*copy.w.count);
+    }
+    *to = copy;
+    return MN_OK;
+}
+
+mn_status liquid_set_shape(Liquid* q, Arena* arena, double (*distance)(const void* user, const double x[3]), const void* user)
+{
+    const Window* w = &q->w;
+    double band = liquid_band(q);
+    for (int k = 0; k < window_node_layers(w); k++)
+        for (int j = 0; j <= w->n[1]; j++)
+            for (int i = 0; i <= w->n[0]; i++) {
+                double x[3];
+                window_position(x, w, i, j, k);
+                q->phi.v[window_at(w, i, j, k)] = clamp(distance(user, x), -band, band);
+            }
+    nodes_reflect(q->phi.v, w);
+    TRY(spans_build(&q->spans, arena, q->phi.v, w, band, SPAN_GROW));
+    // combined shapes are bounds, not distances: relax them all the way through the band
+    return levelset_redistance(q->phi.v, arena, &q->spans, w, band, 4*BAND);
+}
+
+// ---- windows -------------------------------------------------------------------------------------------------------------
+
+bool liquid_bounds(int lo[3], int hi[3], const Liquid* q)
+{
+    const Window* w = &q->w;
+    for (int d = 0; d < 3; d++) lo[d] = w->n[d], hi[d] = -1;
+    int layers = window_node_layers(w);
+    for (int k = 0; k < layers; k++)
+        for (int j = 0; j <= w->n[1]; j++) {
+            const double* phi = q->phi.v + window_at(w, 0, j, k);
+            int i0 = 0, i1 = w->n[0];
+            while (i0 <= i1 && !(phi[i0] < 0)) i0++;
+            if (i0 > i1) continue;
+            while (!(phi[i1] < 0)) i1--;
+            int node[3][2] = {{i0, i1}, {j, j}, {k, k}};
+            for (int d = 0; d < w->dim; d++) {
+                lo[d] = mini(lo[d], maxi(node[d][0] - 1, 0));
+                hi[d] = maxi(hi[d], mini(node[d][1], w->n[d] - 1));
+            }
+        }
+    if (w->dim == 2) lo[2] = hi[2] = 0;
+    return hi[0] >= 0;
+}
+
+mn_status liquid_change_window(Liquid* q, const Window* w)
+{
+    Liquid moved;
+    TRY(liquid_init(&moved, w));
+    for (int m = 0; m < 5; m++) field_copy_window(liquid_field(&moved, m), w, liquid_field(q, m), &q->w);
+    moved.id = q->id, moved.material = q->material, moved.target_volume = q->target_volume;
+    nodes_reflect(moved.phi.v, w);
+    double* u[3] = {moved.u[0].v, moved.u[1].v, moved.u[2].v};
+    faces_reflect(u, w);
+    liquid_free(q);
+    *q = moved;
+    return MN_OK;
+}
+
+mn_status liquid_refit_window(Liquid* q, const Tank* tank)
+{
+    int lo[3], hi[3], n[3];
+    if (!liquid_bounds(lo, hi, q)) return MN_OK;
+    bool refit = false;
+    for (int d = 0; d < q->w.dim; d++) {
+        int room[2] = {lo[d], q->w.n[d] - 1 - hi[d]};
+        for (int side = 0; side < 2; side++) {
+            bool at_tank = q->w.side[2*d + side] != SIDE_INSIDE;
+            refit = refit || (!at_tank && room[side] < MARGIN_LEAST) || room[side] > MARGIN_MOST;
+        }
+    }
+    if (!refit) return MN_OK;
+    for (int d = 0; d < 3; d++) {
+        int margin = q->w.dim == 2 && d == 2 ? 0 : MARGIN;
+        n[d] = hi[d] - lo[d] + 1 + 2*margin;
+        lo[d] += q->w.lo[d] - margin;
+    }
+    Window w = window_make(tank, lo, n);
+    return window_same(&w, &q->w) ? MN_OK : liquid_change_window(q, &w);
+}
+
+// ---- what is rebuilt every step ------------------------------------------------------------------------------------------
+
+mn_status liquid_rebuild_spans(Liquid* q, Arena* arena, const Solids* solids)
+{
+    TRY(spans_build(&q->spans, arena, q->phi.v, &q->w, liquid_band(q), SPAN_GROW));
+    q->phi_solid = (Field){0};
+    if (solids->count > 0) {
+        double* block = ARENA_NEW(arena, double, q->w.count);
+        TRY_MEMORY(block);
+        q->phi_solid.v = block + q->w.origin;
+        solids_sample(q->phi_solid.v, solids, &q->spans, &q->w);
+    }
+    return MN_OK;
+}
+
+mn_status liquid_rebuild(Liquid* q, Arena* arena, const Solids* solids)
+{
+    TRY(liquid_rebuild_spans(q, arena, solids));
+    return liquid_rebuild_cells(q, arena);
+}
+
+mn_status liquid_rebuild_cells(Liquid* q, Arena* arena)
+{
+    return cutcells_build(&q->cells, arena, &q->spans, q->phi.v, q->phi_solid.v, &q->w);
+}
+
+// ---- volume --------------------------------------------------------------------------------------------------------------
+
+// phi += shift in the band; clamped values stay.
+static void shift_levelset(double* phi, const Liquid* q, double shift)
+{
+    const Spans* s = &q->spans;
+    double band = liquid_band(q);
+#pragma omp parallel for schedule(dynamic, 16)
+    for (int r = 0; r < s->rows; r++)
+        SPAN_LOOP(s, r, m)
+            for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
+                ptrdiff_t at = window_at(&q->w, i, r%s->rows_y, r/s->rows_y);
+                if (fabs(phi[at]) < band) phi[at] = clamp(phi[at] + shift, -band, band);
+            }
+}
+
+// A liquid of many cells must not change by a tenth in one step; a droplet of a few cells may, and is put right like the rest.
+static bool out_of_hand(const Liquid* q, double volume)
+{
+    double cells = q->target_volume/window_cell_volume(&q->w);
+    return !(fabs(volume - q->target_volume) <= (cells > 100 ? 0.1 : 0.7)*q->target_volume);
+}
+
+mn_status liquid_restore_volume(Liquid* q, Arena* arena, Arena* scratch, double* relative_error)
+{
+    double target = q->target_volume, volume = q->cells.volume, total = 0;
+    *relative_error = (volume - target)/target;
+    if (out_of_hand(q, volume))
+        return mn_fail(MN_STEP_FAILED, "liquid %d changed its volume from %g to %g in one step", q->id, target, volume);
+    // dV = -area*shift; later slopes by secants, kept within reason where the surface is ragged
+    double slope = -fmax(q->cells.surface, 1e-3*window_face_area(&q->w));
+    for (int pass = 0; pass < 12 && fabs(volume - target) > 1e-12*target; pass++) {
+        double shift = clamp((target - volume)/slope, -0.2*q->w.dx, 0.2*q->w.dx), before = volume;
+        shift_levelset(q->phi.v, q, shift);
+        total += shift;
+        volume = cutcells_volume(&q->spans, q->phi.v, q->phi_solid.v, &q->w, scratch);
+        double secant = (volume - before)/shift;
+        if (secant < 0.2*slope && secant > 5*slope) slope = secant;
+    }
+    nodes_reflect(q->phi.v, &q->w);
+    if (!(fabs(volume - target) <= 1e-10*target) && fabs(total) > 0.2*q->w.dx)
+        return mn_fail(MN_STEP_FAILED, "liquid %d: volume %g cannot be brought to %g by moving its surface", q->id, volume, target);
+    return liquid_rebuild_cells(q, arena);
+}
+
+// ---- measures ------------------------------------------------------------------------------------------------------------
+
+typedef struct RowSums {
+    double v[12];  // volume, 3 first moments, 3 momenta per rho, energy per rho
+} RowSums;
+
+static void state_row(RowSums* out, const Liquid* q, int r)
+{
+    const Window* w = &q->w;
+    const Spans* s = &q->spans;
+    *out = (RowSums){0};
+    int j = r%s->rows_y, k = r/s->rows_y;
+    if (j >= w->n[1] || k >= w->n[2]) return;
+    SPAN_LOOP(s, r, m)
+        for (int i = s->span[m].i0; i < mini(s->span[m].i1, w->n[0]); i++) {
+            ptrdiff_t at = window_at(w, i, j, k);
+            double f = cutcells_fraction(&q->cells, at);
+            if (f == 0) continue;
+            double x[3] = {i + 0.5, j + 0.5, k + 0.5}, energy = 0;
+            out->v[0] += f;
+            for (int d = 0; d < w->dim; d++) {
+                double a = q->u[d].v[at], b = q->u[d].v[at + window_stride(w, d)];
+                out->v[1 + d] += f*x[d];
+                out->v[4 + d] += f*0.5*(a + b);
+                energy += 0.25*(a*a + b*b);
+            }
+            out->v[7] += f*energy;
+        }
+}
+
+LiquidState liquid_state(const Liquid* q, Arena* arena)
+{
+    LiquidState out = {0};
+    const Spans* s = &q->spans;
+    RowSums* rows = ARENA_NEW(arena, RowSums, s->rows);
+    if (!rows) return out;
+#pragma omp parallel for schedule(dynamic, 16)
+    for (int r = 0; r < s->rows; r++) state_row(&rows[r], q, r);
+    double sum[8] = {0}, cell = window_cell_volume(&q->w);
+    for (int r = 0; r < s->rows; r++)
+        for (int m = 0; m < 8; m++) sum[m] += rows[r].v[m];
+    out.volume = q->cells.volume;
+    out.area = q->cells.surface;
+    out.kinetic_energy = sum[7]*cell*q->material.rho;
+    double center[3] = {0, 0, 0};
+    for (int d = 0; d < 3; d++) {
+        if (sum[0] > 0) center[d] = sum[1 + d]/sum[0], out.velocity[d] = sum[4 + d]/sum[0];
+        out.momentum[d] = sum[4 + d]*cell*q->material.rho;
+    }
+    window_position(out.center, &q->w, center[0], center[1], center[2]);
+    // bounds: full cells count whole, cut cells by the centroid of their patch, walls by the cell's side
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (int m = 0; m < q->cells.count; m++) {
+        const CutCell* c = &q->cells.cut[m];
+        if (c->volume == 0) continue;
+        int at[3] = {c->i, c->j, c->k};
+        for (int d = 0; d < q->w.dim; d++) {
+            double x = at[d] + (c->patch_area > 0 ? c->center[d] : 0.5);
+            low[d] = fmin(low[d], x), high[d] = fmax(high[d], x);
+        }
+    }
+    int lo[3], hi[3];
+    if (liquid_bounds(lo, hi, q))
+        for (int d = 0; d < q->w.dim; d++) {
+            if (lo[d] == 0 && q->w.side[2*d] != SIDE_INSIDE) low[d] = 0;
+            if (hi[d] == q->w.n[d] - 1 && q->w.side[2*d + 1] != SIDE_INSIDE) high[d] = q->w.n[d];
+        }
+    window_position(out.low, &q->w, low[0], low[1], q->w.dim == 3 ? low[2] : 0);
+    window_position(out.high, &q->w, high[0], high[1], q->w.dim == 3 ? high[2] : 0);
+    return out;
+}
+
+double liquid_max_speed(const Liquid* q)
+{
+    const Spans* s = &q->spans;
+    const Window* w = &q->w;
+    double most = 0;
+#pragma omp parallel for schedule(dynamic, 16) reduction(max : most)
+    for (int r = 0; r < s->rows; r++) {
+        int j = r%s->rows_y, k = r/s->rows_y;
+        if (j >= w->n[1] || k >= w->n[2]) continue;
+        SPAN_LOOP(s, r, m)
+            for (int i = s->span[m].i0; i < mini(s->span[m].i1, w->n[0]); i++) {
+                ptrdiff_t at = window_at(w, i, j, k);
+                if (q->cells.index[at] == CELL_EMPTY) continue;
+                double sum = 0;
+                for (int d = 0; d < w->dim; d++) {
+                    double a = fmax(fabs(q->u[d].v[at]), fabs(q->u[d].v[at + window_stride(w, d)]));
+                    sum += a*a;
+                }
+                most = fmax(most, sqrt(sum));
+            }
+    }
+    return most;
+}

@@ -1,0 +1,66 @@
+// One connected body of liquid: its window of the grid, level set, velocity and target volume.
+#pragma once
+#include "base/arena.h"
+#include "grid/cutcells.h"
+#include "grid/spans.h"
+#include "liquid/solid.h"
+
+// Half-width of the band in which phi is a distance, in cells; and how far spans reach past it.
+enum { BAND = 5, SPAN_GROW = 2 };
+// Cells between the liquid and the sides of its window: made with, re-made below, re-made above.
+enum { MARGIN = 10, MARGIN_LEAST = 7, MARGIN_MOST = 24 };
+
+typedef struct LiquidMaterial {
+    double rho;            // kg/m^3
+    double sigma;          // N/m
+    double mu;             // Pa s
+    double contact_angle;  // rad
+} LiquidMaterial;
+
+typedef struct Liquid {
+    // what a checkpoint saves
+    int id;                // never used twice in a run; 0 is nobody
+    LiquidMaterial material;
+    double target_volume;  // m^3 (2D: m^2)
+    Window w;
+    Field phi;             // m, nodes
+    Field u[3];            // m/s, faces; valid in the liquid and extrapolated through the band
+    Field p;               // Pa, cells; the last solution, start of the next solve
+    // rebuilt every step; arena memory
+    Field phi_solid;       // m, nodes, on the spans; empty without solids
+    Spans spans;
+    CutCells cells;
+} Liquid;
+
+mn_status liquid_init(Liquid* q, const Window* w);  // empty: phi = +band everywhere
+void liquid_free(Liquid* q);
+mn_status liquid_clone(Liquid* to, const Liquid* from);  // what a checkpoint saves; rebuilt parts are left empty
+
+static inline double liquid_band(const Liquid* q) { return BAND*q->w.dx; }
+static inline const double* liquid_solid(const Liquid* q) { return q->phi_solid.v; }
+
+// Fills phi from a signed distance (m) and makes it a distance in the band.
+mn_status liquid_set_shape(Liquid* q, Arena* arena, double (*distance)(const void* user, const double x[3]), const void* user);
+
+// Box of the cells with a wet corner, in cells of the window; false if there is none.
+bool liquid_bounds(int lo[3], int hi[3], const Liquid* q);
+// Moves the window after the liquid when that has come near a side or left much room. Data moves, nothing is resampled.
+mn_status liquid_refit_window(Liquid* q, const Tank* tank);
+mn_status liquid_change_window(Liquid* q, const Window* w);
+
+// Spans, solid samples and cut cells for the present phi.
+mn_status liquid_rebuild(Liquid* q, Arena* arena, const Solids* solids);
+mn_status liquid_rebuild_spans(Liquid* q, Arena* arena, const Solids* solids);  // without the cut cells
+mn_status liquid_rebuild_cells(Liquid* q, Arena* arena);  // phi changed within the spans
+
+// Shifts phi so that the wet volume is the target (to 1e-12); reports (volume - target)/target before the shift.
+// MN_STEP_FAILED when no shift of less than half a cell does it.
+mn_status liquid_restore_volume(Liquid* q, Arena* arena, Arena* scratch, double* relative_error);
+
+typedef struct LiquidState {
+    double volume, center[3], velocity[3], low[3], high[3], area, kinetic_energy;
+    double momentum[3];
+} LiquidState;
+// Integrals over the liquid for tables; low and high bound the surface.
+LiquidState liquid_state(const Liquid* q, Arena* arena);
+double liquid_max_speed(const Liquid* q);  // largest face velocity in the wet cells, m/s

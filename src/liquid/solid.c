@@ -1,0 +1,185 @@
+#include "liquid/solid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/vec.h"
+#include "grid/interpolate.h"
+
+void solids_free(Solids* s)
+{
+    free(s->solid);
+    *s = (Solids){0};
+}
+
+static void to_rest(double out[3], const Solid* s, const double x[3])
+{
+    double y[3];
+    for (int d = 0; d < 3; d++) y[d] = x[d] - s->pose.position[d] - s->pivot[d];
+    for (int d = 0; d < 3; d++)
+        out[d] = s->pivot[d] + s->pose.rotation[0][d]*y[0] + s->pose.rotation[1][d]*y[1] + s->pose.rotation[2][d]*y[2];
+}
+
+double solids_distance(const Solids* s, const double x[3], int* which)
+{
+    double nearest = INFINITY;
+    for (int m = 0; m < s->count; m++) {
+        double rest[3];
+        to_rest(rest, &s->solid[m], x);
+        double distance = s->solid[m].distance(s->solid[m].shape, rest);
+        if (distance < nearest) {
+            nearest = distance;
+            if (which) *which = m;
+        }
+    }
+    return nearest;
+}
+
+void solids_normal(double n[3], const Solids* s, const double x[3], double dx, int dim)
+{
+    double h = 0.05*dx;
+    n[0] = n[1] = n[2] = 0;
+    for (int d = 0; d < dim; d++) {
+        double a[3] = {x[0], x[1], x[2]}, b[3] = {x[0], x[1], x[2]};
+        a[d] -= h, b[d] += h;
+        n[d] = solids_distance(s, b, NULL) - solids_distance(s, a, NULL);
+    }
+    double norm = vec_norm(n);
+    for (int d = 0; d < 3; d++) n[d] = norm > 0 ? n[d]/norm : 0;
+}
+
+void solids_velocity(double out[3], const void* user, const double x[3])
+{
+    const Solids* s = user;
+    int which = 0;
+    out[0] = out[1] = out[2] = 0;
+    if (!s->any_moving) return;
+    solids_distance(s, x, &which);
+    const Solid* solid = &s->solid[which];
+    if (!solid->moving) return;
+    double arm[3], turn[3];
+    for (int d = 0; d < 3; d++) arm[d] = x[d] - solid->pivot[d] - solid->pose.position[d];
+    vec_cross(turn, solid->spin, arm);
+    for (int d = 0; d < 3; d++) out[d] = solid->velocity[d] + turn[d];
+}
+
+double solids_max_speed(const Solids* s, double reach)
+{
+    double most = 0;
+    for (int m = 0; m < s->count; m++)
+        if (s->solid[m].moving) most = fmax(most, vec_norm(s->solid[m].velocity) + vec_norm(s->solid[m].spin)*reach);
+    return most;
+}
+
+// Rodrigues' formula.
+Pose pose_at(const double position[3], const double v[3])
+{
+    Pose p;
+    memcpy(p.position, position, sizeof p.position);
+    double angle = vec_norm(v), a[3] = {1, 0, 0};
+    if (angle > 0)
+        for (int d = 0; d < 3; d++) a[d] = v[d]/angle;
+    double c = cos(angle), s = sin(angle), t = 1 - c;
+    double r[3][3] = {{c + t*a[0]*a[0], t*a[0]*a[1] - s*a[2], t*a[0]*a[2] + s*a[1]},
+                      {t*a[0]*a[1] + s*a[2], c + t*a[1]*a[1], t*a[1]*a[2] - s*a[0]},
+                      {t*a[0]*a[2] - s*a[1], t*a[1]*a[2] + s*a[0], c + t*a[2]*a[2]}};
+    memcpy(p.rotation, r, sizeof r);
+    return p;
+}
+
+void solid_move(Solid* s, const Pose* next, double dt)
+{
+    // rotation from the old pose to the new one, as a vector: R = next old^T; axis from its skew part
+    double r[3][3];
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) {
+            r[a][b] = 0;
+            for (int c = 0; c < 3; c++) r[a][b] += next->rotation[a][c]*s->pose.rotation[b][c];
+        }
+    double skew[3] = {0.5*(r[2][1] - r[1][2]), 0.5*(r[0][2] - r[2][0]), 0.5*(r[1][0] - r[0][1])};
+    double sine = vec_norm(skew), cosine = 0.5*(r[0][0] + r[1][1] + r[2][2] - 1), angle = atan2(sine, cosine);
+    for (int d = 0; d < 3; d++) {
+        s->velocity[d] = (next->position[d] - s->pose.position[d])/dt;
+        s->spin[d] = sine > 1e-12 ? skew[d]/sine*angle/dt : 0;
+    }
+    s->pose = *next;
+}
+
+void solids_sample(double* phi_s, const Solids* s, const Spans* spans, const Window* w)
+{
+#pragma omp parallel for schedule(dynamic, 8)
+    for (int r = 0; r < spans->rows; r++) {
+        int j = r%spans->rows_y, k = r/spans->rows_y;
+        SPAN_LOOP(spans, r, q)
+            for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
+                double x[3];
+                window_position(x, w, i, j, k);
+                phi_s[window_at(w, i, j, k)] = solids_distance(s, x, NULL);
+            }
+    }
+}
+
+// phi at the mirror image of a node inside a solid; deep nodes look no further than 1.5 cells out of the solid, so that a thick
+// solid carries the value next to it inwards.
+static void extend_row(double* out, const double* phi, const double* phi_s, const Solids* s, const Spans* spans, const Window* w,
+                       int r, double depth)
+{
+    int j = r%spans->rows_y, k = r/spans->rows_y;
+    SPAN_LOOP(spans, r, q)
+        for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
+            ptrdiff_t at = window_at(w, i, j, k);
+            double inside = -phi_s[at];
+            if (!(inside > 0) || inside > depth) continue;
+            double x[3], n[3];
+            window_position(x, w, i, j, k);
+            solids_normal(n, s, x, w->dx, w->dim);
+            double cells = (inside + fmin(inside, 1.5*w->dx))/w->dx;
+            double image[3] = {i + cells*n[0], j + cells*n[1], k + cells*n[2]};
+            out[at] = node_value(phi, w, image);
+        }
+}
+
+mn_status solids_extend_levelset(double* phi, Arena* arena, const double* phi_s, const Solids* s, const Spans* spans, const Window* w,
+                                 double depth)
+{
+    double* old = ARENA_NEW(arena, double, w->count);
+    TRY_MEMORY(old);
+    old += w->origin;
+    // images of nodes close to the solid's skin read other nodes inside it: a second pass settles them
+    for (int pass = 0; pass < 2; pass++) {
+        memcpy(old - w->origin, phi - w->origin, sizeof *phi*w->count);
+#pragma omp parallel for schedule(dynamic, 8)
+        for (int r = 0; r < spans->rows; r++) extend_row(phi, old, phi_s, s, spans, w, r, depth);
+        nodes_reflect(phi, w);
+    }
+    return MN_OK;
+}
+
+static void constrain_row(double* const u[3], double* const free_u[3], const double* phi_s, const Solids* s, const Spans* spans,
+                          const Window* w, int r)
+{
+    int j = r%spans->rows_y, k = r/spans->rows_y;
+    for (int axis = 0; axis < w->dim; axis++) {
+        if ((axis != 1 && j >= w->n[1]) || (w->dim == 3 && axis != 2 && k >= w->n[2])) continue;
+        SPAN_LOOP(spans, r, q)
+            for (int i = spans->span[q].i0; i < mini(spans->span[q].i1, w->n[0] + (axis == 0)); i++) {
+                ptrdiff_t at = window_at(w, i, j, k);
+                if (!(face_mean(phi_s, w, axis, at) < 0)) continue;
+                double cells[3] = {i + (axis != 0)*0.5, j + (axis != 1)*0.5, k + (axis != 2)*0.5}, x[3], n[3], v[3], us[3];
+                window_position(x, w, cells[0], cells[1], cells[2]);
+                solids_normal(n, s, x, w->dx, w->dim);
+                solids_velocity(us, s, x);
+                face_velocity(v, free_u, w, cells);
+                double across = 0;
+                for (int d = 0; d < 3; d++) across += n[d]*(v[d] - us[d]);
+                u[axis][at] = v[axis] - n[axis]*across;
+            }
+    }
+}
+
+void solids_constrain_velocity(double* const u[3], const double* phi_s, const Solids* s, const Spans* spans, const Window* w)
+{
+    // reads neighbours that other rows may already have changed: one thread, fixed order
+    for (int r = 0; r < spans->rows; r++) constrain_row(u, u, phi_s, s, spans, w, r);
+    faces_reflect(u, w);
+}

@@ -1,0 +1,50 @@
+// Solids the liquid flows around: signed distances that stand still or move by a script, as seen by the liquid.
+#pragma once
+#include "base/arena.h"
+#include "grid/spans.h"
+#include "solve/pressure.h"
+
+// Pose: x = rotation (x_rest - pivot) + pivot + position.
+typedef struct Pose {
+    double position[3];
+    double rotation[3][3];
+} Pose;
+
+typedef struct Solid {
+    char name[64];
+    double (*distance)(const void* shape, const double x[3]);  // m, < 0 inside, in the rest frame
+    const void* shape;     // borrowed for the life of the simulation
+    bool moving;
+    double pivot[3];       // m, rest frame
+    double contact_angle;  // rad; < 0: the liquid's own
+    Pose pose;             // at the current time
+    double velocity[3];    // m/s of the pivot
+    double spin[3];        // rad/s
+} Solid;
+
+typedef struct Solids {
+    Solid* solid;  // owned
+    int count;
+    bool any_moving;
+} Solids;
+
+void solids_free(Solids* s);
+// Distance to the nearest solid, < 0 inside; INFINITY without solids. `which` may be NULL.
+double solids_distance(const Solids* s, const double x[3], int* which);
+// Unit normal out of the nearest solid.
+void solids_normal(double n[3], const Solids* s, const double x[3], double dx, int dim);
+// SolidMotion.velocity of the nearest solid; user is the Solids.
+void solids_velocity(double out[3], const void* user, const double x[3]);
+double solids_max_speed(const Solids* s, double reach);  // m/s of any point within `reach` of a pivot
+
+// Moves solid m to the pose `next` reached after dt: velocity and spin are those of the rigid motion in between.
+void solid_move(Solid* s, const Pose* next, double dt);
+Pose pose_at(const double position[3], const double rotation_vector[3]);
+
+// phi_s on the nodes of the spans.
+void solids_sample(double* phi_s, const Solids* s, const Spans* spans, const Window* w);
+// Continues phi into the solids by even reflection (contact angle 90 degrees), to `depth` metres.
+mn_status solids_extend_levelset(double* phi, Arena* arena, const double* phi_s, const Solids* s, const Spans* spans, const Window* w,
+                                 double depth);
+// Faces inside solids take the solid's normal velocity and keep their own tangential one.
+void solids_constrain_velocity(double* const u[3], const double* phi_s, const Solids* s, const Spans* spans, const Window* w);

@@ -1,0 +1,168 @@
+#include "liquid/spray.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/vec.h"
+#include "grid/interpolate.h"
+
+void spray_free(Spray* s)
+{
+    free(s->drop);
+    *s = (Spray){0};
+}
+
+mn_status spray_add(Spray* s, const Droplet* drop)
+{
+    if (s->count == s->capacity) {
+        int capacity = maxi(16, 2*s->capacity);
+        Droplet* more = realloc(s->drop, sizeof *more*(size_t)capacity);
+        if (!more) return mn_fail(MN_NO_MEMORY, "out of memory: %d droplets of spray", capacity);
+        s->drop = more, s->capacity = capacity;
+    }
+    s->drop[s->count++] = *drop;
+    return MN_OK;
+}
+
+mn_status spray_copy(Spray* to, const Spray* from)
+{
+    to->count = 0;
+    for (int m = 0; m < from->count; m++) TRY(spray_add(to, &from->drop[m]));
+    return MN_OK;
+}
+
+double spray_volume(const Spray* s)
+{
+    double sum = 0;
+    for (int m = 0; m < s->count; m++) sum += s->drop[m].volume;
+    return sum;
+}
+
+double droplet_radius(const Droplet* drop, int dim)
+{
+    return dim == 3 ? cbrt(3*drop->volume/(4*PI)) : sqrt(drop->volume/PI);
+}
+
+void spray_remove(Spray* s, int m)
+{
+    memmove(&s->drop[m], &s->drop[m + 1], sizeof *s->drop*(size_t)(s->count - m - 1));
+    s->count--;
+}
+
+// Walls and solids: the droplet stops against them. Returns false if it left through an open side.
+static bool droplet_stays(Droplet* p, const Tank* tank, const Solids* solids)
+{
+    double r = fmin(droplet_radius(p, tank->dim), 0.5*tank->dx);
+    bool stuck = false;
+    for (int d = 0; d < tank->dim; d++) {
+        double length = tank->n[d]*tank->dx;
+        for (int side = 0; side < 2; side++) {
+            double past = side == 0 ? -p->x[d] : p->x[d] - length;
+            if (tank->side[2*d + side] == SIDE_IS_OPEN) {
+                if (past > 0) return false;
+            } else if (past + r > 0) {
+                p->x[d] = side == 0 ? r : length - r;
+                stuck = true;
+            }
+        }
+    }
+    double inside = r - solids_distance(solids, p->x, NULL);
+    if (inside > 0) {
+        double n[3];
+        solids_normal(n, solids, p->x, tank->dx, tank->dim);
+        for (int d = 0; d < 3; d++) p->x[d] += n[d]*inside;
+        solids_velocity(p->v, solids, p->x);
+    } else if (stuck) {
+        p->v[0] = p->v[1] = p->v[2] = 0;
+    }
+    return true;
+}
+
+double spray_move(Spray* s, const Tank* tank, const Solids* solids, const double acceleration[3], double dt)
+{
+    double left = 0;
+    for (int m = 0; m < s->count;) {
+        Droplet* p = &s->drop[m];
+        for (int d = 0; d < tank->dim; d++) {
+            p->x[d] += dt*(p->v[d] + 0.5*dt*acceleration[d]);
+            p->v[d] += dt*acceleration[d];
+        }
+        if (droplet_stays(p, tank, solids)) {
+            m++;
+            continue;
+        }
+        left += p->volume;
+        spray_remove(s, m);
+    }
+    return left;
+}
+
+void spray_join(Spray* s, int dim)
+{
+    for (int a = 0; a < s->count; a++)
+        for (int b = a + 1; b < s->count;) {
+            Droplet *p = &s->drop[a], *q = &s->drop[b];
+            double gap[3];
+            vec_sub(gap, p->x, q->x);
+            if (vec_norm(gap) > droplet_radius(p, dim) + droplet_radius(q, dim)) {
+                b++;
+                continue;
+            }
+            double mp = p->volume*p->material.rho, mq = q->volume*q->material.rho;
+            for (int d = 0; d < 3; d++) {
+                p->x[d] = (mp*p->x[d] + mq*q->x[d])/(mp + mq);
+                p->v[d] = (mp*p->v[d] + mq*q->v[d])/(mp + mq);
+            }
+            p->volume += q->volume;
+            p->material.rho = (mp + mq)/p->volume;
+            spray_remove(s, b);
+        }
+}
+
+// Momentum of the droplet goes to the faces of one component around the place (4 per axis), each weighted by how wet and how
+// near it is: with wet volume W around, u becomes (W u + V v)/(W + V).
+static void deposit(Liquid* q, const Droplet* p, const double at[3], int axis)
+{
+    const Window* w = &q->w;
+    int base[3], last[3];
+    for (int d = 0; d < 3; d++) {
+        bool flat = d >= w->dim;
+        base[d] = flat ? 0 : maxi((int)floor(at[d] - (d != axis)*0.5) - 1, 0);
+        last[d] = flat ? 0 : mini(base[d] + 3, w->n[d] - (d != axis));
+    }
+    double wet = 0, cell = window_cell_volume(w), add = p->volume*p->material.rho/q->material.rho;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = base[2]; k <= last[2]; k++)
+            for (int j = base[1]; j <= last[1]; j++)
+                for (int i = base[0]; i <= last[0]; i++) {
+                    ptrdiff_t f = window_at(w, i, j, k), s = window_stride(w, axis);
+                    if (!(q->phi.v[f] < w->dx)) continue;
+                    bool high = (int[3]){i, j, k}[axis] < w->n[axis], low = (int[3]){i, j, k}[axis] > 0;
+                    double volume = 0.5*cell*((high ? cutcells_fraction(&q->cells, f) : 0) + (low ? cutcells_fraction(&q->cells, f - s) : 0));
+                    if (pass == 0) wet += volume;
+                    else if (volume > 0) q->u[axis].v[f] += add/(wet + add)*(p->v[axis] - q->u[axis].v[f]);
+                }
+}
+
+int spray_rejoin(Spray* s, Liquid* q)
+{
+    int joined = 0;
+    for (int m = 0; m < s->count;) {
+        Droplet* p = &s->drop[m];
+        double at[3] = {0, 0, 0};
+        bool inside = true;
+        for (int d = 0; d < q->w.dim; d++) {
+            at[d] = p->x[d]/q->w.dx - q->w.lo[d];
+            inside = inside && at[d] >= 0 && at[d] <= q->w.n[d];
+        }
+        if (!inside || node_value(q->phi.v, &q->w, at) > 0) {
+            m++;
+            continue;
+        }
+        for (int d = 0; d < q->w.dim; d++) deposit(q, p, at, d);
+        q->target_volume += p->volume;
+        spray_remove(s, m);
+        joined++;
+    }
+    return joined;
+}

@@ -1,0 +1,30 @@
+// Spray: fragments too small for the grid, as ballistic balls that carry volume and momentum until they meet a liquid.
+#pragma once
+#include "liquid/liquid.h"
+
+typedef struct Droplet {
+    double x[3];       // m
+    double v[3];       // m/s
+    double volume;     // m^3 (2D: m^2)
+    LiquidMaterial material;
+} Droplet;
+
+typedef struct Spray {
+    Droplet* drop;  // owned
+    int count, capacity;
+} Spray;
+
+void spray_free(Spray* s);
+mn_status spray_copy(Spray* to, const Spray* from);
+mn_status spray_add(Spray* s, const Droplet* drop);
+double spray_volume(const Spray* s);
+double droplet_radius(const Droplet* drop, int dim);
+
+// Falls freely for dt; droplets stick where they meet a wall or solid. Returns the volume that left through open sides.
+double spray_move(Spray* s, const Tank* tank, const Solids* solids, const double acceleration[3], double dt);
+// Droplets that overlap become one.
+void spray_join(Spray* s, int dim);
+// Gives every droplet that has met the liquid to it: volume, and momentum to the liquid around the place. Returns how many.
+int spray_rejoin(Spray* s, Liquid* q);
+// Takes droplet m out of the list.
+void spray_remove(Spray* s, int m);

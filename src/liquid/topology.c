@@ -1,0 +1,334 @@
+#include "liquid/topology.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/vec.h"
+#include "grid/interpolate.h"
+#include "grid/levelset.h"
+
+// ---- connected parts -----------------------------------------------------------------------------------------------------
+
+typedef struct Run {
+    int row, i0, i1;
+} Run;
+
+static int find(int* parent, int a)
+{
+    while (parent[a] != a) a = parent[a] = parent[parent[a]];
+    return a;
+}
+
+static void join(int* parent, int a, int b)
+{
+    a = find(parent, a), b = find(parent, b);
+    if (a < b) parent[b] = a;
+    else parent[a] = b;
+}
+
+static bool is_wet(const Liquid* q, ptrdiff_t at) { return cutcells_fraction(&q->cells, at) > 0; }
+
+static int row_runs(Run* out, const Liquid* q, int r)
+{
+    const Spans* s = &q->spans;
+    const Window* w = &q->w;
+    int j = r%s->rows_y, k = r/s->rows_y, count = 0;
+    if (j >= w->n[1] || k >= w->n[2]) return 0;
+    ptrdiff_t row = window_at(w, 0, j, k);
+    SPAN_LOOP(s, r, m)
+        for (int i = s->span[m].i0, end = mini(s->span[m].i1, w->n[0]); i < end;) {
+            if (!is_wet(q, row + i)) {
+                i++;
+                continue;
+            }
+            int i0 = i++;
+            while (i < end && is_wet(q, row + i) && q->cells.area[0][row + i] > 0) i++;
+            if (out) out[count] = (Run){r, i0, i};
+            count++;
+        }
+    return count;
+}
+
+static void join_rows(int* parent, const Run* run, const int* first, const double* area, ptrdiff_t row, int r, int below)
+{
+    int b = first[below];
+    for (int a = first[r]; a < first[r + 1]; a++) {
+        while (b < first[below + 1] && run[b].i1 <= run[a].i0) b++;
+        for (int q = b; q < first[below + 1] && run[q].i0 < run[a].i1; q++)
+            for (int i = maxi(run[a].i0, run[q].i0); i < mini(run[a].i1, run[q].i1); i++)
+                if (area[row + i] > 0) {
+                    join(parent, a, q);
+                    break;
+                }
+    }
+}
+
+static void add_run(Part* part, const Liquid* q, const Run* run)
+{
+    const Window* w = &q->w;
+    int j = run->row%q->spans.rows_y, k = run->row/q->spans.rows_y;
+    for (int i = run->i0; i < run->i1; i++) {
+        ptrdiff_t at = window_at(w, i, j, k);
+        double f = cutcells_fraction(&q->cells, at), x[3];
+        window_position(x, w, i + 0.5, j + 0.5, k + 0.5);
+        part->volume += f;
+        for (int d = 0; d < w->dim; d++) {
+            part->center[d] += f*x[d];
+            part->velocity[d] += f*0.5*(q->u[d].v[at] + q->u[d].v[at + window_stride(w, d)]);
+        }
+    }
+    int low[3] = {run->i0, j, k}, high[3] = {run->i1 - 1, j, k};
+    for (int d = 0; d < 3; d++) part->lo[d] = mini(part->lo[d], low[d]), part->hi[d] = maxi(part->hi[d], high[d]);
+}
+
+static int larger_first(const void* a, const void* b)
+{
+    double x = ((const Part*)a)->volume, y = ((const Part*)b)->volume;
+    return x > y ? -1 : x < y;
+}
+
+// Labels cells by the rank of their part; `order` maps first-found numbers to ranks.
+static mn_status label_cells(Parts* parts, Arena* arena, const Liquid* q, const Run* run, const int* number, const int* rank, int runs)
+{
+    TRY_MEMORY(parts->label = ARENA_NEW(arena, int32_t, q->w.count));
+    memset(parts->label, -1, sizeof *parts->label*q->w.count);
+    parts->label += q->w.origin;
+    for (int a = 0; a < runs; a++) {
+        ptrdiff_t row = window_at(&q->w, 0, run[a].row%q->spans.rows_y, run[a].row/q->spans.rows_y);
+        for (int i = run[a].i0; i < run[a].i1; i++) parts->label[row + i] = rank[number[a]];
+    }
+    return MN_OK;
+}
+
+mn_status parts_find(Parts* parts, Arena* arena, const Liquid* q)
+{
+    *parts = (Parts){0};
+    const Spans* s = &q->spans;
+    int* first = ARENA_NEW(arena, int, s->rows + 1);
+    TRY_MEMORY(first);
+    int runs = 0;
+    for (int r = 0; r < s->rows; r++) first[r] = runs, runs += row_runs(NULL, q, r);
+    first[s->rows] = runs;
+    Run* run = ARENA_NEW(arena, Run, runs);
+    int* parent = ARENA_NEW(arena, int, runs);
+    int* number = ARENA_NEW(arena, int, runs);
+    TRY_MEMORY(run);
+    TRY_MEMORY(parent);
+    TRY_MEMORY(number);
+    for (int r = 0; r < s->rows; r++) row_runs(run + first[r], q, r);
+    for (int a = 0; a < runs; a++) parent[a] = a;
+    for (int r = 0; r < s->rows; r++) {
+        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
+        if (r%s->rows_y > 0) join_rows(parent, run, first, q->cells.area[1], row, r, r - 1);
+        if (q->w.dim == 3 && r >= s->rows_y) join_rows(parent, run, first, q->cells.area[2], row, r, r - s->rows_y);
+    }
+    for (int a = 0; a < runs; a++)
+        if (find(parent, a) == a) parts->count++;
+    TRY_MEMORY(parts->part = ARENA_ZERO(arena, Part, parts->count));
+    int found = 0;
+    for (int a = 0; a < runs; a++) {  // a root comes before the rest of its part
+        int root = find(parent, a);
+        if (root == a) {
+            number[a] = found++;
+            for (int d = 0; d < 3; d++) parts->part[number[a]].lo[d] = 1 << 30, parts->part[number[a]].hi[d] = -1;
+        } else {
+            number[a] = number[root];
+        }
+        add_run(&parts->part[number[a]], q, &run[a]);
+    }
+    for (int m = 0; m < parts->count; m++) {
+        Part* p = &parts->part[m];
+        for (int d = 0; d < 3; d++) p->center[d] /= p->volume, p->velocity[d] /= p->volume;
+        p->volume *= window_cell_volume(&q->w);
+    }
+    if (parts->count < 2) return MN_OK;
+    // rank by volume; equal volumes keep the order in which they were found
+    Part* sorted = ARENA_NEW(arena, Part, parts->count);
+    int* rank = ARENA_NEW(arena, int, parts->count);
+    TRY_MEMORY(sorted);
+    TRY_MEMORY(rank);
+    memcpy(sorted, parts->part, sizeof *sorted*(size_t)parts->count);
+    qsort(sorted, (size_t)parts->count, sizeof *sorted, larger_first);
+    bool* used = ARENA_ZERO(arena, bool, parts->count);
+    TRY_MEMORY(used);
+    for (int m = 0; m < parts->count; m++)
+        for (int b = 0; b < parts->count; b++)
+            if (!used[b] && memcmp(&sorted[b], &parts->part[m], sizeof(Part)) == 0) {
+                rank[m] = b, used[b] = true;
+                break;
+            }
+    parts->part = sorted;
+    return label_cells(parts, arena, q, run, number, rank, runs);
+}
+
+// Is node (i,j,k) a corner of a cell with this label?
+static bool node_touches(const int32_t* label, const Window* w, int i, int j, int k, int part)
+{
+    int deep = w->dim == 3;
+    for (int kk = maxi(k - deep, 0); kk <= mini(k, w->n[2] - 1); kk++)
+        for (int jj = maxi(j - 1, 0); jj <= mini(j, w->n[1] - 1); jj++)
+            for (int ii = maxi(i - 1, 0); ii <= mini(i, w->n[0] - 1); ii++)
+                if (label[window_at(w, ii, jj, kk)] == part) return true;
+    return false;
+}
+
+// Takes everything but one part out of `phi` (window w, a piece of q's). Nodes of the part's own cells keep their value, so its
+// surface does not move; all others go outside and are relaxed to distances again.
+static mn_status filter_part(double* phi, Arena* arena, const Window* w, const Liquid* q, const Parts* parts, int m)
+{
+    double band = BAND*w->dx;
+    for (int k = 0; k < window_node_layers(w); k++)
+        for (int j = 0; j <= w->n[1]; j++)
+            for (int i = 0; i <= w->n[0]; i++) {
+                int a = i + w->lo[0] - q->w.lo[0], b = j + w->lo[1] - q->w.lo[1], c = k + w->lo[2] - q->w.lo[2];
+                bool own = a >= 0 && b >= 0 && c >= 0 && a <= q->w.n[0] && b <= q->w.n[1] && c < window_node_layers(&q->w) &&
+                           node_touches(parts->label, &q->w, a, b, c, m);
+                if (!own) phi[window_at(w, i, j, k)] = band;
+            }
+    nodes_reflect(phi, w);
+    Spans spans;
+    TRY(spans_build(&spans, arena, phi, w, band, BAND + SPAN_GROW));
+    return levelset_redistance(phi, arena, &spans, w, band, 4*BAND);
+}
+
+mn_status part_extract(Liquid* out, Arena* arena, const Liquid* q, const Parts* parts, int m, const Tank* tank)
+{
+    const Part* part = &parts->part[m];
+    int lo[3], n[3];
+    for (int d = 0; d < 3; d++) {
+        int margin = q->w.dim == 2 && d == 2 ? 0 : MARGIN;
+        lo[d] = q->w.lo[d] + part->lo[d] - margin;
+        n[d] = part->hi[d] - part->lo[d] + 1 + 2*margin;
+    }
+    Window w = window_make(tank, lo, n);
+    TRY(liquid_init(out, &w));
+    field_copy_window(&out->phi, &w, &q->phi, &q->w);
+    field_copy_window(&out->p, &w, &q->p, &q->w);
+    for (int d = 0; d < w.dim; d++) field_copy_window(&out->u[d], &w, &q->u[d], &q->w);
+    double* u[3] = {out->u[0].v, out->u[1].v, out->u[2].v};
+    faces_reflect(u, &w);
+    out->material = q->material;
+    mn_status status = filter_part(out->phi.v, arena, &w, q, parts, m);
+    if (status != MN_OK) liquid_free(out);
+    return status;
+}
+
+mn_status part_keep(Liquid* q, Arena* arena, const Parts* parts, int m)
+{
+    return filter_part(q->phi.v, arena, &q->w, q, parts, m);
+}
+
+// ---- merging -------------------------------------------------------------------------------------------------------------
+
+bool liquids_touch(const Liquid* a, const Liquid* b)
+{
+    if (a->spans.covered > b->spans.covered) return liquids_touch(b, a);
+    for (int d = 0; d < 3; d++)
+        if (a->w.lo[d] >= b->w.lo[d] + b->w.n[d] || b->w.lo[d] >= a->w.lo[d] + a->w.n[d]) return false;
+    const Spans* s = &a->spans;
+    double band = liquid_band(b);
+    for (int r = 0; r < s->rows; r++)
+        SPAN_LOOP(s, r, m)
+            for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
+                int cell[3] = {i, r%s->rows_y, r/s->rows_y}, other[3];
+                bool inside = true;
+                for (int d = 0; d < 3; d++) {
+                    other[d] = cell[d] + a->w.lo[d] - b->w.lo[d];
+                    inside = inside && cell[d] < a->w.n[d] && other[d] >= 0 && other[d] < b->w.n[d];
+                }
+                if (!inside || !is_wet(a, window_at(&a->w, cell[0], cell[1], cell[2]))) continue;
+                // b's cells exist on b's spans only: its level set tells without them
+                ptrdiff_t at = window_at(&b->w, other[0], other[1], other[2]);
+                if (b->phi.v[at] < band && is_wet(b, at)) return true;
+            }
+    return false;
+}
+
+// Wet fraction beside a face given in cells of the whole grid: mean over its two cells; 0 off the spans.
+static double wet_beside(const Liquid* q, const int grid[3], int axis)
+{
+    double sum = 0;
+    for (int side = 0; side < 2; side++) {
+        int c[3];
+        bool inside = true;
+        for (int d = 0; d < 3; d++) {
+            c[d] = grid[d] - q->w.lo[d] - (d == axis && side == 0);
+            inside = inside && c[d] >= 0 && c[d] < q->w.n[d];
+        }
+        if (!inside) continue;
+        ptrdiff_t at = window_at(&q->w, c[0], c[1], c[2]);
+        if (q->phi.v[at] < liquid_band(q)) sum += cutcells_fraction(&q->cells, at);
+    }
+    return 0.5*sum;
+}
+
+static void merge_velocity(Liquid* out, const Liquid* a, const Liquid* b, int axis)
+{
+    const Window* w = &out->w;
+    for (int k = 0; k < w->n[2] + (axis == 2); k++)
+        for (int j = 0; j < w->n[1] + (axis == 1); j++)
+            for (int i = 0; i < w->n[0] + (axis == 0); i++) {
+                int grid[3] = {i + w->lo[0], j + w->lo[1], k + w->lo[2]};
+                double fb = wet_beside(b, grid, axis);
+                if (fb == 0) continue;  // a's value is there already
+                double fa = wet_beside(a, grid, axis);
+                ptrdiff_t at = window_at(w, i, j, k);
+                ptrdiff_t from = window_at(&b->w, grid[0] - b->w.lo[0], grid[1] - b->w.lo[1], grid[2] - b->w.lo[2]);
+                out->u[axis].v[at] = (fa*out->u[axis].v[at] + fb*b->u[axis].v[from])/(fa + fb);
+            }
+}
+
+static void merge_levelset(Liquid* out, const Liquid* b)
+{
+    const Window* w = &out->w;
+    for (int k = 0; k < window_node_layers(&b->w); k++)
+        for (int j = 0; j <= b->w.n[1]; j++)
+            for (int i = 0; i <= b->w.n[0]; i++) {
+                ptrdiff_t from = window_at(&b->w, i, j, k);
+                ptrdiff_t to = window_at(w, i + b->w.lo[0] - w->lo[0], j + b->w.lo[1] - w->lo[1], k + b->w.lo[2] - w->lo[2]);
+                if (b->phi.v[from] < out->phi.v[to]) {
+                    out->phi.v[to] = b->phi.v[from];
+                    if (i < b->w.n[0] && j < b->w.n[1]) out->p.v[to] = fmax(out->p.v[to], b->p.v[from]);
+                }
+            }
+}
+
+mn_status liquid_merge(Liquid* a, const Liquid* b, Arena* arena, const Tank* tank)
+{
+    int lo[3], n[3];
+    for (int d = 0; d < 3; d++) {
+        lo[d] = mini(a->w.lo[d], b->w.lo[d]);
+        n[d] = maxi(a->w.lo[d] + a->w.n[d], b->w.lo[d] + b->w.n[d]) - lo[d];
+    }
+    Window w = window_make(tank, lo, n);
+    Liquid out;
+    TRY(liquid_init(&out, &w));
+    field_copy_window(&out.phi, &w, &a->phi, &a->w);
+    field_copy_window(&out.p, &w, &a->p, &a->w);
+    for (int d = 0; d < w.dim; d++) {
+        field_copy_window(&out.u[d], &w, &a->u[d], &a->w);
+        merge_velocity(&out, a, b, d);
+    }
+    merge_levelset(&out, b);
+    nodes_reflect(out.phi.v, &w);
+    double* u[3] = {out.u[0].v, out.u[1].v, out.u[2].v};
+    faces_reflect(u, &w);
+    // mass and volume add; other properties mix by volume
+    double va = a->target_volume, vb = b->target_volume, total = va + vb;
+    out.id = va >= vb ? a->id : b->id;
+    out.target_volume = total;
+    out.material.rho = (va*a->material.rho + vb*b->material.rho)/total;
+    out.material.sigma = (va*a->material.sigma + vb*b->material.sigma)/total;
+    out.material.mu = (va*a->material.mu + vb*b->material.mu)/total;
+    out.material.contact_angle = (va*a->material.contact_angle + vb*b->material.contact_angle)/total;
+    Spans spans;
+    mn_status status = spans_build(&spans, arena, out.phi.v, &w, BAND*w.dx, BAND + SPAN_GROW);
+    if (status == MN_OK) status = levelset_redistance(out.phi.v, arena, &spans, &w, BAND*w.dx, 2*BAND);
+    if (status != MN_OK) {
+        liquid_free(&out);
+        return status;
+    }
+    liquid_free(a);
+    *a = out;
+    return MN_OK;
+}

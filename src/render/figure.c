@@ -1,0 +1,203 @@
+#include "render/figure.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "render/colours.h"
+#include "render/font.h"
+#include "render/labels.h"
+#include "render/speedfield.h"
+
+#define PAPER v3(1.0f, 1.0f, 1.0f)
+#define INK v3(0.17f, 0.19f, 0.22f)
+#define WATER v3(0.62f, 0.79f, 0.91f)
+#define WATER_LINE v3(0.07f, 0.33f, 0.56f)
+#define SOLID v3(0.66f, 0.60f, 0.54f)
+#define SOLID_LINE v3(0.36f, 0.31f, 0.27f)
+#define TANK_LINE v3(0.72f, 0.74f, 0.77f)
+
+// The page: where the tank lies in the picture.
+typedef struct Page {
+    Picture* picture;
+    Mask mask;
+    double scale;       // pixels per metre
+    double left, bottom;  // pixels, of the tank's origin
+    double letter;      // pixels, height of a capital
+    double line;        // pixels, width of the surface line
+} Page;
+
+static double page_x(const Page* p, double x) { return p->left + x*p->scale; }
+static double page_y(const Page* p, double y) { return p->bottom - y*p->scale; }
+
+static mn_status page_init(Page* p, Picture* picture, const RunFiles* run)
+{
+    double w = picture->width, h = picture->height, letter = clamp(0.021*fmin(w, 1.3*h), 5, 40);
+    double side = 2*letter, top = 3.2*letter, foot = 3.6*letter;
+    double scale = fmin((w - 2*side)/run->size[0], (h - top - foot)/run->size[1]);
+    scale = fmax(scale, 1e-9);
+    *p = (Page){.picture = picture, .scale = scale, .letter = letter, .line = fmax(1.1, 0.13*letter)};
+    p->left = 0.5*(w - scale*run->size[0]);
+    p->bottom = top + 0.5*(h - top - foot + scale*run->size[1]);
+    return mask_init(&p->mask, picture->width, picture->height);
+}
+
+static void edge_ends(double out[4], const Page* p, const DrawMesh* m, int f)
+{
+    for (int c = 0; c < 2; c++) {
+        const float* v = m->position + 3*m->face[2*f + c];
+        out[2*c] = page_x(p, v[0]), out[2*c + 1] = page_y(p, v[1]);
+    }
+}
+
+static void fill_mesh(Page* p, const DrawMesh* m)
+{
+    mask_clear(&p->mask);
+    for (int f = 0; f < m->face_count; f++) {
+        double e[4];
+        edge_ends(e, p, m, f);
+        mask_edge(&p->mask, e[0], e[1], e[2], e[3]);
+    }
+    mask_close(&p->mask);
+}
+
+static void outline_mesh(Page* p, const DrawMesh* m, V3 colour, double width, bool free_only)
+{
+    mask_clear(&p->mask);
+    for (int f = 0; f < m->face_count; f++) {
+        double e[4];
+        if (free_only && m->kind[f]) continue;
+        edge_ends(e, p, m, f);
+        mask_line(&p->mask, e[0], e[1], e[2], e[3], width);
+    }
+    mask_paint(p->picture, &p->mask, colour, 1);
+}
+
+static void dot_mesh(Page* p, const DrawMesh* m)
+{
+    mask_clear(&p->mask);
+    for (int i = 0; i < m->vertex_count; i++)
+        mask_disc(&p->mask, page_x(p, m->position[3*i]), page_y(p, m->position[3*i + 1]), 1.2*p->line);
+    mask_paint(p->picture, &p->mask, WATER_LINE, 1);
+}
+
+enum { COARSE = 4 };  // speeds are computed once per COARSE x COARSE pixels and blended between: they vary slowly
+
+static double coarse_at(const float* speed, int nx, int ny, double x, double y)
+{
+    x = clamp(x/COARSE - 0.5, 0, nx - 1.001), y = clamp(y/COARSE - 0.5, 0, ny - 1.001);
+    int i = (int)x, j = (int)y;
+    const float* v = speed + (size_t)j*nx + i;
+    x -= i, y -= j;
+    return (v[0]*(1 - x) + v[1]*x)*(1 - y) + (v[nx]*(1 - x) + v[nx + 1]*x)*y;
+}
+
+// Paints the mask in the colours of speed.
+static mn_status paint_speed(Page* p, const DrawMesh* m, const FigureLook* look)
+{
+    SpeedField field;
+    int nx = maxi(2, p->picture->width/COARSE + 1), ny = maxi(2, p->picture->height/COARSE + 1);
+    TRY(speedfield_init(&field, m, 2000));
+    float* speed = malloc(sizeof *speed*(size_t)nx*(size_t)ny);
+    if (!speed) {
+        speedfield_free(&field);
+        return mn_fail(MN_NO_MEMORY, "no memory to colour by speed");
+    }
+#pragma omp parallel for schedule(dynamic, 4) num_threads(look->threads)
+    for (int j = 0; j < ny; j++)
+        for (int i = 0; i < nx; i++) {
+            float at[3] = {(float)(((i + 0.5)*COARSE - p->left)/p->scale), (float)((p->bottom - (j + 0.5)*COARSE)/p->scale), 0};
+            speed[(size_t)j*nx + i] = (float)speedfield_at(&field, at);
+        }
+    for (int y = 0; y < p->picture->height; y++)
+        for (int x = 0; x < p->picture->width; x++) {
+            float cover = p->mask.cover[(size_t)y*p->mask.width + x];
+            if (cover <= 0) continue;
+            V3 colour = colour_of_speed(coarse_at(speed, nx, ny, x + 0.5, y + 0.5)/look->speed_scale);
+            picture_set(p->picture, x, y, v3_mix(picture_get(p->picture, x, y), colour, cover));
+        }
+    free(speed);
+    speedfield_free(&field);
+    return MN_OK;
+}
+
+static mn_status draw_liquid(Page* p, const FrameFiles* frame, const FigureLook* look)
+{
+    const DrawMesh* m = &frame->surface;
+    if (look->wire) {
+        outline_mesh(p, m, WATER_LINE, 0.6*p->line, false);
+        dot_mesh(p, m);
+        return MN_OK;
+    }
+    fill_mesh(p, m);
+    if (look->color_speed)
+        TRY(paint_speed(p, m, look));
+    else
+        mask_paint(p->picture, &p->mask, WATER, 1);
+    outline_mesh(p, m, WATER_LINE, p->line, true);
+    return MN_OK;
+}
+
+static void draw_spray(Page* p, const DrawSpray* spray)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        mask_clear(&p->mask);
+        for (int i = 0; i < spray->count; i++) {
+            const float* d = spray->drop + 4*i;
+            double r = fmax(d[3]*p->scale, 0.8) + (pass ? -0.5 : 0.5)*p->line;
+            if (r > 0.3) mask_disc(&p->mask, page_x(p, d[0]), page_y(p, d[1]), r);
+        }
+        mask_paint(p->picture, &p->mask, pass ? WATER : WATER_LINE, 1);
+    }
+}
+
+// Walls are solid lines, open sides dashed ones.
+static void draw_tank(Page* p, const RunFiles* run)
+{
+    double x0 = page_x(p, 0), x1 = page_x(p, run->size[0]), y0 = page_y(p, 0), y1 = page_y(p, run->size[1]);
+    const double ends[4][4] = {{x0, y0, x0, y1}, {x1, y0, x1, y1}, {x0, y0, x1, y0}, {x0, y1, x1, y1}};
+    mask_clear(&p->mask);
+    for (int side = 0; side < 4; side++) {
+        const double* e = ends[side];
+        double dx = e[2] - e[0], dy = e[3] - e[1], dash = p->letter;
+        int n = run->wall[side] ? 1 : maxi(1, (int)(hypot(dx, dy)/dash)) | 1;
+        for (int i = 0; i < n; i += 2) {
+            double a = (double)i/n, b = (double)(i + 1)/n;
+            mask_line(&p->mask, e[0] + a*dx, e[1] + a*dy, e[0] + b*dx, e[1] + b*dy, p->line);
+        }
+    }
+    mask_paint(p->picture, &p->mask, TANK_LINE, 1);
+}
+
+static void draw_labels(Page* p, const RunFiles* run, const FrameFiles* frame, const FigureLook* look)
+{
+    LabelPen pen = {p->picture, &p->mask, p->letter, INK};
+    double x0 = page_x(p, 0), x1 = page_x(p, run->size[0]), above = page_y(p, run->size[1]) - p->letter;
+    double below = p->bottom + 2.7*p->letter, width = p->picture->width;
+    x0 = fmin(x0, 0.25*width), x1 = fmax(x1, 0.75*width);
+    char text[32];
+    label_time(text, runfiles_time(run, frame->index));
+    if (run->frame_rate > 0) label_text(&pen, text, x1, above, 1);
+    if (font_width(run->title, p->letter) < x1 - x0 - 8*p->letter) label_text(&pen, run->title, x0, above, -1);
+    label_scale_bar(&pen, x1 - p->line, below, p->scale, 0.24*(x1 - x0));
+    if (look->color_speed && !look->wire) label_colour_bar(&pen, x0 + 1.5*p->letter, below, 0.3*(x1 - x0), look->speed_scale);
+}
+
+mn_status figure_draw(Picture* picture, const RunFiles* run, const FrameFiles* frame, const FigureLook* look)
+{
+    Page page;
+    TRY(page_init(&page, picture, run));
+    for (int y = 0; y < picture->height; y++)
+        for (int x = 0; x < picture->width; x++) picture_set(picture, x, y, PAPER);
+    draw_tank(&page, run);
+    mn_status status = draw_liquid(&page, frame, look);
+    for (int i = 0; i < frame->solid_count; i++) {
+        fill_mesh(&page, &frame->solids[i]);
+        mask_paint(picture, &page.mask, SOLID, 1);
+        outline_mesh(&page, &frame->solids[i], SOLID_LINE, 0.8*page.line, false);
+    }
+    draw_spray(&page, &frame->spray);
+    draw_labels(&page, run, frame, look);
+    mask_free(&page.mask);
+    return status;
+}

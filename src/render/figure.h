@@ -1,0 +1,14 @@
+// Pictures of 2D runs, in the manner of a figure in a paper.
+#pragma once
+#include "render/picture.h"
+#include "render/runfiles.h"
+
+typedef struct FigureLook {
+    bool color_speed;
+    bool wire;           // the edges' ends as dots, nothing filled
+    double speed_scale;  // m/s, top of the colours
+    int threads;
+} FigureLook;
+
+// Draws on `picture`, which is initialised and of any size.
+mn_status figure_draw(Picture* picture, const RunFiles* run, const FrameFiles* frame, const FigureLook* look);

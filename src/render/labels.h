@@ -1,0 +1,22 @@
+// What is written on pictures: time, title, a scale bar, a colour bar. All on display values.
+#pragma once
+#include "render/raster.h"
+
+double label_round_up(double x);    // to the next 1, 2 or 5 times a power of ten; 1 for x <= 0
+double label_round_down(double x);
+void label_length(char text[32], double metres);  // "5 mm"
+void label_time(char text[32], double seconds);   // "12.5 ms"
+
+typedef struct LabelPen {
+    Picture* picture;
+    Mask* mask;     // same size, scratch
+    double height;  // pixels of a capital letter
+    V3 ink;         // display values
+} LabelPen;
+
+// align -1: text begins at x, 0: is centred on it, 1: ends there; y is the baseline
+void label_text(const LabelPen* pen, const char* text, double x, double y, int align);
+// A bar of a round length that ends at `right` and fits into `room` pixels, its length written above it.
+void label_scale_bar(const LabelPen* pen, double right, double y, double pixels_per_metre, double room);
+// The colours of speed from 0 to `top` m/s, with numbers at the ends.
+void label_colour_bar(const LabelPen* pen, double x, double y, double width, double top);

@@ -1,0 +1,38 @@
+// Pictures of a run: reads what `meniscus run` left in a directory and writes PNG files.
+#pragma once
+#include <stdbool.h>
+#include "base/status.h"
+
+// render_defaults fills in something good for every entry.
+typedef struct RenderOptions {
+    int first, last;     // frames; last < 0: to the end
+    int every;           // each how many frames
+    int width, height;   // pixels
+    int samples;         // per pixel, of 3D pictures
+    int threads;         // 0: all processors
+    const char* style;   // "water", "clay", "wire" or "section"
+    const char* color;   // NULL, or "speed" (a 3D run in style water then becomes clay)
+    bool motion_blur;    // 3D: shutter open for half the time between two frames
+    double azimuth;      // degrees; the camera's way round the tank, 0 looks along -z
+    double elevation;    // degrees above the floor
+    double zoom;         // 1 fits the tank
+    bool quiet;          // for the command: no line of progress
+    void (*progress)(void* user, int frame, int count);  // after each picture: its frame, pictures done
+    void* user;
+} RenderOptions;
+
+void render_defaults(RenderOptions* options);
+mn_status render_check(const RenderOptions* options);  // MN_BAD_ARGUMENT with one line that says which entry is wrong
+
+// Writes DIR/pictures/frame_0000.png ... for the frames asked for.
+mn_status render_run(const char* dir, const RenderOptions* options);
+
+// One PNG with columns x rows moments, spread evenly over the frames asked for; each is options->width wide before it is
+// set, with its time.
+mn_status render_contact_sheet(const char* dir, const char* out_png, int columns, int rows, const RenderOptions* options);
+
+// Makes DIR/movie.mp4 of DIR/pictures with the program ffmpeg. MN_UNSUPPORTED if it is not on the PATH.
+mn_status render_movie(const char* dir);
+
+// `meniscus render ...`; returns the exit code: 0, 1 (failed) or 2 (wrong options).
+int render_command(int argc, char** argv);

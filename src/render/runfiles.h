@@ -1,0 +1,45 @@
+// The directory a run leaves behind, as the renderer sees it: run.json and the files of one frame.
+#pragma once
+#include <stdbool.h>
+#include "render/drawmesh.h"
+
+typedef struct RunSolid {
+    char name[64];
+    bool moving;
+} RunSolid;
+
+typedef struct RunFiles {
+    char* dir;
+    char title[256];
+    int dim;
+    double size[3];      // m, of the tank
+    double dx;           // m, 0 if not told
+    double frame_rate;   // 1/s
+    bool wall[6];        // -x +x -y +y -z +z; false: open
+    int frames;          // surface_0000.ply .. there are this many in a row
+    RunSolid* solids;
+    int solid_count;
+} RunFiles;
+
+mn_status runfiles_open(RunFiles* run, const char* dir);  // on failure run is left empty
+void runfiles_close(RunFiles* run);
+double runfiles_time(const RunFiles* run, int frame);     // s
+
+typedef struct FrameFiles {
+    int index;
+    DrawMesh surface;
+    DrawSpray spray;
+    DrawMesh* solids;
+    int solid_count;
+} FrameFiles;
+
+mn_status framefiles_load(FrameFiles* frame, const RunFiles* run, int index);  // on failure frame is left empty
+void framefiles_free(FrameFiles* frame);
+
+// What the camera and the colours must hold over a whole run: looked up in a few frames spread over it.
+typedef struct RunExtent {
+    double low[3], high[3];  // m, box of all liquid, spray and solids; low > high if there is nothing
+    double speed;            // m/s, that 99 % of the surface never passes
+} RunExtent;
+
+mn_status runfiles_extent(RunExtent* extent, const RunFiles* run, int first, int last);

@@ -1,0 +1,115 @@
+#include "render/shot.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "render/caustic.h"
+#include "render/figure.h"
+#include "render/film.h"
+#include "render/labels.h"
+#include "render/section.h"
+
+static mn_status choose_frames(Shot* s)
+{
+    int there = s->run.frames;
+    s->first = s->options.first;
+    s->last = s->options.last < 0 ? there - 1 : s->options.last;
+    s->every = s->options.every;
+    if (s->first >= there || s->last >= there)
+        return mn_fail(MN_BAD_ARGUMENT, "frames %d:%d asked for, but %s holds 0:%d", s->first, s->last, s->run.dir, there - 1);
+    if (s->first > s->last) return mn_fail(MN_BAD_ARGUMENT, "frames %d:%d: the first comes after the last", s->first, s->last);
+    return MN_OK;
+}
+
+mn_status shot_open(Shot* s, const char* dir, const RenderOptions* options)
+{
+    *s = (Shot){.options = *options};
+    TRY(render_check(options));
+    if (s->options.threads == 0) s->options.threads = omp_get_num_procs();
+    TRY(runfiles_open(&s->run, dir));
+    mn_status status = choose_frames(s);
+    // the whole run, not only the frames asked for: the camera must not depend on them
+    if (status == MN_OK) status = runfiles_extent(&s->extent, &s->run, 0, s->run.frames - 1);
+    if (status != MN_OK) shot_close(s);
+    return status;
+}
+
+void shot_close(Shot* s)
+{
+    runfiles_close(&s->run);
+    *s = (Shot){0};
+}
+
+static StageStyle style_of(const RenderOptions* o)
+{
+    if (!strcmp(o->style, "clay")) return STAGE_CLAY;
+    if (!strcmp(o->style, "wire")) return STAGE_WIRE;
+    if (!strcmp(o->style, "section")) return STAGE_SECTION;
+    return o->color ? STAGE_CLAY : STAGE_WATER;  // clear water has no colour to give
+}
+
+static mn_status draw_captions(Picture* picture, const Shot* s, int frame, bool colour_bar)
+{
+    if (picture->width < 160 || picture->height < 120) return MN_OK;  // letters would hide the picture
+    Mask mask;
+    TRY(mask_init(&mask, picture->width, picture->height));
+    double letter = clamp(0.016*fmin(picture->width, 1.3*picture->height), 5.5, 40);
+    LabelPen pen = {picture, &mask, letter, v3(0.16f, 0.18f, 0.21f)};
+    char text[64], length[32];
+    label_time(text, runfiles_time(&s->run, frame));
+    if (s->run.frame_rate > 0) label_text(&pen, text, picture->width - 1.5*letter, 2.5*letter, 1);
+    label_length(length, stage_floor_tile(&s->run));
+    snprintf(text, sizeof text, "tiles %s", length);
+    label_text(&pen, text, picture->width - 1.5*letter, picture->height - 1.5*letter, 1);
+    if (colour_bar)
+        label_colour_bar(&pen, 3*letter, picture->height - 1.5*letter, 0.25*picture->width, label_round_up(s->extent.speed));
+    mask_free(&mask);
+    return MN_OK;
+}
+
+static mn_status expose(Picture* picture, Stage* stage, const RenderOptions* o)
+{
+    // about four rays of light per pixel draw the patterns on the floor finely enough
+    int photons = clampi(4*o->width*o->height, 1 << 14, 1500000);
+    TRY(caustic_build(stage, photons, o->threads));
+    TRY(section_build(stage, o->threads));
+    FilmOptions film = {.samples = o->samples, .threads = o->threads, .blur = o->motion_blur};
+    TRY(film_expose(picture, stage, &film));
+    picture_tone(picture, 0.92f);
+    return MN_OK;
+}
+
+static mn_status take_3d(Picture* picture, const Shot* s, const FrameFiles* frame)
+{
+    const RenderOptions* o = &s->options;
+    StageLook look = {.style = style_of(o), .view = {o->azimuth, o->elevation, o->zoom}, .width = o->width, .height = o->height,
+                      .color_speed = o->color != NULL,
+                      .shutter = o->motion_blur && s->run.frame_rate > 0 ? 0.5/s->run.frame_rate : 0};
+    Stage stage;
+    TRY(stage_init(&stage, &s->run, &s->extent, frame, &look));
+    mn_status status = expose(picture, &stage, o);
+    stage_free(&stage);
+    if (status == MN_OK) status = draw_captions(picture, s, frame->index, o->color || look.style == STAGE_SECTION);
+    return status;
+}
+
+static mn_status take_2d(Picture* picture, const Shot* s, const FrameFiles* frame)
+{
+    const RenderOptions* o = &s->options;
+    FigureLook look = {.color_speed = o->color || !strcmp(o->style, "section"), .wire = !strcmp(o->style, "wire"),
+                       .speed_scale = label_round_up(s->extent.speed), .threads = o->threads};
+    return figure_draw(picture, &s->run, frame, &look);
+}
+
+mn_status shot_take(Picture* picture, const Shot* s, int index)
+{
+    FrameFiles frame;
+    TRY(picture_init(picture, s->options.width, s->options.height, v3_splat(1)));
+    mn_status status = framefiles_load(&frame, &s->run, index);
+    if (status == MN_OK) status = s->run.dim == 3 ? take_3d(picture, s, &frame) : take_2d(picture, s, &frame);
+    framefiles_free(&frame);
+    if (status != MN_OK) picture_free(picture);
+    return status;
+}

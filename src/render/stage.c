@@ -1,0 +1,234 @@
+#include "render/stage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "render/labels.h"
+
+StageMap stage_map(const RunFiles* run)
+{
+    double longest = fmax(run->size[0], fmax(run->size[1], run->size[2]));
+    return (StageMap){1/longest, {0.5*run->size[0], 0, 0.5*run->size[2]}};
+}
+
+double stage_floor_tile(const RunFiles* run) { return label_round_down(0.28*fmin(run->size[0], run->size[2])); }
+
+static V3 to_stage(const StageMap* m, const double p[3])
+{
+    return v3((float)((p[0] - m->origin[0])*m->scale), (float)((p[1] - m->origin[1])*m->scale),
+              (float)((p[2] - m->origin[2])*m->scale));
+}
+
+static void positions_to_stage(float* position, int count, int lanes, const StageMap* m)
+{
+    for (int i = 0; i < count; i++)
+        for (int d = 0; d < 3; d++)
+            position[lanes*i + d] = (float)((position[lanes*i + d] - m->origin[d])*m->scale);
+}
+
+static float* copy_floats(const float* from, size_t count)
+{
+    float* to = malloc((count + 1)*sizeof *to);
+    if (to && count > 0) memcpy(to, from, count*sizeof *to);
+    return to;
+}
+
+// Which tank side a face lies on (-x +x -y +y -z +z), or -1: all corners within three quarters of a cell of it.
+static int side_of_face(const Stage* s, const DrawMesh* m, int f, float tolerance)
+{
+    for (int d = 0; d < 3; d++) {
+        float low = INFINITY, high = -INFINITY;
+        for (int c = 0; c < 3; c++) {
+            float x = m->position[3*m->face[3*f + c] + d];
+            low = fminf(low, x), high = fmaxf(high, x);
+        }
+        if (high < s->tank_low[d] + tolerance) return 2*d;
+        if (low > s->tank_high[d] - tolerance) return 2*d + 1;
+    }
+    return -1;
+}
+
+// Light crosses the free surface and what lies against the glass sides. Water on the bottom or against a solid touches it
+// without air between: there the matte floor or solid itself ends the ray, so those faces are left out. The section keeps
+// the latter: it looks upwards to know inside from outside.
+static bool face_is_crossed(const Stage* s, const DrawMesh* m, int f, float tolerance, bool solids)
+{
+    if (!m->kind[f]) return true;
+    int side = side_of_face(s, m, f, tolerance);
+    if (side == 2) return false;
+    return side >= 0 || !solids || s->style == STAGE_SECTION;
+}
+
+static mn_status copy_liquid(Stage* s, const FrameFiles* frame, double dx)
+{
+    const DrawMesh* from = &frame->surface;
+    size_t v = 3*(size_t)from->vertex_count, f = 3*(size_t)from->face_count;
+    s->liquid = (DrawMesh){.corners = 3, .vertex_count = from->vertex_count,
+                           .position = copy_floats(from->position, v), .normal = copy_floats(from->normal, v),
+                           .velocity = copy_floats(from->velocity, v),
+                           .face = malloc((f + 1)*sizeof(int)), .kind = malloc(f/3 + 1)};
+    s->liquid_speed = malloc((v/3 + 1)*sizeof(float));
+    DrawMesh* m = &s->liquid;
+    if (!m->position || !m->normal || !m->velocity || !m->face || !m->kind || !s->liquid_speed)
+        return mn_fail(MN_NO_MEMORY, "no memory for the surface of frame %d", frame->index);
+    positions_to_stage(m->position, m->vertex_count, 3, &s->map);
+    for (int i = 0; i < m->vertex_count; i++) s->liquid_speed[i] = v3_length(v3_load(m->velocity + 3*i));
+    memcpy(m->face, from->face, f*sizeof(int));
+    memcpy(m->kind, from->kind, f/3);
+    float tolerance = (float)(0.75*dx*s->map.scale) + 1e-4f;
+    int kept = 0;
+    for (int i = 0; i < from->face_count; i++) {
+        if (!face_is_crossed(s, m, i, tolerance, frame->solid_count > 0)) continue;
+        memmove(m->face + 3*kept, m->face + 3*i, 3*sizeof(int));
+        m->kind[kept++] = m->kind[i];
+    }
+    m->face_count = kept;
+    return MN_OK;
+}
+
+static mn_status copy_solids(Stage* s, const FrameFiles* frame)
+{
+    DrawMesh* m = &s->solids;
+    for (int i = 0; i < frame->solid_count; i++)
+        m->vertex_count += frame->solids[i].vertex_count, m->face_count += frame->solids[i].face_count;
+    size_t v = 3*(size_t)m->vertex_count + 1, f = 3*(size_t)m->face_count + 1;
+    m->corners = 3;
+    m->position = malloc(v*sizeof(float)), m->normal = malloc(v*sizeof(float)), m->face = malloc(f*sizeof(int));
+    if (!m->position || !m->normal || !m->face)
+        return mn_fail(MN_NO_MEMORY, "no memory for the solids of frame %d", frame->index);
+    size_t at = 0, face_at = 0;
+    for (int i = 0; i < frame->solid_count; i++) {
+        const DrawMesh* from = &frame->solids[i];
+        size_t n = 3*(size_t)from->vertex_count;
+        memcpy(m->position + at, from->position, n*sizeof(float));
+        memcpy(m->normal + at, from->normal, n*sizeof(float));
+        for (int c = 0; c < 3*from->face_count; c++) m->face[face_at++] = from->face[c] + (int)(at/3);
+        at += n;
+    }
+    positions_to_stage(m->position, m->vertex_count, 3, &s->map);
+    return MN_OK;
+}
+
+static void scale_floats(float* v, size_t count, float by)
+{
+    for (size_t i = 0; i < count; i++) v[i] *= by;
+}
+
+// `way` turns a velocity into the way travelled while the shutter is open; 0: nothing moves.
+static mn_status add_liquid(Stage* s, float way)
+{
+    const DrawMesh* m = &s->liquid;
+    float* shift = way > 0 ? copy_floats(m->velocity, 3*(size_t)m->vertex_count) : NULL;
+    if (way > 0 && !shift) return mn_fail(MN_NO_MEMORY, "no memory for the motion blur");
+    if (shift) scale_floats(shift, 3*(size_t)m->vertex_count, way);
+    mn_status status = rayscene_add_triangles(s->rays, &s->liquid_object, m->position, shift, m->vertex_count, m->face,
+                                              m->face_count);
+    free(shift);
+    return status;
+}
+
+static mn_status fill_rays(Stage* s, const FrameFiles* frame, double shutter)
+{
+    float way = (float)(shutter*s->map.scale);  // stage units per m/s
+    TRY(rayscene_create(&s->rays));
+    TRY(add_liquid(s, way));
+    TRY(rayscene_add_triangles(s->rays, &s->solid_object, s->solids.position, NULL, s->solids.vertex_count, s->solids.face,
+                               s->solids.face_count));
+    float* drop = copy_floats(frame->spray.drop, 4*(size_t)frame->spray.count);
+    float* moved = copy_floats(frame->spray.velocity, 3*(size_t)frame->spray.count);
+    mn_status status = drop && moved ? MN_OK : mn_fail(MN_NO_MEMORY, "no memory for the spray of frame %d", frame->index);
+    if (status == MN_OK) {
+        positions_to_stage(drop, frame->spray.count, 4, &s->map);
+        for (int i = 0; i < frame->spray.count; i++) drop[4*i + 3] *= (float)s->map.scale;
+        scale_floats(moved, 3*(size_t)frame->spray.count, way);
+        status = rayscene_add_spheres(s->rays, &s->spray_object, drop, way > 0 ? moved : NULL, frame->spray.count);
+    }
+    free(drop);
+    free(moved);
+    TRY(status);
+    return rayscene_commit(s->rays);
+}
+
+// The box to look at: what is ever wet or solid, and the tank's floor plan with it unless that is much larger, so that a
+// lone drop is not lost in its box.
+static void box_to_fit(V3* low, V3* high, const Stage* s, const RunExtent* e)
+{
+    if (e->low[0] > e->high[0]) {
+        *low = s->tank_low, *high = s->tank_high;
+        return;
+    }
+    V3 wet_low = to_stage(&s->map, e->low), wet_high = to_stage(&s->map, e->high);
+    V3 tank = s->tank_high - s->tank_low, wet = wet_high - wet_low;
+    bool wide = wet[0] > 0.35f*tank[0] && wet[2] > 0.35f*tank[2];
+    bool high_up = wet_high[1] > 0.6f*s->tank_high[1];
+    float margin = 0.3f*v3_max_lane(wet);
+    *low = s->tank_low, *high = s->tank_high;
+    if (wide && !high_up) (*high)[1] = wet_high[1] + 0.12f*tank[1];
+    for (int d = 0; d < 3 && !wide; d++) {
+        (*low)[d] = fmaxf(s->tank_low[d], wet_low[d] - margin);
+        (*high)[d] = fminf(s->tank_high[d], wet_high[d] + margin);
+    }
+}
+
+// A box of this frame's liquid, for the photons.
+static void find_content(Stage* s, const FrameFiles* frame)
+{
+    s->content_low = v3_splat(INFINITY), s->content_high = v3_splat(-INFINITY);
+    for (int i = 0; i < frame->surface.vertex_count + frame->spray.count; i++) {
+        int k = i - frame->surface.vertex_count;
+        const float* p = k < 0 ? s->liquid.position + 3*i : NULL;
+        for (int d = 0; d < 3; d++) {
+            float x = p ? p[d] : (float)((frame->spray.drop[4*k + d] - s->map.origin[d])*s->map.scale);
+            float r = p ? 0 : (float)(frame->spray.drop[4*k + 3]*s->map.scale);
+            s->content_low[d] = fminf(s->content_low[d], x - r);
+            s->content_high[d] = fmaxf(s->content_high[d], x + r);
+        }
+    }
+}
+
+static mn_status stage_fill(Stage* s, const RunFiles* run, const RunExtent* extent, const FrameFiles* frame,
+                            const StageLook* look)
+{
+    s->style = look->style;
+    s->map = stage_map(run);
+    s->tank_low = to_stage(&s->map, (double[3]){0, 0, 0});
+    s->tank_high = to_stage(&s->map, run->size);
+    memcpy(s->wall, run->wall, sizeof s->wall);
+    s->bias = 2e-5f;
+    s->color_speed = look->color_speed;
+    s->speed_scale = label_round_up(extent->speed);
+    // Across the whole tank red fades to 45 %, green to 84 %, blue to 90 %: real water is that clear only over metres,
+    // but this tint, scaled to the tank, is what the eye takes for water.
+    s->absorption = v3(0.80f, 0.17f, 0.105f);
+    s->tile = (float)(stage_floor_tile(run)*s->map.scale);
+    TRY(copy_liquid(s, frame, run->dx));
+    TRY(copy_solids(s, frame));
+    TRY(fill_rays(s, frame, look->shutter));
+    find_content(s, frame);
+    s->light = studio_light(look->view.azimuth, s->style == STAGE_WATER);
+    V3 low, high;
+    box_to_fit(&low, &high, s, extent);
+    s->camera = camera_fit(look->view, low, high, look->width, look->height);
+    return MN_OK;
+}
+
+mn_status stage_init(Stage* s, const RunFiles* run, const RunExtent* extent, const FrameFiles* frame,
+                     const StageLook* look)
+{
+    *s = (Stage){.liquid_object = -1, .spray_object = -1, .solid_object = -1};
+    mn_status status = stage_fill(s, run, extent, frame, look);
+    if (status != MN_OK) stage_free(s);
+    return status;
+}
+
+void stage_free(Stage* s)
+{
+    rayscene_destroy(s->rays);
+    drawmesh_free(&s->liquid);
+    drawmesh_free(&s->solids);
+    free(s->liquid_speed);
+    free(s->floor.texel);
+    free(s->section.speed);
+    *s = (Stage){0};
+}

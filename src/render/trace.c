@@ -1,0 +1,163 @@
+#include "render/trace.h"
+
+#include "base/vec.h"
+#include "render/caustic.h"
+#include "render/optics.h"
+#include "render/section.h"
+#include "render/tank.h"
+
+enum {
+    MAX_CLEAR = 14,    // surfaces of water a path may cross
+    MAX_DIFFUSE = 2,   // times it may leave a matte surface: the second is the light of the sky on what is in shade
+    MAX_SPLIT = 2,     // crossings where both the reflected and the bent path are followed
+    STACK = 8
+};
+static const float FADE_NEAR = 2.5f, FADE_FAR = 9.0f;  // stage units: the floor melts into the horizon between them
+static const float BRIGHTEST = 8;  // a single path's share beyond this is noise for the eye (fireflies), and is cut
+
+// A path that still has to be followed.
+typedef struct Path {
+    Ray ray;
+    V3 weight;
+    bool inside;     // in water
+    bool from_eye;   // only clear surfaces so far
+    int clear, diffuse;
+} Path;
+
+typedef struct Paths {
+    int count;
+    Path path[STACK];
+} Paths;
+
+// What part of the key light comes through along a straight line. Water lets it pass unbent but reflects its share and
+// absorbs; light that water really bends is added to the floor by caustic.c, so for the floor water is opaque here.
+static V3 key_visible(const Stage* s, V3 point, V3 direction, float time, bool inside, bool water_opaque)
+{
+    V3 through = v3_splat(1);
+    Ray ray = {.origin = point, .direction = direction, .time = time};
+    for (int i = 0; i < MAX_CLEAR; i++) {
+        TraceSurface hit;
+        if (!section_nearest(&hit, s, ray, false)) return through;
+        if (!hit.clear || water_opaque) break;
+        inside = hit.leaving;
+        if (inside) through *= v3_exp(-hit.t*s->absorption);
+        through *= 1 - optics_cross(direction, hit.normal, 1/WATER_INDEX).reflected;
+        ray.origin = hit.point + direction*s->bias;
+    }
+    return v3_splat(0);
+}
+
+// Light that a matte surface sends on directly from the key light: albedo/pi times irradiance.
+static V3 key_reflected(const Stage* s, const TraceSurface* hit, const Path* path, Sampler* sampler)
+{
+    float u[2];
+    sampler_pair(u, sampler);
+    V3 to_key = light_key_direction(&s->light, u);
+    float cosine = v3_dot(hit->normal, to_key);
+    V3 irradiance = v3_splat(0);
+    if (cosine > 0 && v3_dot(hit->face, to_key) > 0) {
+        V3 start = hit->point + hit->face*s->bias;
+        irradiance = s->light.key_irradiance*cosine*key_visible(s, start, to_key, path->ray.time, path->inside, hit->floor);
+    }
+    if (hit->floor) irradiance += caustic_at(&s->floor, hit->point);
+    return hit->albedo*irradiance*(1/(float)PI);
+}
+
+// Both ways on from a water surface. The first crossings follow both, which removes most of the noise where the eye sees a
+// reflection over what lies below; later ones pick one by chance, with a probability equal to its share.
+static void cross_water(Paths* paths, Path* path, const Stage* s, const TraceSurface* hit, Sampler* sampler)
+{
+    float eta = hit->leaving ? WATER_INDEX : 1/WATER_INDEX, u[2];
+    Crossing c = optics_cross(path->ray.direction, hit->normal, eta);
+    if (v3_dot(c.mirror, hit->face) <= 0) c.mirror = c.mirror - hit->face*(2*v3_dot(c.mirror, hit->face));
+    Path bent = *path, mirror = *path;
+    bent.clear = mirror.clear = path->clear + 1;
+    bent.inside = !hit->leaving, mirror.inside = hit->leaving;
+    bent.ray.origin = hit->point - hit->face*s->bias, bent.ray.direction = c.bent;
+    mirror.ray.origin = hit->point + hit->face*s->bias, mirror.ray.direction = c.mirror;
+    bent.weight *= 1 - c.reflected, mirror.weight *= c.reflected;
+    bool split = path->from_eye && path->clear < MAX_SPLIT && paths->count < STACK;
+    if (c.reflected >= 1) {
+        *path = mirror;
+    } else if (split) {
+        *path = bent;
+        if (v3_max_lane(mirror.weight) > 0.004f) paths->path[paths->count++] = mirror;
+    } else {
+        sampler_pair(u, sampler);
+        bool reflect = u[0] < c.reflected;
+        bent.weight = mirror.weight = path->weight;
+        *path = reflect ? mirror : bent;
+    }
+}
+
+// The colour far away on the floor, which the horizon of the sky continues.
+static V3 distance_haze(const Stage* s, V3 direction)
+{
+    return light_sky(&s->light, v3_unit(v3(direction[0], 0, direction[2])));
+}
+
+static void leave_matte(Path* path, const Stage* s, const TraceSurface* hit, Sampler* sampler)
+{
+    float u[2];
+    sampler_pair(u, sampler);
+    path->weight *= hit->albedo;
+    path->ray.origin = hit->point + hit->face*s->bias;
+    path->ray.direction = optics_cosine_direction(hit->normal, u);
+    path->from_eye = false;
+    path->diffuse++;
+}
+
+// The surface that the eye sees first, and the colour behind water: weights of all paths of the pixel add up to one.
+static void note_guide(TraceGuide* guide, const Path* path, const TraceSurface* hit)
+{
+    if (path->clear == 0) guide->normal = hit->normal, guide->depth = hit->t;
+    if (!hit->clear && path->from_eye) guide->albedo += hit->albedo*v3_luminance(path->weight);
+}
+
+// Follows one path to its end and returns the light it brings; splits go onto the stack.
+static V3 follow(Paths* paths, Path path, TraceGuide* guide, const Stage* s, Sampler* sampler)
+{
+    V3 light = v3_splat(0);
+    while (path.clear < MAX_CLEAR) {
+        TraceSurface hit;
+        bool met = section_nearest(&hit, s, path.ray, path.clear + path.diffuse == 0);
+        if (path.from_eye && !path.inside) tank_cross(&light, &path.weight, s, path.ray, met ? hit.t : INFINITY);
+        if (!met) {
+            light += path.weight*light_sky(&s->light, path.ray.direction);
+            if (path.from_eye) light += path.weight*light_key_disc(&s->light, path.ray.direction);
+            break;
+        }
+        if (hit.clear ? hit.leaving : path.inside) path.weight *= v3_exp(-hit.t*s->absorption);
+        note_guide(guide, &path, &hit);
+        if (hit.clear) {
+            cross_water(paths, &path, s, &hit, sampler);
+            continue;
+        }
+        if (hit.flat) {
+            light += path.weight*hit.albedo;
+            break;
+        }
+        if (hit.floor) {
+            float far = smooth_step(FADE_NEAR, FADE_FAR, v3_length(hit.point));
+            light += path.weight*distance_haze(s, path.ray.direction)*far;
+            path.weight *= 1 - far;
+        }
+        light += path.weight*key_reflected(s, &hit, &path, sampler);
+        if (path.diffuse >= MAX_DIFFUSE) break;
+        leave_matte(&path, s, &hit, sampler);
+        if (v3_max_lane(path.weight) < 0.01f) break;
+    }
+    return light;
+}
+
+V3 trace_camera(TraceGuide* guide, const Stage* s, Ray ray, Sampler* sampler)
+{
+    V3 light = v3_splat(0);
+    Paths paths = {1, {{.ray = ray, .weight = v3_splat(1), .from_eye = true}}};
+    *guide = (TraceGuide){.albedo = v3_splat(0), .normal = v3_splat(0), .depth = 100};
+    while (paths.count > 0) {
+        Path path = paths.path[--paths.count];
+        light += v3_min(follow(&paths, path, guide, s, sampler), BRIGHTEST);
+    }
+    return light;
+}

@@ -1,0 +1,28 @@
+// Light along paths: what the camera sees through one point of one pixel.
+#pragma once
+#include "render/sampler.h"
+#include "render/stage.h"
+
+// What the filter afterwards needs to know about a pixel: it must not smooth across any of these.
+typedef struct TraceGuide {
+    V3 albedo;    // colour of what is seen, through water if that is in front
+    V3 normal;    // of the first surface
+    float depth;  // to the first surface
+} TraceGuide;
+
+V3 trace_camera(TraceGuide* guide, const Stage* stage, Ray ray, Sampler* sampler);
+
+// What one surface point is made of, shared with the photons of caustic.c.
+typedef struct TraceSurface {
+    bool clear;        // water: light crosses it
+    bool flat;         // a cut: shown in its colour as it is, without light
+    bool floor, solid;
+    V3 point, normal;  // normal smooth, on the side the ray came from
+    V3 face;           // geometric normal on the same side
+    bool leaving;      // the ray was in the body before
+    V3 albedo;
+    float t;
+} TraceSurface;
+
+bool trace_nearest(TraceSurface* surface, const Stage* stage, Ray ray);
+void trace_floor(TraceSurface* surface, const Stage* stage, V3 point, float t);  // the floor at a point, t along the ray

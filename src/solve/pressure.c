@@ -1,0 +1,340 @@
+#include "solve/pressure.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/vec.h"
+#include "grid/cutcell.h"
+#include "grid/interpolate.h"
+
+static const double DEPTH_FLOOR = 0.01;       // of a cell; 0.05 loses second order in the max norm (docs/pressure.md)
+static const double DISTANCE_FLOOR = 0.05;    // of the distance to the surface through a face (cut cells)
+static const double GHOST_FLOOR = 1e-3;       // the same for the ghost-fluid variant
+static const double DISTANCE_MOST = 1.5;
+static const double OPEN_FLOOR = 1e-4;        // smaller open fractions carry no link
+static const double ORPHAN_DEPTH = 0.05;
+
+// ---- small geometry ------------------------------------------------------------------------------------------------------
+
+static double center_value(const PressureInput* in, ptrdiff_t at)
+{
+    const Window* w = in->w;
+    const double* q = in->phi + at;
+    double sum = q[0] + q[1] + q[w->sy] + q[w->sy + 1];
+    if (w->dim == 2) return 0.25*sum;
+    q += w->sz;
+    return 0.125*(sum + q[0] + q[1] + q[w->sy] + q[w->sy + 1]);
+}
+
+// |grad phi| at the cell centre: mean of the differences along the cell's edges.
+static double center_slope(double n[3], const PressureInput* in, ptrdiff_t at)
+{
+    const Window* w = in->w;
+    double g[3] = {0, 0, 0};
+    int corners = w->dim == 3 ? 8 : 4;
+    for (int c = 0; c < corners; c++) {
+        double v = in->phi[at + (c & 1) + (c >> 1 & 1)*w->sy + (c >> 2)*w->sz];
+        for (int d = 0; d < w->dim; d++) g[d] += c >> d & 1 ? v : -v;
+    }
+    for (int d = 0; d < 3; d++) g[d] /= corners/2*w->dx;
+    double slope = fmax(vec_norm(g), 0.1);
+    for (int d = 0; d < 3; d++) n[d] = g[d]/slope;
+    return slope;
+}
+
+// Open (and, for cut cells, wet) fraction of the low face of a cell.
+static double face_area(const PressureInput* in, int axis, ptrdiff_t at)
+{
+    if (in->kind == PRESSURE_CUT) {
+        double area = in->cells->area[axis][at];
+        return in->phi_solid && area < OPEN_FLOOR ? 0 : area;
+    }
+    if (!in->phi_solid) return 1;
+    const Window* w = in->w;
+    static const double wet[4] = {-1, -1, -1, -1};
+    ptrdiff_t s = window_stride(w, axis == 0 ? 1 : 0), t = w->dim == 3 ? window_stride(w, axis == 2 ? 1 : 2) : 0;
+    const double* q = in->phi_solid + at;
+    double solid[4] = {cut_snap(q[0]/w->dx), cut_snap(q[s]/w->dx), cut_snap(q[s + t]/w->dx), cut_snap(q[t]/w->dx)};
+    double area = w->dim == 3 ? cut_square(wet, solid) : cut_edge(wet, solid);
+    return area < OPEN_FLOOR ? 0 : area;
+}
+
+// Distance, in cells, from the centre of unknown cell l to the surface on the way to its neighbour m.
+static double surface_distance(const Pressure* p, ptrdiff_t l, ptrdiff_t m)
+{
+    if (p->cell[l] == CELL_IS_ORPHAN) return 0.5;
+    double a = center_value(&p->in, l), b = center_value(&p->in, m);
+    double theta = b > a ? a/(a - b) : DISTANCE_MOST;
+    return clamp(theta, p->in.kind == PRESSURE_CUT ? DISTANCE_FLOOR : GHOST_FLOOR, DISTANCE_MOST);
+}
+
+// Pressure just inside the surface at a point given in cells.
+static double surface_pressure(const PressureInput* in, const double x[3])
+{
+    return in->surface ? node_value(in->surface, in->w, x) : 0;
+}
+
+static double surface_pressure_on_face(const Pressure* p, int i, int j, int k, int axis, int step, double theta)
+{
+    double x[3] = {i + 0.5, j + 0.5, k + 0.5};
+    x[axis] += step*fmin(theta, 1);
+    return surface_pressure(&p->in, x);
+}
+
+// Weight and place of the link from a cut unknown cell to the surface patch inside it.
+static double patch_weight(const Pressure* p, const CutCell* cut, double foot[3])
+{
+    double n[3], slope = center_slope(n, &p->in, cut->at), area = vec_norm(cut->patch), depth;
+    if (p->cell[cut->at] == CELL_IS_ORPHAN) {
+        // half the mean half-thickness of a sheet that fills `volume` between its two sides
+        depth = fmax(0.25*cut->volume/fmax(cut->patch_area, 1e-3), ORPHAN_DEPTH);
+        area = cut->patch_area;
+        memcpy(foot, cut->center, sizeof cut->center);
+    } else {
+        depth = fmax(-center_value(&p->in, cut->at)/(slope*p->in.w->dx), DEPTH_FLOOR);
+        for (int d = 0; d < 3; d++) foot[d] = 0.5 + depth*n[d];
+    }
+    foot[0] += cut->i, foot[1] += cut->j, foot[2] += cut->k;
+    return area/depth;
+}
+
+// ---- which cells are unknown ---------------------------------------------------------------------------------------------
+
+static bool is_unknown(const Pressure* p, ptrdiff_t at)
+{
+    return p->cell[at] == CELL_IS_UNKNOWN || p->cell[at] == CELL_IS_ORPHAN;
+}
+
+// Cells and faces in the window only: what lies past a side is a wall or open.
+static bool has_neighbour(const Window* w, const int at[3], int axis, int step)
+{
+    int q = at[axis] + step;
+    return q >= 0 && q < w->n[axis];
+}
+
+#define FOR_CELLS(p, r)                                                                                                \
+    const Window* w = (p)->in.w;                                                                                       \
+    const Spans* spans = (p)->in.spans;                                                                                \
+    int j = (r)%spans->rows_y, k = (r)/spans->rows_y;                                                                  \
+    if (j >= w->n[1] || k >= w->n[2]) return;                                                                          \
+    ptrdiff_t row = window_at(w, 0, j, k);                                                                             \
+    SPAN_LOOP(spans, r, q)                                                                                             \
+        for (int i = spans->span[q].i0, last = mini(spans->span[q].i1, w->n[0]); i < last; i++)
+
+static void classify_row(Pressure* p, int r)
+{
+    FOR_CELLS(p, r) {
+        ptrdiff_t at = row + i;
+        int32_t index = p->in.cells->index[at];
+        bool wet = index == CELL_FULL || (index >= 0 && p->in.cells->cut[index].volume > 0);
+        if (index == CELL_FULL) p->cell[at] = CELL_IS_UNKNOWN;
+        else if (!wet) p->cell[at] = CELL_IS_DRY;
+        else p->cell[at] = center_value(&p->in, at) < -DEPTH_FLOOR*w->dx ? CELL_IS_UNKNOWN : CELL_IS_ELIMINATED;
+    }
+}
+
+// Is any cell around this one, diagonals included, an ordinary unknown?
+static bool near_unknown(const Pressure* p, const CutCell* c)
+{
+    const Window* w = p->in.w;
+    int deep = w->dim == 3;
+    for (int k = maxi(c->k - deep, 0); k <= mini(c->k + deep, w->n[2] - 1); k++)
+        for (int j = maxi(c->j - 1, 0); j <= mini(c->j + 1, w->n[1] - 1); j++)
+            for (int i = maxi(c->i - 1, 0); i <= mini(c->i + 1, w->n[0] - 1); i++)
+                if (p->cell[window_at(w, i, j, k)] == CELL_IS_UNKNOWN) return true;
+    return false;
+}
+
+// Thin sheets and necks: liquid without any unknown around it keeps an unknown of its own. (Corners of a thick body that poke
+// into a cell past a diagonal do not need one: the velocity there comes by extrapolation. Giving them one, cut off from
+// everything but the surface, doubled the iterations in 3D.)
+static void find_orphans(Pressure* p)
+{
+    const CutCells* cells = p->in.cells;
+    for (int q = 0; q < cells->count; q++) {
+        const CutCell* c = &cells->cut[q];
+        if (p->cell[c->at] == CELL_IS_ELIMINATED && !near_unknown(p, c)) p->cell[c->at] = CELL_IS_ORPHAN;
+    }
+}
+
+// ---- weights and right-hand side -----------------------------------------------------------------------------------------
+
+// Adds the links of one face of unknown cell `at` and returns the outflow through it, as fraction times m/s.
+static double build_face(Pressure* p, double* const u[3], double* excess, double* known, const int cell[3], ptrdiff_t at, int axis,
+                         int step)
+{
+    const Window* w = p->in.w;
+    ptrdiff_t s = window_stride(w, axis), face = step < 0 ? at : at + s, beside = at + step*s;
+    double area = face_area(&p->in, axis, face);
+    double outflow = step*area*u[axis][face];
+    // every cell writes the link of its own low face; only past the last cell there is nobody else to do it
+    bool inside = has_neighbour(w, cell, axis, step), linked = inside && is_unknown(p, beside);
+    if (step < 0 || !inside) p->system.link[axis][face] = linked ? area : 0;
+    if (linked) return outflow;
+    if (!inside) {
+        // an open side lets liquid out against the outside pressure, half a cell away; it lets nothing in
+        if (w->side[2*axis + (step > 0)] == SIDE_IS_OPEN && step*u[axis][face] >= 0) *excess += area/0.5;
+        return outflow;
+    }
+    if (area == 0) return outflow;
+    double theta = surface_distance(p, at, beside), weight = area/theta;
+    *excess += weight;
+    *known += weight*surface_pressure_on_face(p, cell[0], cell[1], cell[2], axis, step, theta);
+    return outflow;
+}
+
+// Outflow through the surface patch and along solids inside a cut cell.
+static double patch_outflow(const Pressure* p, double* const u[3], const CutCell* cut)
+{
+    const Window* w = p->in.w;
+    double outflow = 0, v[3];
+    if (p->in.kind == PRESSURE_CUT && cut->patch_area > 0) {
+        double x[3] = {cut->i + cut->center[0], cut->j + cut->center[1], cut->k + cut->center[2]};
+        face_velocity(v, u, w, x);
+        outflow += vec_dot(cut->patch, v);
+    }
+    if (p->in.phi_solid && p->in.solid.velocity) {
+        double x[3];
+        window_position(x, w, cut->i + 0.5, cut->j + 0.5, cut->k + 0.5);
+        p->in.solid.velocity(v, p->in.solid.user, x);
+        outflow += vec_dot(cut->solid, v);
+    }
+    return outflow;
+}
+
+static void build_row(Pressure* p, double* const u[3], int r)
+{
+    double scale = p->in.rho*p->in.w->dx/p->in.dt;
+    FOR_CELLS(p, r) {
+        ptrdiff_t at = row + i;
+        p->system.unknown[at] = is_unknown(p, at);
+        if (!p->system.unknown[at]) {
+            for (int d = 0; d < w->dim; d++) p->system.link[d][at] = 0;
+            continue;
+        }
+        double excess = 0, known = 0, outflow = 0;
+        int cell[3] = {i, j, k};
+        for (int d = 0; d < w->dim; d++)
+            for (int step = -1; step <= 1; step += 2) outflow += build_face(p, u, &excess, &known, cell, at, d, step);
+        int32_t index = p->in.cells->index[at];
+        if (index >= 0) {
+            const CutCell* cut = &p->in.cells->cut[index];
+            outflow += patch_outflow(p, u, cut);
+            if (p->in.kind == PRESSURE_CUT && cut->patch_area > 0) {
+                double foot[3], weight = patch_weight(p, cut, foot);
+                excess += weight;
+                known += weight*surface_pressure(&p->in, foot);
+            }
+        }
+        double source = p->in.divergence ? p->in.divergence[at]*cutcells_fraction(p->in.cells, at)*w->dx : 0;
+        p->system.excess[at] = excess;
+        p->system.b[at] = known + scale*(source - outflow);
+    }
+}
+
+static mn_status take_arrays(Pressure* p, Arena* arena)
+{
+    const Window* w = p->in.w;
+    Poisson* s = &p->system;
+    *s = (Poisson){.w = w, .spans = p->in.spans};
+    TRY_MEMORY(p->cell = ARENA_ZERO(arena, unsigned char, w->count));
+    TRY_MEMORY(s->unknown = ARENA_ZERO(arena, unsigned char, w->count));
+    TRY_MEMORY(s->excess = ARENA_NEW(arena, double, w->count));
+    TRY_MEMORY(s->b = ARENA_NEW(arena, double, w->count));
+    p->cell += w->origin, s->unknown += w->origin, s->excess += w->origin, s->b += w->origin;
+    for (int d = 0; d < w->dim; d++) {
+        TRY_MEMORY(s->link[d] = ARENA_NEW(arena, double, w->count));
+        TRY_MEMORY(p->valid[d] = ARENA_ZERO(arena, unsigned char, w->count));
+        s->link[d] += w->origin, p->valid[d] += w->origin;
+    }
+    return MN_OK;
+}
+
+mn_status pressure_build(Pressure* p, Arena* arena, const PressureInput* in, double* const u[3])
+{
+    *p = (Pressure){.in = *in};
+    TRY(take_arrays(p, arena));
+#pragma omp parallel for schedule(dynamic, 16)
+    for (int r = 0; r < in->spans->rows; r++) classify_row(p, r);
+    if (in->kind == PRESSURE_CUT) find_orphans(p);
+#pragma omp parallel for schedule(dynamic, 16)
+    for (int r = 0; r < in->spans->rows; r++) build_row(p, u, r);
+    return MN_OK;
+}
+
+// ---- back to velocities --------------------------------------------------------------------------------------------------
+
+static void update_face(Pressure* p, double* const u[3], const double* pressure, const int cell[3], ptrdiff_t at, int axis)
+{
+    const Window* w = p->in.w;
+    ptrdiff_t s = window_stride(w, axis), low = at - s, high = at;
+    bool has_low = cell[axis] > 0 && is_unknown(p, low), has_high = cell[axis] < w->n[axis] && is_unknown(p, high);
+    p->valid[axis][at] = 0;
+    if (!has_low && !has_high) return;
+    double area = face_area(&p->in, axis, at), factor = p->in.dt/(p->in.rho*w->dx);
+    if (cell[axis] == 0 || cell[axis] == w->n[axis]) {
+        Side side = w->side[2*axis + (cell[axis] > 0)];
+        int out = cell[axis] > 0 ? 1 : -1;
+        if (side == SIDE_IS_OPEN && out*u[axis][at] >= 0)
+            u[axis][at] += out*factor/0.5*pressure[has_low ? low : high];
+        p->valid[axis][at] = 1;
+        return;
+    }
+    if (area == 0) return;
+    p->valid[axis][at] = 1;
+    if (has_low && has_high) {
+        u[axis][at] -= factor*(pressure[high] - pressure[low]);
+        return;
+    }
+    ptrdiff_t wet = has_low ? low : high, dry = has_low ? high : low;
+    int step = has_low ? 1 : -1, q[3] = {cell[0], cell[1], cell[2]};
+    if (has_low) q[axis]--;
+    double theta = surface_distance(p, wet, dry);
+    double outside = surface_pressure_on_face(p, q[0], q[1], q[2], axis, step, theta);
+    u[axis][at] -= step*factor/theta*(outside - pressure[wet]);
+}
+
+static void update_row(Pressure* p, double* const u[3], const double* pressure, int r)
+{
+    const Window* w = p->in.w;
+    const Spans* spans = p->in.spans;
+    int j = r%spans->rows_y, k = r/spans->rows_y;
+    ptrdiff_t row = window_at(w, 0, j, k);
+    for (int axis = 0; axis < w->dim; axis++) {
+        if ((axis != 1 && j >= w->n[1]) || (w->dim == 3 && axis != 2 && k >= w->n[2])) continue;
+        SPAN_LOOP(spans, r, q)
+            for (int i = spans->span[q].i0, last = mini(spans->span[q].i1, axis == 0 ? w->n[0] + 1 : w->n[0]); i < last; i++)
+                update_face(p, u, pressure, (int[3]){i, j, k}, row + i, axis);
+    }
+}
+
+void pressure_update(Pressure* p, double* const u[3], const double* pressure)
+{
+#pragma omp parallel for schedule(dynamic, 16)
+    for (int r = 0; r < p->in.spans->rows; r++) update_row(p, u, pressure, r);
+}
+
+double pressure_divergence(const Pressure* p, double* const u[3])
+{
+    double worst = 0;
+    const Window* w = p->in.w;
+    const Spans* s = p->in.spans;
+    for (int r = 0; r < s->rows; r++) {
+        int j = r%s->rows_y, k = r/s->rows_y;
+        if (j >= w->n[1] || k >= w->n[2]) continue;
+        SPAN_LOOP(s, r, q)
+            for (int i = s->span[q].i0; i < mini(s->span[q].i1, w->n[0]); i++) {
+                ptrdiff_t at = window_at(w, i, j, k);
+                if (!is_unknown(p, at)) continue;
+                int32_t index = p->in.cells->index[at];
+                if (index >= 0 && p->in.cells->cut[index].patch_area > 0) continue;
+                double out = index >= 0 ? patch_outflow(p, u, &p->in.cells->cut[index]) : 0;
+                for (int d = 0; d < w->dim; d++) {
+                    ptrdiff_t t = window_stride(w, d);
+                    out += face_area(&p->in, d, at + t)*u[d][at + t] - face_area(&p->in, d, at)*u[d][at];
+                }
+                double source = p->in.divergence ? p->in.divergence[at]*cutcells_fraction(p->in.cells, at) : 0;
+                worst = fmax(worst, fabs(out/w->dx - source));
+            }
+    }
+    return worst;
+}

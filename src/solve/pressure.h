@@ -1,0 +1,51 @@
+// The pressure operator of one liquid: from cut cells to face weights and back to velocities.
+//
+//     u_new = u - dt/rho grad p,   div u_new = divergence (0 unless liquid is added),
+//     p = p_outside on the free surface,   u_new.n = u_solid.n on walls and solids.
+//
+// Unknowns sit at the centres of cells whose centre is wet; cells with liquid but a dry centre lie on the surface and are
+// eliminated (docs/pressure.md tells why, with the table of errors). Rows are scaled by rho dx/dt/dx^(dim-1), so that weights
+// are pure numbers and b is in Pa:
+//     sum_f w_f (p_l - p_m) + w_patch (p_l - p_surface) = rho dx/dt (net inflow through the cell's faces, patch and solids).
+#pragma once
+#include "base/arena.h"
+#include "grid/cutcells.h"
+#include "solve/poisson.h"
+
+typedef enum PressureKind { PRESSURE_CUT, PRESSURE_GHOST } PressureKind;
+
+// Velocity (m/s) of the solid nearest to a point (m).
+typedef struct SolidMotion {
+    void (*velocity)(double out[3], const void* user, const double x[3]);
+    const void* user;
+} SolidMotion;
+
+typedef struct PressureInput {
+    PressureKind kind;
+    const Window* w;
+    const Spans* spans;
+    const CutCells* cells;
+    const double* phi;          // m, nodes
+    const double* phi_solid;    // m, nodes; NULL without solids
+    SolidMotion solid;
+    const double* surface;      // Pa, nodes: pressure just inside the surface (sigma kappa); NULL for zero
+    const double* divergence;   // 1/s, cells; NULL for zero
+    double rho, dt;
+} PressureInput;
+
+typedef struct Pressure {
+    PressureInput in;
+    Poisson system;
+    unsigned char* cell;  // per cell, on the spans: CELL_IS_...
+    unsigned char* valid[3];  // per face, on the spans: 1 where pressure_update set the velocity
+} Pressure;
+
+enum { CELL_IS_DRY, CELL_IS_UNKNOWN, CELL_IS_ELIMINATED, CELL_IS_ORPHAN };
+
+// Builds weights and right-hand side from the predicted velocity u. Wall faces of u must hold the wall's velocity.
+mn_status pressure_build(Pressure* p, Arena* arena, const PressureInput* in, double* const u[3]);
+// u -= dt/rho grad p on every wet face with an unknown beside it; marks those faces valid.
+void pressure_update(Pressure* p, double* const u[3], const double* pressure);
+// Largest |net outflow - source| of any unknown cell after the update, as |div u| in 1/s; a check on the whole chain. The flux
+// through surface patches is not stored, so cells with a patch do not count.
+double pressure_divergence(const Pressure* p, double* const u[3]);

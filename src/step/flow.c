@@ -1,0 +1,173 @@
+#include "step/flow.h"
+
+#include <math.h>
+#include "base/vec.h"
+#include "grid/extrapolate.h"
+#include "grid/levelset.h"
+#include "step/sources.h"
+
+static void liquid_velocity(double* u[3], Liquid* q)
+{
+    for (int d = 0; d < 3; d++) u[d] = q->u[d].v;
+}
+
+mn_status flow_acceleration(double out[3], const Sim* sim, double t)
+{
+    double box[3] = {0, 0, 0};
+    if (sim->functions.acceleration) TRY(sim->functions.acceleration(box, sim->functions.user, t));
+    for (int d = 0; d < 3; d++) out[d] = d < sim->tank.dim ? sim->settings.gravity[d] - box[d] : 0;
+    return MN_OK;
+}
+
+// Layers of faces past the surface that a backtrace of one step, its interpolation and the patch velocities may read.
+static int reach_layers(const Sim* sim) { return (int)ceil(sim->settings.cfl) + 3; }
+
+// ---- open sides ----------------------------------------------------------------------------------------------------------
+
+// Volume flux (m^3/s) of a liquid out through the open sides.
+static double outflow_rate(const Liquid* q)
+{
+    const Window* w = &q->w;
+    const Spans* s = &q->spans;
+    double sum = 0;
+    for (int r = 0; r < s->rows; r++) {
+        int j = r%s->rows_y, k = r/s->rows_y;
+        SPAN_LOOP(s, r, m)
+            for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
+                int at[3] = {i, j, k};
+                for (int d = 0; d < w->dim; d++) {
+                    bool low = at[d] == 0 && w->side[2*d] == SIDE_IS_OPEN;
+                    bool high = at[d] == w->n[d] && w->side[2*d + 1] == SIDE_IS_OPEN;
+                    if (!low && !high) continue;
+                    bool is_face = true;
+                    for (int e = 0; e < 3; e++) is_face = is_face && (e == d || at[e] < w->n[e]);
+                    if (!is_face) continue;
+                    ptrdiff_t f = window_at(w, i, j, k);
+                    sum += q->cells.area[d][f]*fmax(high ? q->u[d].v[f] : -q->u[d].v[f], 0);
+                }
+            }
+    }
+    return sum*window_face_area(w);
+}
+
+void flow_book_outflow(Sim* sim, double dt)
+{
+    bool any = false;
+    for (int side = 0; side < 2*sim->tank.dim; side++) any = any || sim->tank.side[side] == SIDE_IS_OPEN;
+    if (!any) return;
+    for (int m = 0; m < sim->liquid_count; m++) {
+        Liquid* q = &sim->liquid[m];
+        double out = fmin(dt*outflow_rate(q), q->target_volume);
+        q->target_volume -= out;
+        sim->ledger.outflow += out;
+    }
+}
+
+// ---- motion --------------------------------------------------------------------------------------------------------------
+
+mn_status flow_advect(Liquid* q, Sim* sim, double dt)
+{
+    double* u[3];
+    liquid_velocity(u, q);
+    double reach = 1.5*q->w.dx;  // faces whose velocity the projection or the patches will use
+    // the level set first: the velocity below overwrites the field both ride on
+    TRY(advect_levelset(q->phi.v, &sim->scratch, u, &q->spans, &q->w, liquid_band(q), dt, sim->settings.advection));
+    arena_reset(&sim->scratch);
+    TRY(advect_velocity(u, &sim->scratch, q->phi.v, &q->spans, &q->w, reach, dt, sim->settings.advection));
+    arena_reset(&sim->scratch);
+    return MN_OK;
+}
+
+mn_status flow_move_solids(Sim* sim, double dt)
+{
+    for (int m = 0; m < sim->solids.count; m++) {
+        if (!sim->solids.solid[m].moving) continue;
+        Pose next;
+        TRY(sim->functions.pose(&next, sim->functions.user, m, sim->time + dt));
+        solid_move(&sim->solids.solid[m], &next, dt);
+    }
+    return MN_OK;
+}
+
+mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps)
+{
+    TRY(liquid_refit_window(q, &sim->tank));
+    TRY(liquid_rebuild_spans(q, kept, &sim->solids));
+    if (sim->solids.count > 0) {
+        TRY(solids_extend_levelset(q->phi.v, &sim->scratch, q->phi_solid.v, &sim->solids, &q->spans, &q->w, 4*q->w.dx));
+        arena_reset(&sim->scratch);
+    }
+    TRY(levelset_redistance(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps));
+    arena_reset(&sim->scratch);
+    return liquid_rebuild(q, kept, &sim->solids);
+}
+
+void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt)
+{
+    const Spans* s = &q->spans;
+#pragma omp parallel for schedule(dynamic, 16)
+    for (int r = 0; r < s->rows; r++) {
+        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
+        for (int d = 0; d < q->w.dim; d++) {
+            if (acceleration[d] == 0) continue;
+            SPAN_LOOP(s, r, m)
+                for (int i = s->span[m].i0; i < s->span[m].i1; i++) q->u[d].v[row + i] += dt*acceleration[d];
+        }
+    }
+}
+
+// ---- projection ----------------------------------------------------------------------------------------------------------
+
+// Nothing flows through walls; open sides let liquid out only.
+static void hold_walls(Liquid* q)
+{
+    const Window* w = &q->w;
+    for (int d = 0; d < w->dim; d++)
+        for (int side = 0; side < 2; side++) {
+            Side kind = w->side[2*d + side];
+            if (kind == SIDE_INSIDE) continue;
+            int a[3] = {0, 0, 0}, b[3] = {w->n[0], w->n[1], w->n[2]};
+            a[d] = side == 0 ? 0 : w->n[d];
+            b[d] = a[d] + 1;
+            for (int k = a[2]; k < b[2]; k++)
+                for (int j = a[1]; j < b[1]; j++)
+                    for (int i = a[0]; i < b[0]; i++) {
+                        double* u = &q->u[d].v[window_at(w, i, j, k)];
+                        if (kind == SIDE_IS_WALL) *u = 0;
+                        else *u = side == 0 ? fmin(*u, 0) : fmax(*u, 0);
+                    }
+        }
+    double* u[3];
+    liquid_velocity(u, q);
+    faces_reflect(u, w);
+}
+
+mn_status flow_project(Liquid* q, Sim* sim, double dt)
+{
+    double* u[3];
+    liquid_velocity(u, q);
+    hold_walls(q);
+    double* divergence = NULL;
+    TRY(sources_divergence(&divergence, sim, q, &sim->scratch));
+    PressureInput in = {.kind = sim->settings.op, .w = &q->w, .spans = &q->spans, .cells = &q->cells, .phi = q->phi.v,
+                        .phi_solid = q->phi_solid.v, .solid = {solids_velocity, &sim->solids}, .divergence = divergence,
+                        .rho = q->material.rho, .dt = dt};
+    Pressure p;
+    TRY(pressure_build(&p, &sim->scratch, &in, u));
+    stage_end(&sim->times, STAGE_BUILD);
+    SolveReport report;
+    TRY(poisson_solve(q->p.v, &report, &p.system, &(SolveOptions){sim->settings.tolerance, 200}, &sim->scratch));
+    stage_end(&sim->times, STAGE_SOLVE);
+    if (!report.converged)
+        return mn_fail(MN_NO_CONVERGENCE, "liquid %d: the pressure solve stalled at residual %.2g after %d iterations", q->id,
+                       report.residual, report.iterations);
+    pressure_update(&p, u, q->p.v);
+    sim->report.iterations = maxi(sim->report.iterations, report.iterations);
+    sim->report.residual = fmax(sim->report.residual, report.residual);
+    sim->report.unknowns += report.unknowns;
+    TRY(extrapolate_velocity(u, &sim->scratch, p.valid, q->phi.v, &q->spans, &q->w, reach_layers(sim)));
+    if (sim->solids.count > 0) solids_constrain_velocity(u, q->phi_solid.v, &sim->solids, &q->spans, &q->w);
+    arena_reset(&sim->scratch);
+    stage_end(&sim->times, STAGE_EXTRAPOLATE);
+    return MN_OK;
+}

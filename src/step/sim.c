@@ -1,0 +1,205 @@
+#include "step/sim.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/vec.h"
+#include "step/flow.h"
+#include "step/step_liquid.h"
+
+void sim_free(Sim* sim)
+{
+    for (int m = 0; m < sim->liquid_count; m++) liquid_free(&sim->liquid[m]);
+    free(sim->liquid);
+    free(sim->source);
+    solids_free(&sim->solids);
+    spray_free(&sim->spray);
+    for (int a = 0; a < 2; a++) arena_free(&sim->kept[a]);
+    arena_free(&sim->scratch);
+    *sim = (Sim){0};
+}
+
+mn_status sim_add_liquid(Sim* sim, Liquid* q)
+{
+    if (sim->liquid_count == sim->liquid_capacity) {
+        int capacity = maxi(8, 2*sim->liquid_capacity);
+        Liquid* more = realloc(sim->liquid, sizeof *more*(size_t)capacity);
+        if (!more) return mn_fail(MN_NO_MEMORY, "out of memory: %d liquids", capacity);
+        sim->liquid = more, sim->liquid_capacity = capacity;
+    }
+    if (q->id == 0) q->id = ++sim->next_id;
+    sim->liquid[sim->liquid_count++] = *q;
+    return MN_OK;
+}
+
+void sim_remove_liquid(Sim* sim, int m)
+{
+    liquid_free(&sim->liquid[m]);
+    memmove(&sim->liquid[m], &sim->liquid[m + 1], sizeof *sim->liquid*(size_t)(sim->liquid_count - m - 1));
+    sim->liquid_count--;
+}
+
+double sim_volume(const Sim* sim)
+{
+    double sum = 0;
+    for (int m = 0; m < sim->liquid_count; m++) sum += sim->liquid[m].cells.volume;
+    return sum;
+}
+
+double sim_ledger_error(const Sim* sim)
+{
+    if (!(sim->ledger.input > 0)) return 0;
+    return (sim_volume(sim) + spray_volume(&sim->spray) + sim->ledger.outflow - sim->ledger.input)/sim->ledger.input;
+}
+
+mn_status sim_rebuild(Sim* sim)
+{
+    arena_reset(&sim->kept[sim->kept_now]);
+    for (int m = 0; m < sim->liquid_count; m++) TRY(liquid_rebuild(&sim->liquid[m], &sim->kept[sim->kept_now], &sim->solids));
+    return MN_OK;
+}
+
+mn_status sim_start(Sim* sim)
+{
+    Arena* kept = &sim->kept[sim->kept_now];
+    for (int m = 0; m < sim->liquid_count; m++) {
+        Liquid* q = &sim->liquid[m];
+        TRY(flow_rebuild_surface(q, sim, kept, 4*BAND));
+        q->target_volume = q->cells.volume;
+        sim->ledger.input += q->cells.volume;
+        stage_start(&sim->times);
+        TRY(flow_project(q, sim, 1e-3));
+    }
+    return MN_OK;
+}
+
+// ---- one step, with second thoughts --------------------------------------------------------------------------------------
+
+enum { RETRIES = 4 };
+
+double sim_choose_dt(const Sim* sim, double limit)
+{
+    double cells = sim->settings.cfl*sim->tank.dx, speed = 0, size = 0;
+    for (int d = 0; d < sim->tank.dim; d++) size = fmax(size, sim->tank.n[d]*sim->tank.dx);
+    for (int m = 0; m < sim->liquid_count; m++) speed = fmax(speed, liquid_max_speed(&sim->liquid[m]));
+    speed = fmax(speed, solids_max_speed(&sim->solids, size));
+    for (int m = 0; m < sim->source_count; m++) speed = fmax(speed, vec_norm(sim->source[m].velocity));
+    double a[3];
+    if (flow_acceleration(a, sim, sim->time) != MN_OK) a[0] = a[1] = a[2] = 0;
+    // cells = speed dt + a dt^2, solved for dt: what gravity adds within the step counts too
+    double g = vec_norm(a), dt = g > 0 ? 2*cells/(speed + sqrt(speed*speed + 4*g*cells)) : speed > 0 ? cells/speed : INFINITY;
+    dt = fmin(dt, sim->settings.max_dt);
+    if (dt >= limit) return limit;
+    // two equal steps rather than a long one and a sliver
+    return dt > 0.5*limit ? 0.5*limit : dt;
+}
+
+// The state a failed step goes back to.
+typedef struct SavedState {
+    Liquid* liquid;
+    int liquid_count, next_id, kept_now;
+    Solid* solid;
+    Spray spray;
+    Ledger ledger;
+    double time;
+    long step;
+} SavedState;
+
+static void saved_free(SavedState* s)
+{
+    for (int m = 0; m < s->liquid_count; m++) liquid_free(&s->liquid[m]);
+    free(s->liquid);
+    free(s->solid);
+    spray_free(&s->spray);
+    *s = (SavedState){0};
+}
+
+static mn_status save(SavedState* s, const Sim* sim)
+{
+    *s = (SavedState){.next_id = sim->next_id, .kept_now = sim->kept_now, .ledger = sim->ledger, .time = sim->time, .step = sim->step};
+    s->liquid = calloc((size_t)maxi(sim->liquid_count, 1), sizeof *s->liquid);
+    s->solid = calloc((size_t)maxi(sim->solids.count, 1), sizeof *s->solid);
+    mn_status status = s->liquid && s->solid ? MN_OK : mn_fail(MN_NO_MEMORY, "out of memory: keeping the state before a step");
+    for (int m = 0; m < sim->liquid_count && status == MN_OK; m++) {
+        status = liquid_clone(&s->liquid[m], &sim->liquid[m]);
+        if (status == MN_OK) {
+            // the rebuilt parts stay valid: they live in the arena the step only reads
+            s->liquid[m].spans = sim->liquid[m].spans;
+            s->liquid[m].cells = sim->liquid[m].cells;
+            s->liquid[m].phi_solid = sim->liquid[m].phi_solid;
+            s->liquid_count++;
+        }
+    }
+    if (status == MN_OK && sim->solids.count > 0) memcpy(s->solid, sim->solids.solid, sizeof *s->solid*(size_t)sim->solids.count);
+    if (status == MN_OK) status = spray_copy(&s->spray, &sim->spray);
+    if (status != MN_OK) saved_free(s);
+    return status;
+}
+
+// Puts a copy of the saved state back (`last`: the saved state itself, which is used up).
+static mn_status restore(Sim* sim, SavedState* s, bool last)
+{
+    SavedState copy;
+    if (last) {
+        copy = *s;
+        *s = (SavedState){0};
+    } else {
+        Sim view = {.liquid = s->liquid, .liquid_count = s->liquid_count, .next_id = s->next_id, .kept_now = s->kept_now, .spray = s->spray,
+                    .solids = {s->solid, sim->solids.count, false}, .ledger = s->ledger, .time = s->time, .step = s->step};
+        TRY(save(&copy, &view));
+    }
+    for (int m = 0; m < sim->liquid_count; m++) liquid_free(&sim->liquid[m]);
+    free(sim->liquid);
+    spray_free(&sim->spray);
+    sim->liquid = copy.liquid, sim->liquid_count = sim->liquid_capacity = copy.liquid_count;
+    sim->next_id = copy.next_id, sim->spray = copy.spray, sim->ledger = copy.ledger;
+    sim->time = copy.time, sim->step = copy.step, sim->kept_now = copy.kept_now;
+    if (sim->solids.count > 0) memcpy(sim->solids.solid, copy.solid, sizeof *copy.solid*(size_t)sim->solids.count);
+    free(copy.solid);
+    arena_reset(&sim->scratch);
+    return MN_OK;
+}
+
+// What a finished step must satisfy to be kept.
+static mn_status check_step(Sim* sim)
+{
+    double speed = 0;
+    for (int m = 0; m < sim->liquid_count; m++) {
+        const Liquid* q = &sim->liquid[m];
+        double fastest = liquid_max_speed(q);
+        if (!isfinite(fastest)) return mn_fail(MN_STEP_FAILED, "liquid %d: velocity is not a number", q->id);
+        speed = fmax(speed, fastest);
+    }
+    sim->report.max_speed = speed;
+    return MN_OK;
+}
+
+mn_status sim_step(Sim* sim, double limit)
+{
+    stage_start(&sim->times);
+    SavedState before;
+    TRY(save(&before, sim));
+    stage_end(&sim->times, STAGE_SAVE_STATE);
+    double dt = sim_choose_dt(sim, limit);
+    sim->report.retries = 0;
+    for (;;) {
+        mn_status status = dt > 0 && isfinite(dt) ? step_liquid(sim, dt) : mn_fail(MN_STEP_FAILED, "the time step is %g s", dt);
+        if (status == MN_OK) status = check_step(sim);
+        if (status == MN_OK) break;
+        bool hopeless = status == MN_NO_MEMORY || status == MN_BAD_SCENE || sim->report.retries == RETRIES;
+        if (status != MN_OK && !hopeless) {
+            mn_status restored = restore(sim, &before, false);
+            if (restored == MN_OK) {
+                sim->report.retries++;
+                dt *= 0.5;
+                continue;
+            }
+        }
+        restore(sim, &before, true);
+        saved_free(&before);
+        if (status == MN_NO_MEMORY || status == MN_BAD_SCENE) return status;
+        return mn_fail_context(MN_STEP_FAILED, "step %ld at t = %.6g s failed even with dt = %.3g s: ", sim->step + 1, sim->time, dt);
+    }
+    saved_free(&before);
+    return MN_OK;
+}

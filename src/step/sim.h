@@ -1,0 +1,92 @@
+// A simulation: everything that survives a step.
+#pragma once
+#include "base/arena.h"
+#include "base/timer.h"
+#include "grid/advect.h"
+#include "liquid/liquid.h"
+#include "liquid/spray.h"
+
+typedef struct Source {
+    char name[64];
+    double (*distance)(const void* shape, const double x[3]);
+    const void* shape;     // borrowed
+    double low[3], high[3];  // bounds of the shape, m
+    double velocity[3];    // m/s
+    double rate;           // m^3/s
+    double start, stop;    // s
+    LiquidMaterial material;
+} Source;
+
+typedef struct SimSettings {
+    double gravity[3];     // m/s^2
+    double cfl;            // cells a step may move
+    double tolerance;      // of the pressure solve
+    double max_dt;         // s
+    Advection advection;
+    PressureKind op;
+    double spray_cells;    // parts smaller than this many cells become spray
+} SimSettings;
+
+// The volume ledger, m^3: input = liquids + spray + outflow, always.
+typedef struct Ledger {
+    double input;    // what the scene started with and what sources added
+    double outflow;  // what left through open sides
+} Ledger;
+
+// What scenes give as functions of time.
+typedef struct TimeFunctions {
+    mn_status (*acceleration)(double a[3], void* user, double t);          // of the box, m/s^2; NULL: none
+    mn_status (*pose)(Pose* pose, void* user, int solid, double t);        // NULL: nothing moves
+    void* user;
+} TimeFunctions;
+
+typedef struct StepReport {
+    double dt;
+    int retries;               // times the step was undone and halved
+    int iterations;            // most of any liquid
+    double residual;           // worst
+    double volume_correction;  // worst |volume - target|/target before it was corrected
+    double max_speed;          // m/s after the step
+    int splits, merges, sprayed, rejoined;
+    long unknowns;
+} StepReport;
+
+typedef struct Sim {
+    Tank tank;
+    SimSettings settings;
+    Liquid* liquid;        // owned
+    int liquid_count, liquid_capacity;
+    int next_id;
+    Solids solids;         // owned
+    Source* source;        // owned
+    int source_count;
+    Spray spray;
+    Ledger ledger;
+    TimeFunctions functions;
+    double time;           // s
+    long step;
+    Arena kept[2];         // rebuilt parts of the liquids (spans, cut cells); a step reads one and fills the other
+    int kept_now;          // the one the liquids' parts are in
+    Arena scratch;         // of one stage of a step
+    StepReport report;     // of the last step
+    StageTimes times;      // of the whole run
+} Sim;
+
+void sim_free(Sim* sim);
+mn_status sim_add_liquid(Sim* sim, Liquid* q);  // moves *q in; gives it an id if it has none
+void sim_remove_liquid(Sim* sim, int m);
+// After all liquids and solids are in: target volumes from the present shapes, velocities projected and extended.
+mn_status sim_start(Sim* sim);
+// After a restart from saved fields: rebuilds what a step expects, without changing state.
+mn_status sim_rebuild(Sim* sim);
+
+// One step of at most `limit` seconds, as the steps of liquid.md section 2. A step that fails (no convergence, a number that is
+// not finite, a volume out of hand) is undone and tried with half the time, four times; then MN_STEP_FAILED with the state
+// before it intact.
+mn_status sim_step(Sim* sim, double limit);
+// The largest step the settings allow now, s.
+double sim_choose_dt(const Sim* sim, double limit);
+
+// (volumes + spray + outflow - input)/input
+double sim_ledger_error(const Sim* sim);
+double sim_volume(const Sim* sim);  // of all liquids, measured

@@ -1,0 +1,150 @@
+#include "step/sources.h"
+
+#include <math.h>
+#include "base/vec.h"
+#include "grid/interpolate.h"
+
+static bool is_on(const Source* s, double t) { return t >= s->start && t < s->stop; }
+
+// Cells of a window that a source's box covers, one more around it; false if none.
+static bool source_box(int lo[3], int hi[3], const Source* s, const Window* w)
+{
+    for (int d = 0; d < 3; d++) {
+        if (d >= w->dim) {
+            lo[d] = 0, hi[d] = 1;
+            continue;
+        }
+        double a = clamp(s->low[d]/w->dx - w->lo[d] - 1, 0, w->n[d]), b = clamp(s->high[d]/w->dx - w->lo[d] + 2, 0, w->n[d]);
+        lo[d] = (int)a, hi[d] = (int)b;
+        if (lo[d] >= hi[d]) return false;
+    }
+    return true;
+}
+
+static double source_distance(const Source* s, const Window* w, double x, double y, double z)
+{
+    double at[3];
+    window_position(at, w, x, y, z);
+    return s->distance(s->shape, at);
+}
+
+// The liquid a source feeds: the one that is wet at the deepest node of its region, else none.
+static Liquid* fed_liquid(Sim* sim, const Source* s)
+{
+    for (int m = 0; m < sim->liquid_count; m++) {
+        Liquid* q = &sim->liquid[m];
+        int lo[3], hi[3];
+        if (!source_box(lo, hi, s, &q->w)) continue;
+        for (int k = lo[2]; k < hi[2]; k++)
+            for (int j = lo[1]; j < hi[1]; j++)
+                for (int i = lo[0]; i < hi[0]; i++)
+                    if (q->phi.v[window_at(&q->w, i, j, k)] < 0 && source_distance(s, &q->w, i, j, k) < 0) return q;
+    }
+    return NULL;
+}
+
+static double shape_of_source(const void* user, const double x[3])
+{
+    const Source* s = user;
+    return s->distance(s->shape, x);
+}
+
+// The source's own region as a new liquid. Its volume is put in by the source, on top of the rate.
+static mn_status start_liquid(Sim* sim, Arena* kept, const Source* s)
+{
+    int lo[3] = {0, 0, 0}, n[3] = {1, 1, 1};
+    for (int d = 0; d < sim->tank.dim; d++) {
+        lo[d] = (int)floor(s->low[d]/sim->tank.dx) - MARGIN;
+        n[d] = (int)ceil(s->high[d]/sim->tank.dx) + MARGIN - lo[d];
+    }
+    Window w = window_make(&sim->tank, lo, n);
+    Liquid q;
+    TRY(liquid_init(&q, &w));
+    q.material = s->material;
+    mn_status status = liquid_set_shape(&q, &sim->scratch, shape_of_source, s);
+    for (int d = 0; d < w.dim; d++) field_fill(&q.u[d], &w, s->velocity[d]);
+    if (status == MN_OK) status = liquid_rebuild(&q, kept, &sim->solids);
+    q.target_volume = q.cells.volume;
+    if (status == MN_OK && !(q.target_volume > 0))
+        status = mn_fail(MN_BAD_SCENE, "source \"%s\" has no free room: it lies in a solid or outside the tank", s->name);
+    if (status == MN_OK) status = sim_add_liquid(sim, &q);
+    if (status != MN_OK) liquid_free(&q);
+    else sim->ledger.input += q.target_volume;
+    return status;
+}
+
+// The liquid covers the region again and moves with the source there.
+static void stamp(Liquid* q, const Source* s)
+{
+    int lo[3], hi[3];
+    if (!source_box(lo, hi, s, &q->w)) return;
+    const Window* w = &q->w;
+    int deep = w->dim == 3;
+    for (int k = lo[2]; k < hi[2] + deep; k++)
+        for (int j = lo[1]; j < hi[1] + 1; j++)
+            for (int i = lo[0]; i < hi[0] + 1; i++) {
+                ptrdiff_t at = window_at(w, i, j, k);
+                double distance = source_distance(s, w, i, j, k);
+                if (distance < q->phi.v[at]) q->phi.v[at] = fmax(distance, -liquid_band(q));
+                for (int d = 0; d < w->dim; d++)
+                    if (source_distance(s, w, i + (d != 0)*0.5, j + (d != 1)*0.5, k + (d != 2)*0.5) < 0)
+                        q->u[d].v[at] = s->velocity[d];
+            }
+    nodes_reflect(q->phi.v, w);
+}
+
+mn_status sources_act(Sim* sim, Arena* kept, double dt)
+{
+    for (int m = 0; m < sim->source_count; m++) {
+        const Source* s = &sim->source[m];
+        if (!is_on(s, sim->time)) continue;
+        Liquid* q = fed_liquid(sim, s);
+        if (!q) {
+            TRY(start_liquid(sim, kept, s));
+            arena_reset(&sim->scratch);
+            q = &sim->liquid[sim->liquid_count - 1];
+        }
+        stamp(q, s);
+        double time = fmin(sim->time + dt, s->stop) - sim->time;
+        q->target_volume += s->rate*time;
+        sim->ledger.input += s->rate*time;
+        TRY(liquid_rebuild(q, kept, &sim->solids));
+    }
+    return MN_OK;
+}
+
+// Wet volume of a source's region in a liquid, m^3.
+static double region_volume(const Source* s, const Liquid* q, const int lo[3], const int hi[3])
+{
+    double sum = 0;
+    for (int k = lo[2]; k < hi[2]; k++)
+        for (int j = lo[1]; j < hi[1]; j++)
+            for (int i = lo[0]; i < hi[0]; i++) {
+                ptrdiff_t at = window_at(&q->w, i, j, k);
+                if (q->phi.v[at] < liquid_band(q) && source_distance(s, &q->w, i + 0.5, j + 0.5, k + 0.5) < 0)
+                    sum += cutcells_fraction(&q->cells, at);
+            }
+    return sum*window_cell_volume(&q->w);
+}
+
+mn_status sources_divergence(double** divergence, const Sim* sim, const Liquid* q, Arena* arena)
+{
+    *divergence = NULL;
+    for (int m = 0; m < sim->source_count; m++) {
+        const Source* s = &sim->source[m];
+        int lo[3], hi[3];
+        if (!is_on(s, sim->time) || !source_box(lo, hi, s, &q->w)) continue;
+        double volume = region_volume(s, q, lo, hi);
+        if (!(volume > 0)) continue;
+        if (!*divergence) {
+            TRY_MEMORY(*divergence = ARENA_ZERO(arena, double, q->w.count));
+            *divergence += q->w.origin;
+        }
+        for (int k = lo[2]; k < hi[2]; k++)
+            for (int j = lo[1]; j < hi[1]; j++)
+                for (int i = lo[0]; i < hi[0]; i++)
+                    if (source_distance(s, &q->w, i + 0.5, j + 0.5, k + 0.5) < 0)
+                        (*divergence)[window_at(&q->w, i, j, k)] += s->rate/volume;
+    }
+    return MN_OK;
+}

@@ -1,0 +1,9 @@
+// Sources (taps, jets): a region kept full of liquid that moves with a given velocity, fed at a given rate.
+#pragma once
+#include "step/sim.h"
+
+// Fills the regions of the sources at work: the liquid there (or a new one) covers them and moves with their velocity; its
+// target volume and the ledger's input grow by rate*dt.
+mn_status sources_act(Sim* sim, Arena* kept, double dt);
+// Volume source per cell (1/s) of a liquid, or NULL when no source is in it. Arena memory.
+mn_status sources_divergence(double** divergence, const Sim* sim, const Liquid* q, Arena* arena);
