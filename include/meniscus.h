@@ -26,6 +26,60 @@ typedef enum mn_status {
 const char* mn_last_error(void);
 const char* mn_version(void);
 
+// ---- a whole run, as `meniscus run` does it --------------------------------------------------------------------------------
+
+// Where a run is, after each step.
+typedef struct mn_progress {
+    int frame, frames;         // frames written so far, frames in all
+    bool frame_done;           // this step ended a frame
+    long step;
+    double time, dt;           // s
+    int iterations;            // of the pressure solve
+    double volume_correction;  // relative, measured before it was applied
+    double ledger_error;       // relative
+    int liquids, droplets;
+    double wall_seconds;       // since this call of mn_run
+    double seconds_left;       // estimate; < 0 while there is none
+} mn_progress;
+
+typedef struct mn_run_options {
+    const char* scene;     // path of the scene file
+    const char* directory; // where results go
+    int frames;            // > 0: instead of the scene's own number
+    int threads;           // 0: all processors
+    bool resume;           // go on from the last checkpoint in `directory`
+    // Called after every step; returning false ends the run after a checkpoint with MN_STOPPED. May be NULL.
+    bool (*progress)(void* user, const mn_progress* progress);
+    void* user;
+} mn_run_options;
+
+mn_status mn_run(const mn_run_options* options);
+
+// ---- a simulation in memory ------------------------------------------------------------------------------------------------
+
+typedef struct mn_sim mn_sim;  // not for two threads at once
+
+mn_status mn_sim_open(mn_sim** sim, const char* scene_path);
+void mn_sim_close(mn_sim* sim);                         // fine on NULL
+mn_status mn_sim_step(mn_sim* sim, double limit);       // one step of at most `limit` seconds
+mn_status mn_sim_advance(mn_sim* sim, double time);     // steps until exactly `time`
+double mn_sim_time(const mn_sim* sim);
+int mn_sim_dimensions(const mn_sim* sim);               // 2 or 3
+
+// One liquid: integrals over it. m = 0 .. mn_sim_liquids - 1; ids stay with a liquid, m does not.
+typedef struct mn_liquid {
+    int id;
+    double volume, target_volume;  // m^3 (2D: m^2)
+    double center[3];              // m
+    double velocity[3];            // m/s, volume mean
+    double surface_area;           // m^2 (2D: m)
+    double kinetic_energy;         // J (2D: J/m)
+} mn_liquid;
+
+int mn_sim_liquids(const mn_sim* sim);
+mn_status mn_sim_liquid(mn_sim* sim, int m, mn_liquid* liquid);
+double mn_sim_ledger_error(const mn_sim* sim);
+
 #ifdef __cplusplus
 }
 #endif

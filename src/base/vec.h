@@ -15,9 +15,12 @@ static inline void vec_cross(double out[3], const double a[3], const double b[3]
 
 static inline void vec_sub(double out[3], const double a[3], const double b[3])
 {
-    for (int d = 0; d < 3; d++) out[d] = a[d] - b[d];
+    out[0] = a[0] - b[0], out[1] = a[1] - b[1], out[2] = a[2] - b[2];
 }
 
+// Unlike fmin and fmax these are single instructions: they do not look out for NaN.
+static inline double min2(double a, double b) { return a < b ? a : b; }
+static inline double max2(double a, double b) { return a > b ? a : b; }
 static inline double clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 static inline int clampi(int x, int low, int high) { return x < low ? low : x > high ? high : x; }
 static inline int mini(int a, int b) { return a < b ? a : b; }

@@ -1,14 +1,46 @@
 // The command `meniscus`: picks the sub-command.
 #include <stdio.h>
 #include <string.h>
+#include "cli/cli.h"
 #include "meniscus.h"
+#include "render/render.h"
+
+static const char usage[] =
+    "meniscus simulates small liquids.\n"
+    "\n"
+    "usage: meniscus COMMAND [OPTIONS]\n"
+    "\n"
+    "  run SCENE.lua     simulate a scene; results go to a directory\n"
+    "  check SCENE.lua   read a scene and report its sizes, numbers and doubts without running it\n"
+    "  render DIR        make pictures of a run\n"
+    "  list              the scenes that ship with meniscus\n"
+    "\n"
+    "meniscus COMMAND --help tells more. meniscus --version prints the version.\n";
+
+typedef struct Command {
+    const char* name;
+    int (*run)(int argc, char** argv);
+} Command;
+
+static const Command commands[] = {
+    {"run", run_command}, {"check", check_command}, {"render", render_command}, {"list", list_command}};
 
 int main(int argc, char** argv)
 {
-    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+    if (argc < 2) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
         printf("meniscus %s\n", mn_version());
         return 0;
     }
-    fprintf(stderr, "usage: meniscus --version\n");
+    for (size_t c = 0; c < sizeof commands/sizeof *commands; c++)
+        if (strcmp(argv[1], commands[c].name) == 0) return commands[c].run(argc - 1, argv + 1);
+    fprintf(stderr, "meniscus: unknown command '%s'; known are run, check, render and list\n", argv[1]);
     return 2;
 }

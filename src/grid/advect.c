@@ -4,25 +4,26 @@
 #include <string.h>
 #include "grid/interpolate.h"
 
-// Where the liquid that is at x (cells) at the end of a step was at its start; `cells` = dt/dx, negative to go forward.
-static void trace_rk2(double out[3], double* const u[3], const Window* w, const double x[3], double cells)
+// Where the liquid that is at x (cells), moving with v, at the end of a step was at its start; `cells` = dt/dx, negative to
+// look ahead. Midpoint rule.
+static inline void trace_rk2(double out[3], double* const u[3], const Window* w, const int dim, const double x[3],
+                             const double v[3], double cells)
 {
-    double v[3], mid[3];
-    face_velocity(v, u, w, x);
+    double mid[3], k[3];
     for (int d = 0; d < 3; d++) mid[d] = x[d] - 0.5*cells*v[d];
-    face_velocity(v, u, w, mid);
-    for (int d = 0; d < 3; d++) out[d] = x[d] - cells*v[d];
+    face_velocity_dim(k, u, w, dim, mid);
+    for (int d = 0; d < 3; d++) out[d] = x[d] - cells*k[d];
 }
 
 // Ralston's third-order rule: k1 at x, k2 at 1/2, k3 at 3/4; x - h (2 k1 + 3 k2 + 4 k3)/9.
-static void trace_rk3(double out[3], double* const u[3], const Window* w, const double x[3], double cells)
+static inline void trace_rk3(double out[3], double* const u[3], const Window* w, const int dim, const double x[3],
+                             const double k1[3], double cells)
 {
-    double k1[3], k2[3], k3[3], y[3];
-    face_velocity(k1, u, w, x);
+    double k2[3], k3[3], y[3];
     for (int d = 0; d < 3; d++) y[d] = x[d] - 0.5*cells*k1[d];
-    face_velocity(k2, u, w, y);
+    face_velocity_dim(k2, u, w, dim, y);
     for (int d = 0; d < 3; d++) y[d] = x[d] - 0.75*cells*k2[d];
-    face_velocity(k3, u, w, y);
+    face_velocity_dim(k3, u, w, dim, y);
     for (int d = 0; d < 3; d++) out[d] = x[d] - cells*(2*k1[d] + 3*k2[d] + 4*k3[d])/9;
 }
 
@@ -55,20 +56,21 @@ typedef struct LevelTask {
 
 static bool near_surface(const LevelTask* t, ptrdiff_t at) { return fabs(t->phi[at]) < t->band; }
 
-static void level_first_row(const LevelTask* t, int r)
+static inline void level_first_row(const LevelTask* t, int r, const int dim)
 {
     int j = r%t->spans->rows_y, k = r/t->spans->rows_y;
     SPAN_LOOP(t->spans, r, q)
         for (int i = t->spans->span[q].i0; i < t->spans->span[q].i1; i++) {
             ptrdiff_t at = window_at(t->w, i, j, k);
             if (!near_surface(t, at)) continue;
-            double x[3] = {i, j, k}, y[3];
-            trace_rk3(y, t->u, t->w, x, t->cells);
-            t->out[at] = node_value(t->phi, t->w, y);
+            double x[3] = {i, j, k}, v[3], y[3];
+            velocity_on_node(v, t->u, t->w, dim, at);
+            trace_rk3(y, t->u, t->w, dim, x, v, t->cells);
+            t->out[at] = interpolate_dim(t->phi, t->w, dim, y[0], y[1], y[2]);
         }
 }
 
-static void level_second_row(const LevelTask* t, int r)
+static inline void level_second_row(const LevelTask* t, int r, const int dim)
 {
     int j = r%t->spans->rows_y, k = r/t->spans->rows_y;
     SPAN_LOOP(t->spans, r, q)
@@ -76,11 +78,12 @@ static void level_second_row(const LevelTask* t, int r)
             ptrdiff_t at = window_at(t->w, i, j, k);
             // the correction needs a distance on both traces: keep to where no clamped value can enter
             if (!(fabs(t->phi[at]) < t->band - 2.5*t->w->dx)) continue;
-            double x[3] = {i, j, k}, back[3], ahead[3], low, high;
-            trace_rk3(back, t->u, t->w, x, t->cells);
-            trace_rk3(ahead, t->u, t->w, x, -t->cells);
-            interpolate_range(&low, &high, t->phi, t->w, back[0], back[1], back[2]);
-            double f0 = node_value(t->first, t->w, ahead);
+            double x[3] = {i, j, k}, v[3], back[3], ahead[3], low, high;
+            velocity_on_node(v, t->u, t->w, dim, at);
+            trace_rk3(back, t->u, t->w, dim, x, v, t->cells);
+            trace_rk3(ahead, t->u, t->w, dim, x, v, -t->cells);
+            interpolate_range(&low, &high, t->phi, t->w, dim, back[0], back[1], back[2]);
+            double f0 = interpolate_dim(t->first, t->w, dim, ahead[0], ahead[1], ahead[2]);
             t->out[at] = correct(t->first[at], t->phi[at], f0, low, high);
         }
 }
@@ -93,14 +96,18 @@ mn_status advect_levelset(double* phi, Arena* arena, double* const u[3], const S
     TRY_MEMORY(old);
     LevelTask t = {.phi = old, .out = phi, .u = u, .spans = spans, .w = w, .band = band, .cells = dt/w->dx};
 #pragma omp parallel for schedule(dynamic, 8)
-    for (int r = 0; r < spans->rows; r++) level_first_row(&t, r);
+    for (int r = 0; r < spans->rows; r++)
+        if (w->dim == 3) level_first_row(&t, r, 3);
+        else level_first_row(&t, r, 2);
     nodes_reflect(phi, w);
     if (scheme == ADVECT_SEMILAGRANGIAN) return MN_OK;
     double* first = take_copy(arena, phi, w);
     TRY_MEMORY(first);
     t.first = first;
 #pragma omp parallel for schedule(dynamic, 8)
-    for (int r = 0; r < spans->rows; r++) level_second_row(&t, r);
+    for (int r = 0; r < spans->rows; r++)
+        if (w->dim == 3) level_second_row(&t, r, 3);
+        else level_second_row(&t, r, 2);
     nodes_reflect(phi, w);
     return MN_OK;
 }
@@ -117,7 +124,12 @@ typedef struct FaceTask {
     double reach, cells;
 } FaceTask;
 
-static void face_row(const FaceTask* t, int r, int axis, bool second)
+static inline double component_at(const double* u, const Window* w, const int dim, const int axis, const double x[3])
+{
+    return interpolate_dim(u, w, dim, x[0] - (axis != 0)*0.5, x[1] - (axis != 1)*0.5, x[2] - (axis != 2)*0.5);
+}
+
+static inline void face_row(const FaceTask* t, int r, const int axis, const bool second, const int dim)
 {
     const Window* w = t->w;
     int j = r%t->spans->rows_y, k = r/t->spans->rows_y;
@@ -127,26 +139,35 @@ static void face_row(const FaceTask* t, int r, int axis, bool second)
         for (int i = t->spans->span[q].i0, last = mini(t->spans->span[q].i1, end); i < last; i++) {
             ptrdiff_t at = window_at(w, i, j, k);
             if (!(face_mean(t->phi, w, axis, at) < t->reach)) continue;
-            double x[3] = {i + (axis != 0)*0.5, j + (axis != 1)*0.5, k + (axis != 2)*0.5}, back[3];
-            trace_rk2(back, t->u, w, x, t->cells);
+            double x[3] = {i + (axis != 0)*0.5, j + (axis != 1)*0.5, k + (axis != 2)*0.5}, v[3], back[3];
+            velocity_on_face(v, t->u, w, dim, axis, at);
+            trace_rk2(back, t->u, w, dim, x, v, t->cells);
             if (!second) {
-                t->first[axis][at] = face_value(t->u[axis], w, axis, back);
+                t->first[axis][at] = component_at(t->u[axis], w, dim, axis, back);
                 continue;
             }
             double ahead[3], low, high;
-            trace_rk2(ahead, t->u, w, x, -t->cells);
-            interpolate_range(&low, &high, t->u[axis], w, back[0] - (axis != 0)*0.5, back[1] - (axis != 1)*0.5,
+            trace_rk2(ahead, t->u, w, dim, x, v, -t->cells);
+            interpolate_range(&low, &high, t->u[axis], w, dim, back[0] - (axis != 0)*0.5, back[1] - (axis != 1)*0.5,
                               back[2] - (axis != 2)*0.5);
-            double f0 = face_value(t->first[axis], w, axis, ahead);
+            double f0 = component_at(t->first[axis], w, dim, axis, ahead);
             t->out[axis][at] = correct(t->first[axis][at], t->u[axis][at], f0, low, high);
         }
 }
 
-static void run_faces(const FaceTask* t, bool second)
+static void run_faces(const FaceTask* t, const bool second)
 {
 #pragma omp parallel for schedule(dynamic, 8)
-    for (int r = 0; r < t->spans->rows; r++)
-        for (int axis = 0; axis < t->w->dim; axis++) face_row(t, r, axis, second);
+    for (int r = 0; r < t->spans->rows; r++) {
+        if (t->w->dim == 2) {
+            face_row(t, r, 0, second, 2);
+            face_row(t, r, 1, second, 2);
+        } else {
+            face_row(t, r, 0, second, 3);
+            face_row(t, r, 1, second, 3);
+            face_row(t, r, 2, second, 3);
+        }
+    }
 }
 
 mn_status advect_velocity(double* const u[3], Arena* arena, const double* phi, const Spans* spans, const Window* w, double reach,

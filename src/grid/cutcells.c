@@ -18,16 +18,38 @@ static inline double solid_value(const Levels* l, ptrdiff_t at) { return cut_sna
 // Offsets of the corners of a cell, in the order of cutcell.h.
 static inline ptrdiff_t corner_offset(const Window* w, int c) { return (c & 1) + (c >> 1 & 1)*w->sy + (c >> 2)*w->sz; }
 
-// CELL_FULL, CELL_EMPTY, or 0 for a cell cut by the surface or a solid.
-static int classify(const Levels* l, ptrdiff_t at)
+// Smallest and largest of the (2 or 4) nodes at each i that cells of a row have there, for i0 <= i < i1.
+static void column_range(double* restrict low, double* restrict high, const double* v, const Window* w, int i0, int i1)
 {
-    int corners = l->w->dim == 3 ? 8 : 4, wet = 0, open = 0;
-    for (int c = 0; c < corners; c++) wet += l->phi[at + corner_offset(l->w, c)] < 0;
-    if (wet == 0) return CELL_EMPTY;
-    if (!l->solid) return wet == corners ? CELL_FULL : 0;
-    for (int c = 0; c < corners; c++) open += l->solid[at + corner_offset(l->w, c)] >= 0;
-    if (open == 0) return CELL_EMPTY;
-    return wet == corners && open == corners ? CELL_FULL : 0;
+    const double *restrict a = v, *restrict b = v + w->sy;
+    for (int i = i0; i < i1; i++) low[i] = min2(a[i], b[i]), high[i] = max2(a[i], b[i]);
+    if (w->dim == 2) return;
+    a += w->sz, b += w->sz;
+    for (int i = i0; i < i1; i++) low[i] = min2(low[i], min2(a[i], b[i])), high[i] = max2(high[i], max2(a[i], b[i]));
+}
+
+// Marks the cells i0 <= i < i1 of a row: CELL_FULL, CELL_EMPTY, or 0 for a cell cut by the surface or a solid. Returns the
+// number of cut ones. `line` holds 2*(n + 1) doubles.
+static int classify_span(int32_t* kind, double* line, const Levels* l, ptrdiff_t row, int i0, int i1)
+{
+    double *low = line, *high = line + l->w->n[0] + 1;
+    int cut = 0;
+    column_range(low, high, l->phi + row, l->w, i0, i1 + 1);
+    for (int i = i0; i < i1; i++) {
+        int full = max2(high[i], high[i + 1]) < 0, empty = !(min2(low[i], low[i + 1]) < 0);
+        kind[i] = full ? CELL_FULL : empty ? CELL_EMPTY : 0;
+        cut += !full & !empty;
+    }
+    if (!l->solid) return cut;
+    cut = 0;
+    column_range(low, high, l->solid + row, l->w, i0, i1 + 1);
+    for (int i = i0; i < i1; i++) {
+        bool blocked = max2(high[i], high[i + 1]) < 0, touched = min2(low[i], low[i + 1]) < 0;
+        if (blocked) kind[i] = CELL_EMPTY;
+        else if (touched && kind[i] == CELL_FULL) kind[i] = 0;
+        cut += kind[i] == 0;
+    }
+    return cut;
 }
 
 // Wet fraction of the low face of a cell across `axis`.
@@ -75,17 +97,13 @@ static bool row_has_cells(const Spans* s, const Window* w, int r)
     return r%s->rows_y < w->n[1] && r/s->rows_y < w->n[2];
 }
 
-static void classify_row(CutCells* c, const Levels* l, const Spans* s, int r)
+static void classify_row(CutCells* c, double* line, const Levels* l, const Spans* s, int r)
 {
-    int j = r%s->rows_y, k = r/s->rows_y, cut = 0;
-    ptrdiff_t row = window_at(l->w, 0, j, k);
+    int cut = 0;
+    ptrdiff_t row = window_at(l->w, 0, r%s->rows_y, r/s->rows_y);
     if (row_has_cells(s, l->w, r))
         SPAN_LOOP(s, r, q)
-            for (int i = s->span[q].i0; i < mini(s->span[q].i1, l->w->n[0]); i++) {
-                int kind = classify(l, row + i);
-                c->index[row + i] = kind;
-                cut += kind == 0;
-            }
+            cut += classify_span(c->index + row, line, l, row, s->span[q].i0, mini(s->span[q].i1, l->w->n[0]));
     c->row_first[r + 1] = cut;
 }
 
@@ -163,10 +181,14 @@ mn_status cutcells_build(CutCells* c, Arena* arena, const Spans* spans, const do
     TRY_MEMORY(surface);
 
     c->row_first[0] = 0;
-#pragma omp parallel for schedule(dynamic, 16)
-    for (int r = 0; r < spans->rows; r++) {
-        classify_row(c, &l, spans, r);
-        faces_row(c, &l, spans, r);
+#pragma omp parallel
+    {
+        double line[2*w->n[0] + 2];
+#pragma omp for schedule(dynamic, 16)
+        for (int r = 0; r < spans->rows; r++) {
+            classify_row(c, line, &l, spans, r);
+            faces_row(c, &l, spans, r);
+        }
     }
     for (int r = 0; r < spans->rows; r++) c->row_first[r + 1] += c->row_first[r];
     c->count = c->row_first[spans->rows];
@@ -178,17 +200,18 @@ mn_status cutcells_build(CutCells* c, Arena* arena, const Spans* spans, const do
     return MN_OK;
 }
 
-static double row_volume(const Levels* l, const Spans* s, int r)
+static double row_volume(int32_t* kind, double* line, const Levels* l, const Spans* s, int r)
 {
     if (!row_has_cells(s, l->w, r)) return 0;
     const Window* w = l->w;
     ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
     double volume = 0;
-    SPAN_LOOP(s, r, q)
-        for (int i = s->span[q].i0; i < mini(s->span[q].i1, w->n[0]); i++) {
-            int kind = classify(l, row + i);
-            if (kind == CELL_FULL) volume += 1;
-            if (kind < 0) continue;
+    SPAN_LOOP(s, r, q) {
+        int i0 = s->span[q].i0, i1 = mini(s->span[q].i1, w->n[0]);
+        classify_span(kind, line, l, row, i0, i1);
+        for (int i = i0; i < i1; i++) {
+            if (kind[i] == CELL_FULL) volume += 1;
+            if (kind[i] < 0) continue;
             double face[6] = {0};
             for (int d = 0; d < w->dim; d++) {
                 face[2*d] = face_fraction(l, row + i, d);
@@ -198,6 +221,7 @@ static double row_volume(const Levels* l, const Spans* s, int r)
             cell_geometry(&cell, l, row + i, face);
             volume += cell.volume;
         }
+    }
     return volume;
 }
 
@@ -206,7 +230,12 @@ double cutcells_volume(const Spans* spans, const double* phi, const double* phi_
     Levels l = {phi, phi_solid, w, 1/w->dx};
     double* volume = ARENA_NEW(arena, double, spans->rows);
     if (!volume) return NAN;
-#pragma omp parallel for schedule(dynamic, 16)
-    for (int r = 0; r < spans->rows; r++) volume[r] = row_volume(&l, spans, r);
+#pragma omp parallel
+    {
+        double line[2*w->n[0] + 2];
+        int32_t kind[w->n[0] + 1];
+#pragma omp for schedule(dynamic, 16)
+        for (int r = 0; r < spans->rows; r++) volume[r] = row_volume(kind, line, &l, spans, r);
+    }
     return sum_fixed(volume, spans->rows)*window_cell_volume(w);
 }

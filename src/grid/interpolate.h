@@ -13,13 +13,13 @@ static inline int grid_floor(double* fraction, double x, int last)
 }
 
 // v at a position given in grid points of v itself.
-static inline double interpolate_at(const double* v, const Window* w, double x, double y, double z)
+// The `_dim` forms take the number of dimensions as an argument: where it is a constant, the 2D or 3D half is all that is left.
+static inline double interpolate_dim(const double* v, const Window* w, const int dim, double x, double y, double z)
 {
     double fx, fy, fz;
     int i = grid_floor(&fx, x, w->n[0]), j = grid_floor(&fy, y, w->n[1]);
     const double* q = v + i + j*w->sy;
-    if (w->dim == 2)
-        return (1 - fy)*((1 - fx)*q[0] + fx*q[1]) + fy*((1 - fx)*q[w->sy] + fx*q[w->sy + 1]);
+    if (dim == 2) return (1 - fy)*((1 - fx)*q[0] + fx*q[1]) + fy*((1 - fx)*q[w->sy] + fx*q[w->sy + 1]);
     int k = grid_floor(&fz, z, w->n[2]);
     q += k*w->sz;
     const double* t = q + w->sz;
@@ -28,23 +28,28 @@ static inline double interpolate_at(const double* v, const Window* w, double x, 
     return (1 - fz)*low + fz*high;
 }
 
+static inline double interpolate_at(const double* v, const Window* w, double x, double y, double z)
+{
+    return interpolate_dim(v, w, w->dim, x, y, z);
+}
+
 // The same, with the smallest and largest of the values read.
-static inline double interpolate_range(double* low_out, double* high_out, const double* v, const Window* w, double x, double y,
-                                       double z)
+static inline double interpolate_range(double* low_out, double* high_out, const double* v, const Window* w, const int dim,
+                                       double x, double y, double z)
 {
     double fx, fy, fz = 0;
     int i = grid_floor(&fx, x, w->n[0]), j = grid_floor(&fy, y, w->n[1]), k = 0;
-    if (w->dim == 3) k = grid_floor(&fz, z, w->n[2]);
+    if (dim == 3) k = grid_floor(&fz, z, w->n[2]);
     const double* q = v + i + j*w->sy + k*w->sz;
     double plane[2], low = q[0], high = q[0];
-    for (int m = 0; m < w->dim - 1; m++, q += w->sz) {
+    for (int m = 0; m < dim - 1; m++, q += w->sz) {
         double a = q[0], b = q[1], c = q[w->sy], d = q[w->sy + 1];
         plane[m] = (1 - fy)*((1 - fx)*a + fx*b) + fy*((1 - fx)*c + fx*d);
-        low = fmin(low, fmin(fmin(a, b), fmin(c, d)));
-        high = fmax(high, fmax(fmax(a, b), fmax(c, d)));
+        low = min2(low, min2(min2(a, b), min2(c, d)));
+        high = max2(high, max2(max2(a, b), max2(c, d)));
     }
     *low_out = low, *high_out = high;
-    return w->dim == 2 ? plane[0] : (1 - fz)*plane[0] + fz*plane[1];
+    return dim == 2 ? plane[0] : (1 - fz)*plane[0] + fz*plane[1];
 }
 
 static inline double node_value(const double* v, const Window* w, const double x[3])
@@ -58,11 +63,56 @@ static inline double face_value(const double* u, const Window* w, int axis, cons
     return interpolate_at(u, w, x[0] - (axis != 0)*0.5, x[1] - (axis != 1)*0.5, x[2] - (axis != 2)*0.5);
 }
 
+// All components at a position. Along an axis a component lies either on the grid planes or half a cell off: two floors per
+// axis serve all three.
+static inline void face_velocity_dim(double out[3], double* const u[3], const Window* w, const int dim, const double x[3])
+{
+    ptrdiff_t on[3] = {0}, off[3] = {0};
+    double f_on[3] = {0}, f_off[3] = {0};
+    for (int d = 0; d < dim; d++) {
+        ptrdiff_t s = window_stride(w, d);
+        on[d] = s*grid_floor(&f_on[d], x[d], w->n[d]);
+        off[d] = s*grid_floor(&f_off[d], x[d] - 0.5, w->n[d]);
+    }
+    out[2] = 0;
+    for (int d = 0; d < dim; d++) {
+        double fx = d == 0 ? f_on[0] : f_off[0], fy = d == 1 ? f_on[1] : f_off[1], fz = d == 2 ? f_on[2] : f_off[2];
+        const double* q = u[d] + (d == 0 ? on[0] : off[0]) + (d == 1 ? on[1] : off[1]) + (d == 2 ? on[2] : off[2]);
+        double low = (1 - fy)*((1 - fx)*q[0] + fx*q[1]) + fy*((1 - fx)*q[w->sy] + fx*q[w->sy + 1]), high = low;
+        if (dim == 3) {
+            q += w->sz;
+            high = (1 - fy)*((1 - fx)*q[0] + fx*q[1]) + fy*((1 - fx)*q[w->sy] + fx*q[w->sy + 1]);
+        }
+        out[d] = dim == 3 ? (1 - fz)*low + fz*high : low;
+    }
+}
+
 static inline void face_velocity(double out[3], double* const u[3], const Window* w, const double x[3])
 {
-    out[0] = face_value(u[0], w, 0, x);
-    out[1] = face_value(u[1], w, 1, x);
-    out[2] = w->dim == 3 ? face_value(u[2], w, 2, x) : 0;
+    if (w->dim == 3) face_velocity_dim(out, u, w, 3, x);
+    else face_velocity_dim(out, u, w, 2, x);
+}
+
+// All components at the centre of face `at` of an axis, and at a node: the means of the faces around it.
+static inline void velocity_on_face(double out[3], double* const u[3], const Window* w, const int dim, int axis, ptrdiff_t at)
+{
+    ptrdiff_t back = window_stride(w, axis);
+    out[0] = out[1] = out[2] = 0;
+    for (int d = 0; d < dim; d++) {
+        const double* q = u[d] + at;
+        ptrdiff_t s = window_stride(w, d);
+        out[d] = d == axis ? q[0] : 0.25*(q[0] + q[s] + q[-back] + q[s - back]);
+    }
+}
+
+static inline void velocity_on_node(double out[3], double* const u[3], const Window* w, const int dim, ptrdiff_t at)
+{
+    out[0] = out[1] = out[2] = 0;
+    for (int d = 0; d < dim; d++) {
+        const double* q = u[d] + at;
+        ptrdiff_t s = window_stride(w, d == 0 ? 1 : 0), t = dim == 3 ? window_stride(w, d == 2 ? 1 : 2) : 0;
+        out[d] = dim == 3 ? 0.25*(q[0] + q[-s] + q[-t] + q[-s - t]) : 0.5*(q[0] + q[-s]);
+    }
 }
 
 // A node field at the centre of a face: mean of the face's nodes.

@@ -24,7 +24,7 @@ static double crossing(double f, double g, double bend)
 
 // One-sided derivatives of phi along one axis, m per cell, second-order ENO; `start` holds the values that define the surface.
 // *nearest: distance to the surface along this axis, at most 1.
-static void one_sided(double* minus, double* plus, double* nearest, const double* phi, const double* start, ptrdiff_t s)
+static inline void one_sided(double* minus, double* plus, double* nearest, const double* phi, const double* start, ptrdiff_t s)
 {
     double f = phi[0], bend = phi[s] - 2*f + phi[-s];
     double bend_plus = minmod(bend, phi[2*s] - 2*phi[s] + f), bend_minus = minmod(bend, f - 2*phi[-s] + phi[-2*s]);
@@ -36,24 +36,24 @@ static void one_sided(double* minus, double* plus, double* nearest, const double
         if ((f0 < 0) == (g0 < 0)) continue;
         double curve = start[s] - 2*f0 + start[-s];
         double b0 = minmod(curve, start[2*side*s] - 2*g0 + f0);
-        double x = fmax(crossing(f0, g0, b0), 1e-6);
+        double x = max2(crossing(f0, g0, b0), 1e-6);
         double slope = (0 - f)/x - 0.5*x*(side > 0 ? bend_plus : bend_minus);
         if (side > 0) *plus = slope;
         else *minus = -slope;
-        *nearest = fmin(*nearest, x);
+        *nearest = min2(*nearest, x);
     }
 }
 
 // Change of phi, m, in one local pseudo-time step of sign(start)(1 - |grad phi|).
-static double relax(const double* phi, const double* start, const Window* w)
+static inline double relax(const double* phi, const double* start, const Window* w, const int dim)
 {
     double sum = 0, nearest = 1, sign = start[0] < 0 ? -1 : 1;
-    for (int d = 0; d < w->dim; d++) {
+    for (int d = 0; d < dim; d++) {
         double minus, plus;
         one_sided(&minus, &plus, &nearest, phi, start, window_stride(w, d));
         // Godunov: information leaves the surface
-        double a = fmax(sign*minus, 0), b = fmin(sign*plus, 0);
-        sum += fmax(a*a, b*b);
+        double a = max2(sign*minus, 0), b = min2(sign*plus, 0);
+        sum += max2(a*a, b*b);
     }
     return 0.45*nearest*sign*(w->dx - sqrt(sum));
 }
@@ -61,8 +61,8 @@ static double relax(const double* phi, const double* start, const Window* w)
 static bool in_band(double phi, double band) { return phi > -band && phi < band; }
 
 // to = from + relax(from) on the band (stage 1) or to = (phi + from + relax(from))/2 (stage 2 of Heun's method).
-static void relax_row(double* to, const double* from, const double* phi, const double* start, const Spans* s, const Window* w,
-                      int r, double band, bool second)
+static inline void relax_row(double* to, const double* from, const double* phi, const double* start, const Spans* s,
+                             const Window* w, int r, double band, const bool second, const int dim)
 {
     ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
     SPAN_LOOP(s, r, q)
@@ -71,17 +71,27 @@ static void relax_row(double* to, const double* from, const double* phi, const d
             double f = from[at];
             // nodes past the band change only where the band's edge moves into them
             bool active = in_band(f, band) || in_band(from[at - 1], band) || in_band(from[at + 1], band);
-            for (int d = 1; d < w->dim && !active; d++) {
+            for (int d = 1; d < dim && !active; d++) {
                 ptrdiff_t t = window_stride(w, d);
                 active = in_band(from[at - t], band) || in_band(from[at + t], band);
             }
-            double next = active ? f + relax(from + at, start + at, w) : f;
+            double next = active ? f + relax(from + at, start + at, w, dim) : f;
             if (second) next = 0.5*(phi[at] + next);
             // the surface stays between the same nodes
             if (start[at] < 0) next = clamp(next, -band, -1e-12*w->dx);
             else next = clamp(next, 0, band);
             to[at] = next;
         }
+}
+
+static void relax_all(double* to, const double* from, const double* phi, const double* start, const Spans* s, const Window* w,
+                      double band, const bool second)
+{
+#pragma omp parallel for schedule(dynamic, 16)
+    for (int r = 0; r < s->rows; r++)
+        if (w->dim == 3) relax_row(to, from, phi, start, s, w, r, band, second, 3);
+        else relax_row(to, from, phi, start, s, w, r, band, second, 2);
+    nodes_reflect(to, w);
 }
 
 static double* copy(Arena* arena, const double* v, const Window* w)
@@ -103,12 +113,8 @@ mn_status levelset_redistance(double* phi, Arena* arena, const Spans* spans, con
     TRY_MEMORY(next);
     double* now = phi;
     for (int sweep = 0; sweep < sweeps; sweep++) {
-#pragma omp parallel for schedule(dynamic, 16)
-        for (int r = 0; r < spans->rows; r++) relax_row(stage, now, now, start, spans, w, r, band, false);
-        nodes_reflect(stage, w);
-#pragma omp parallel for schedule(dynamic, 16)
-        for (int r = 0; r < spans->rows; r++) relax_row(next, stage, now, start, spans, w, r, band, true);
-        nodes_reflect(next, w);
+        relax_all(stage, now, now, start, spans, w, band, false);
+        relax_all(next, stage, now, start, spans, w, band, true);
         double* swap = now;
         now = next, next = swap;
     }
@@ -126,7 +132,7 @@ double levelset_slope_error(const double* phi, const Spans* spans, const Window*
                 if (fabs(phi[at]) > w->dx) continue;
                 double g[3];
                 node_gradient(g, phi, w, at);
-                worst = fmax(worst, fabs(vec_norm(g)/w->dx - 1));
+                worst = max2(worst, fabs(vec_norm(g)/w->dx - 1));
             }
     return worst;
 }

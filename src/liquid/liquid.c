@@ -172,7 +172,7 @@ static bool out_of_hand(const Liquid* q, double volume)
     return !(fabs(volume - q->target_volume) <= (cells > 100 ? 0.1 : 0.7)*q->target_volume);
 }
 
-mn_status liquid_restore_volume(Liquid* q, Arena* arena, Arena* scratch, double* relative_error)
+mn_status liquid_restore_volume(Liquid* q, Arena* scratch, double* relative_error)
 {
     double target = q->target_volume, volume = q->cells.volume, total = 0;
     *relative_error = (volume - target)/target;
@@ -191,7 +191,7 @@ mn_status liquid_restore_volume(Liquid* q, Arena* arena, Arena* scratch, double*
     nodes_reflect(q->phi.v, &q->w);
     if (!(fabs(volume - target) <= 1e-10*target) && fabs(total) > 0.2*q->w.dx)
         return mn_fail(MN_STEP_FAILED, "liquid %d: volume %g cannot be brought to %g by moving its surface", q->id, volume, target);
-    return liquid_rebuild_cells(q, arena);
+    return MN_OK;
 }
 
 // ---- measures ------------------------------------------------------------------------------------------------------------

@@ -174,6 +174,21 @@ static mn_status check_step(Sim* sim)
     return MN_OK;
 }
 
+mn_status sim_advance(Sim* sim, double time)
+{
+    while (sim->time < time) TRY(sim_step_towards(sim, time));
+    return MN_OK;
+}
+
+mn_status sim_step_towards(Sim* sim, double time)
+{
+    double rest = time - sim->time;
+    TRY(sim_step(sim, rest));
+    // a step that used all of the rest ends on the mark, not a rounding error beside it
+    if (sim->report.dt == rest) sim->time = time;
+    return MN_OK;
+}
+
 mn_status sim_step(Sim* sim, double limit)
 {
     stage_start(&sim->times);

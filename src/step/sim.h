@@ -84,6 +84,10 @@ mn_status sim_rebuild(Sim* sim);
 // not finite, a volume out of hand) is undone and tried with half the time, four times; then MN_STEP_FAILED with the state
 // before it intact.
 mn_status sim_step(Sim* sim, double limit);
+// One step that does not go past `time`, and ends on it exactly if it gets there.
+mn_status sim_step_towards(Sim* sim, double time);
+// Steps until the clock shows exactly `time`.
+mn_status sim_advance(Sim* sim, double time);
 // The largest step the settings allow now, s.
 double sim_choose_dt(const Sim* sim, double limit);
 

@@ -45,9 +45,11 @@ mn_status step_liquid(Sim* sim, double dt)
     sim->report.volume_correction = 0;
     for (int m = 0; m < sim->liquid_count; m++) {
         double error;
-        TRY(liquid_restore_volume(&sim->liquid[m], kept, &sim->scratch, &error));
+        TRY(liquid_restore_volume(&sim->liquid[m], &sim->scratch, &error));
         sim->report.volume_correction = fmax(sim->report.volume_correction, fabs(error));
         arena_reset(&sim->scratch);
+        // spans too, so that the state at the end of a step follows from what a checkpoint saves and nothing else
+        TRY(liquid_rebuild(&sim->liquid[m], kept, &sim->solids));
     }
     stage_end(&sim->times, STAGE_VOLUME);
 

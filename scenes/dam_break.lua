@@ -1,0 +1,10 @@
+-- A column of water collapses and runs along the floor, after Martin & Moyce (1952): width a = 5.715 cm, height 2a.
+local a = cm(5.715)
+return scene {
+  title   = "Dam break",
+  domain  = { size = { 4*a, 2.5*a, a }, cells = 96 },
+  gravity = { 0, -9.81, 0 },
+  liquids = { box { low = { 0, 0, 0 }, high = { a, 2*a, a }, material = water } },
+  probes  = { { name = "left_wall", kind = "height", at = { 0, 0, a/2 } } },
+  frames  = { rate = 100, count = 80 },
+}

@@ -1,0 +1,9 @@
+-- The dam break of Martin & Moyce (1952) in two dimensions.
+local a = cm(5.715)
+return scene {
+  title   = "Dam break (2D)",
+  domain  = { size = { 4*a, 2.5*a }, cells = 128 },
+  gravity = { 0, -9.81 },
+  liquids = { box { low = { 0, 0 }, high = { a, 2*a }, material = water } },
+  frames  = { rate = 100, count = 100 },
+}

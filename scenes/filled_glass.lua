@@ -1,0 +1,17 @@
+-- A jet fills a glass: the tap adds 60 ml/s through a nozzle of 9 mm across.
+local r = mm(4.5)
+local speed = 1.0
+return scene {
+  title   = "A glass is filled by a jet",
+  domain  = { size = { cm(8), cm(12), cm(8) }, cells = 64 },
+  gravity = { 0, -9.81, 0 },
+  solids  = {
+    difference { cylinder { from = { cm(4), 0, cm(4) }, to = { cm(4), cm(8), cm(4) }, radius = cm(3) },
+                 cylinder { from = { cm(4), cm(0.8), cm(4) }, to = { cm(4), cm(9), cm(4) }, radius = cm(2.5) }, name = "glass" },
+  },
+  sources = {
+    cylinder { name = "tap", from = { cm(4), cm(10.5), cm(4) }, to = { cm(4), cm(12), cm(4) }, radius = r,
+               velocity = { 0, -speed, 0 }, rate = math.pi*r*r*speed, material = water, stop = 1.2 },
+  },
+  frames  = { rate = 50, count = 75 },
+}

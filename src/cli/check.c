@@ -1,0 +1,145 @@
+// `meniscus check`: what a scene will cost, which physics rules it, and what looks doubtful, without running it.
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/vec.h"
+#include "cli/cli.h"
+#include "scene/scene_sim.h"
+
+static const char usage[] =
+    "usage: meniscus check SCENE.lua\n"
+    "\n"
+    "Reads a scene and reports sizes, cells, memory, dimensionless numbers, time steps and warnings.\n";
+
+// Resident bytes per active cell of a liquid: 5 fields kept, their copy for undoing a step, cut cells twice, the pressure
+// system and the solver (docs/performance.md has measured values).
+enum { BYTES_PER_CELL = 420 };
+
+static int warnings;
+static void warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
+static void warn(const char* format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("  warning: ", stdout);
+    vprintf(format, args);
+    fputc('\n', stdout);
+    va_end(args);
+    warnings++;
+}
+
+static void report_domain(const Scene* s)
+{
+    printf("%s\n", s->title);
+    if (s->dim == 3)
+        printf("  domain      %g x %g x %g m, %d x %d x %d cells of %g m\n", s->size[0], s->size[1], s->size[2], s->cells[0],
+               s->cells[1], s->cells[2], s->dx);
+    else
+        printf("  domain      %g x %g m, %d x %d cells of %g m (2D, per metre of depth)\n", s->size[0], s->size[1], s->cells[0],
+               s->cells[1], s->dx);
+    printf("  frames      %d at %g per second: %g s\n", s->frame_count, s->frame_rate, s->frame_count/s->frame_rate);
+    printf("  contents    %d liquid%s, %d solid%s, %d source%s, %d probe%s\n", s->liquid_count, s->liquid_count == 1 ? "" : "s",
+           s->solid_count, s->solid_count == 1 ? "" : "s", s->source_count, s->source_count == 1 ? "" : "s", s->probe_count,
+           s->probe_count == 1 ? "" : "s");
+}
+
+static double largest_gravity(const Scene* s)
+{
+    double a[3] = {0, 0, 0};
+    if (scene_time_vector(a, s, &s->frame_acceleration, 0) != MN_OK) a[0] = a[1] = a[2] = 0;
+    for (int d = 0; d < 3; d++) a[d] = s->gravity[d] - a[d];
+    return vec_norm(a);
+}
+
+// The numbers of one liquid; length scale: radius of the ball (disc) of the same volume.
+static void report_liquid(const Scene* s, const SceneLiquid* from, const Liquid* q)
+{
+    double g = largest_gravity(s), volume = q->cells.volume, dx = s->dx;
+    const Material* m = &from->material;
+    double radius = s->dim == 3 ? cbrt(3*volume/(4*PI)) : sqrt(volume/PI), speed = vec_norm(from->velocity);
+    printf("  %-11s %s: volume %.6g m^%d, %.3g cells, radius of its ball %.3g m (%.1f cells)\n", from->name, m->name, volume, s->dim,
+           volume/window_cell_volume(&q->w), radius, radius/dx);
+    if (m->sigma > 0) {
+        double capillary = g > 0 ? sqrt(m->sigma/(m->rho*g)) : INFINITY;
+        printf("              Bond %.3g, Weber %.3g, Ohnesorge %.3g; capillary length %.3g m (%.1f cells)\n",
+               m->rho*g*radius*radius/m->sigma, m->rho*speed*speed*2*radius/m->sigma, m->mu/sqrt(m->rho*m->sigma*radius), capillary,
+               capillary/dx);
+        printf("              capillary step sqrt(rho dx^3/(4 pi sigma)) = %.3g s\n", sqrt(m->rho*dx*dx*dx/(4*PI*m->sigma)));
+    }
+    double fall = sqrt(speed*speed + 2*g*s->size[1]);
+    if (fall > 0) printf("              advective step cfl dx/|u| = %.3g s at |u| = %.3g m/s (start, plus a fall of the box)\n", s->cfl*dx/fall, fall);
+    if (radius < 4*dx) warn("%s: only %.1f cells in radius; at least 4 are needed to move well", from->name, radius/dx);
+}
+
+// Gaps between liquids that the grid cannot see: nodes of one within 3 cells of the other.
+static void report_gaps(const Scene* s, const Sim* sim)
+{
+    for (int a = 0; a < sim->liquid_count; a++)
+        for (int b = a + 1; b < sim->liquid_count; b++) {
+            const Liquid* p = &sim->liquid[a];
+            double gap = INFINITY;
+            for (int m = 0; m < p->cells.count; m++) {
+                const CutCell* c = &p->cells.cut[m];
+                if (c->patch_area == 0) continue;
+                double x[3];
+                window_position(x, &p->w, c->i + c->center[0], c->j + c->center[1], c->k + c->center[2]);
+                gap = fmin(gap, shape_distance(s->liquids[b].shape, x));
+            }
+            if (gap < 3*s->dx)
+                warn("%s and %s are %.2g cells apart: fewer than 3 cannot be told from touching", s->liquids[a].name,
+                     s->liquids[b].name, gap/s->dx);
+        }
+}
+
+static void report_doubts(const Scene* s)
+{
+    double largest = 0;
+    for (int d = 0; d < s->dim; d++) largest = fmax(largest, s->size[d]);
+    if (largest > 5) warn("the domain is %g m large; meniscus is made for millimetres to decimetres. Forgot mm() or cm()?", largest);
+    if (largest < 1e-5) warn("the domain is %g m large; below ten micrometres a liquid is not a continuum for this program", largest);
+    for (int m = 0; m < s->liquid_count; m++) {
+        const Material* w = &s->liquids[m].material;
+        if (w->sigma > 0)
+            warn("%s: surface tension (sigma = %g N/m) is read but does not act yet in this version", s->liquids[m].name, w->sigma);
+        if (w->mu > 0 && w->mu > 0.02)
+            warn("%s: viscosity (mu = %g Pa s) is read but does not act yet in this version", s->liquids[m].name, w->mu);
+    }
+    double gravity = largest_gravity(s);
+    if (gravity > 0 && (gravity < 1 || gravity > 50)) warn("gravity is %g m/s^2", gravity);
+}
+
+static mn_status check_scene(const char* path)
+{
+    Scene scene;
+    TRY(scene_load(&scene, path));
+    Sim sim;
+    mn_status status = scene_build(&sim, &scene);
+    if (status == MN_OK) status = sim_rebuild(&sim);
+    if (status == MN_OK) {
+        report_domain(&scene);
+        double cells = 0;
+        for (int m = 0; m < sim.liquid_count; m++) {
+            report_liquid(&scene, &scene.liquids[m], &sim.liquid[m]);
+            cells += (double)sim.liquid[m].w.count;
+        }
+        printf("  memory      about %.0f MB at the start\n", cells*BYTES_PER_CELL/1e6);
+        report_gaps(&scene, &sim);
+        report_doubts(&scene);
+        if (warnings == 0) puts("  no warnings");
+        else printf("  %d warning%s\n", warnings, warnings == 1 ? "" : "s");
+    }
+    sim_free(&sim);
+    scene_free(&scene);
+    return status;
+}
+
+int check_command(int argc, char** argv)
+{
+    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    if (argc != 2) return cli_usage_error(usage, "check: expected one scene file, got %d", argc - 1);
+    return check_scene(argv[1]) == MN_OK ? 0 : cli_fail();
+}

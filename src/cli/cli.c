@@ -1,0 +1,35 @@
+#include "cli/cli.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/status.h"
+
+int cli_fail(void)
+{
+    fprintf(stderr, "meniscus: %s\n", mn_last_error());
+    return 1;
+}
+
+int cli_usage_error(const char* usage, const char* format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("meniscus: ", stderr);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, "\n%s", usage);
+    return 2;
+}
+
+int cli_number(int* out, const char* option, const char* text)
+{
+    char* end;
+    long value = strtol(text, &end, 10);
+    if (end == text || *end || value < 1 || value > 1000000000) {
+        fprintf(stderr, "meniscus: %s: expected a whole number of at least 1, got '%s'\n", option, text);
+        return 0;
+    }
+    *out = (int)value;
+    return 1;
+}

@@ -1,0 +1,13 @@
+// The sub-commands of `meniscus`. Each gets the words from its own name on and returns the exit code: 0 done, 1 failed,
+// 2 wrong options, 130 stopped by the user.
+#pragma once
+
+int run_command(int argc, char** argv);
+int check_command(int argc, char** argv);
+int list_command(int argc, char** argv);
+
+// One line on stderr: "meniscus: message". Returns 1 (2 for wrong options).
+int cli_fail(void);
+int cli_usage_error(const char* usage, const char* format, ...) __attribute__((format(printf, 2, 3)));
+// A whole positive number from an option; false with a message if it is none.
+int cli_number(int* out, const char* option, const char* text);

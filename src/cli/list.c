@@ -1,0 +1,52 @@
+// `meniscus list`: the scenes that ship, one line each.
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cli/cli.h"
+#include "scene/scene.h"
+
+static const char usage[] = "usage: meniscus list\n\nLists the scenes that ship with meniscus: path and title.\n";
+
+static int is_scene(const struct dirent* entry)
+{
+    size_t length = strlen(entry->d_name);
+    return length > 4 && strcmp(entry->d_name + length - 4, ".lua") == 0;
+}
+
+// The environment variable is for copies of the program that have been moved away from their source.
+static const char* scene_directory(void)
+{
+    const char* from_user = getenv("MENISCUS_SCENES");
+    return from_user ? from_user : MN_SCENE_DIR;
+}
+
+int list_command(int argc, char** argv)
+{
+    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    if (argc > 1) return cli_usage_error(usage, "list: takes no words, got '%s'", argv[1]);
+    struct dirent** entries;
+    int count = scandir(scene_directory(), &entries, is_scene, alphasort);
+    if (count < 0) {
+        mn_fail(MN_IO, "%s: no scenes there (set MENISCUS_SCENES to the folder that holds them)", scene_directory());
+        return cli_fail();
+    }
+    int code = 0;
+    for (int m = 0; m < count; m++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s", scene_directory(), entries[m]->d_name);
+        Scene scene;
+        if (scene_load(&scene, path) == MN_OK) {
+            printf("%-40s %s\n", path, scene.title);
+            scene_free(&scene);
+        } else {
+            code = cli_fail();
+        }
+        free(entries[m]);
+    }
+    free(entries);
+    return code;
+}

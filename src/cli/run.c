@@ -1,0 +1,106 @@
+// mn_run: frames, steps, files and checkpoints around the step.
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/status.h"
+#include "base/timer.h"
+#include "output/output.h"
+#include "scene/scene_sim.h"
+
+typedef struct Run {
+    const mn_run_options* options;
+    Scene scene;
+    Sim sim;
+    Output* output;
+    int frame, frames;        // last frame written, frames in all
+    double started;           // wall clock
+    double time_at_start;     // simulated, for the estimate of the time left
+} Run;
+
+static double frame_time(const Run* r, int frame) { return frame/r->scene.frame_rate; }
+
+static bool tell_progress(const Run* r, bool frame_done)
+{
+    if (!r->options->progress) return true;
+    const Sim* sim = &r->sim;
+    double wall = timer_now() - r->started, done = sim->time - r->time_at_start;
+    mn_progress p = {.frame = r->frame, .frames = r->frames, .frame_done = frame_done, .step = sim->step, .time = sim->time,
+                     .dt = sim->report.dt, .iterations = sim->report.iterations,
+                     .volume_correction = sim->report.volume_correction, .ledger_error = sim_ledger_error(sim),
+                     .liquids = sim->liquid_count, .droplets = sim->spray.count, .wall_seconds = wall,
+                     .seconds_left = done > 0 ? wall*(frame_time(r, r->frames) - sim->time)/done : -1};
+    return r->options->progress(r->options->user, &p);
+}
+
+// A step that cannot be made ends the run with the state before it saved.
+static mn_status save_and_fail(Run* r, mn_status status)
+{
+    char* why = strdup(mn_last_error());
+    if (output_checkpoint(r->output, &r->sim, r->frame) == MN_OK)
+        mn_fail(status, "%s (the state before it is saved: --resume goes on from there)", why ? why : "a step failed");
+    else
+        mn_fail(status, "%s", why ? why : "a step failed");
+    free(why);
+    return status;
+}
+
+static mn_status run_frame(Run* r)
+{
+    double end = frame_time(r, r->frame + 1);
+    while (r->sim.time < end) {
+        mn_status status = sim_step_towards(&r->sim, end);
+        if (status != MN_OK) return save_and_fail(r, status);
+        TRY(output_step(r->output, &r->sim));
+        bool done = r->sim.time >= end;
+        if (done) {
+            r->frame++;
+            TRY(output_frame(r->output, &r->sim, r->frame));
+        }
+        if (!tell_progress(r, done)) {
+            TRY(output_checkpoint(r->output, &r->sim, r->frame));
+            return mn_fail(MN_STOPPED, "stopped at t = %.6g s; --resume goes on from there", r->sim.time);
+        }
+    }
+    if (r->frame%r->scene.checkpoint_every == 0 || r->frame == r->frames) TRY(output_checkpoint(r->output, &r->sim, r->frame));
+    return MN_OK;
+}
+
+static mn_status run_all(Run* r)
+{
+    const mn_run_options* o = r->options;
+    TRY(scene_load(&r->scene, o->scene));
+    r->frames = o->frames > 0 ? o->frames : r->scene.frame_count;
+    int threads = o->threads > 0 ? o->threads : omp_get_num_procs();
+    omp_set_num_threads(threads);
+    TRY(scene_build(&r->sim, &r->scene));
+    TRY(output_open(&r->output, o->directory, &r->scene, &(OutputOptions){.threads = threads, .resume = o->resume}));
+    if (o->resume) {
+        TRY(output_resume(r->output, &r->sim, &r->frame));
+    } else {
+        TRY(sim_start(&r->sim));
+        TRY(output_frame(r->output, &r->sim, 0));
+    }
+    r->time_at_start = r->sim.time;
+    while (r->frame < r->frames) TRY(run_frame(r));
+    return MN_OK;
+}
+
+mn_status mn_run(const mn_run_options* options)
+{
+    Run r = {.options = options, .started = timer_now()};
+    mn_status status = run_all(&r);
+    if (r.output) {
+        // the message of a failure must survive the closing of the files
+        char* why = status == MN_OK ? NULL : strdup(mn_last_error());
+        const char* text = status == MN_OK ? "finished" : status == MN_STOPPED ? "stopped" : why ? why : "failed";
+        mn_status closed = output_finish(r.output, &r.sim, text);
+        if (status == MN_OK) status = closed;
+        else if (why) mn_fail(status, "%s", why);
+        output_close(r.output);
+        free(why);
+    }
+    sim_free(&r.sim);
+    scene_free(&r.scene);
+    return status;
+}

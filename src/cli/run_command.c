@@ -1,0 +1,120 @@
+// `meniscus run`: options, progress line, Ctrl-C.
+#include <getopt.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include "cli/cli.h"
+#include "meniscus.h"
+
+static const char usage[] =
+    "usage: meniscus run SCENE.lua [-o DIR] [--frames N] [--threads N] [--quiet] [--resume]\n"
+    "\n"
+    "  -o, --output DIR   where results go (default: out/NAME for NAME.lua)\n"
+    "  --frames N         stop after N frames instead of the scene's own number\n"
+    "  --threads N        processors to use (default: all)\n"
+    "  --quiet            no progress\n"
+    "  --resume           go on from the last checkpoint in DIR\n"
+    "\n"
+    "Ctrl-C ends the run cleanly after a checkpoint; a second one ends it at once.\n";
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+    signal(SIGINT, SIG_DFL);
+}
+
+typedef struct Display {
+    bool quiet, terminal;
+} Display;
+
+static void print_duration(char* out, size_t size, double seconds)
+{
+    if (seconds < 0) snprintf(out, size, "--");
+    else if (seconds < 100) snprintf(out, size, "%.0f s", seconds);
+    else if (seconds < 6000) snprintf(out, size, "%.0f min", seconds/60);
+    else snprintf(out, size, "%.1f h", seconds/3600);
+}
+
+// One line, rewritten in place on a terminal; a line per frame otherwise.
+static bool show_progress(void* user, const mn_progress* p)
+{
+    const Display* d = user;
+    if (!d->quiet && (d->terminal || p->frame_done)) {
+        char left[32], line[512];
+        print_duration(left, sizeof left, p->seconds_left);
+        snprintf(line, sizeof line,
+                 "frame %d/%d  t %.4g s  dt %.2g s  %d iterations  volume error %.1e  ledger %.0e  %d liquid%s  %d spray  left %s",
+                 p->frame, p->frames, p->time, p->dt, p->iterations, p->volume_correction, fabs(p->ledger_error), p->liquids,
+                 p->liquids == 1 ? "" : "s", p->droplets, left);
+        if (d->terminal) {
+            struct winsize size;
+            int width = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+            if ((int)strlen(line) >= width) line[width - 1] = '\0';
+            fprintf(stderr, "\r\033[K%s", line);
+        } else {
+            fprintf(stderr, "%s\n", line);
+        }
+    }
+    return !interrupted;
+}
+
+// out/NAME for .../NAME.lua
+static void default_directory(char* out, size_t size, const char* scene)
+{
+    const char* slash = strrchr(scene, '/');
+    const char* name = slash ? slash + 1 : scene;
+    const char* dot = strrchr(name, '.');
+    snprintf(out, size, "out/%.*s", (int)(dot && dot != name ? (size_t)(dot - name) : strlen(name)), name);
+}
+
+int run_command(int argc, char** argv)
+{
+    enum { FRAMES = 1000, THREADS, QUIET, RESUME, HELP };
+    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                            {"frames", required_argument, NULL, FRAMES},
+                                            {"threads", required_argument, NULL, THREADS},
+                                            {"quiet", no_argument, NULL, QUIET},
+                                            {"resume", no_argument, NULL, RESUME},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {0}};
+    mn_run_options run = {0};
+    Display display = {.terminal = isatty(STDERR_FILENO)};
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, "o:h", options, NULL)) != -1;) switch (c) {
+        case 'o': run.directory = optarg; break;
+        case FRAMES:
+            if (!cli_number(&run.frames, "--frames", optarg)) return 2;
+            break;
+        case THREADS:
+            if (!cli_number(&run.threads, "--threads", optarg)) return 2;
+            break;
+        case QUIET: display.quiet = true; break;
+        case RESUME: run.resume = true; break;
+        case 'h': fputs(usage, stdout); return 0;
+        default: return cli_usage_error(usage, "run: unknown or incomplete option '%s'", argv[optind - 1]);
+        }
+    if (optind != argc - 1) return cli_usage_error(usage, "run: expected one scene file, got %d", argc - optind);
+    char directory[4096];
+    run.scene = argv[optind];
+    if (!run.directory) {
+        default_directory(directory, sizeof directory, run.scene);
+        run.directory = directory;
+    }
+    run.progress = show_progress;
+    run.user = &display;
+    signal(SIGINT, on_interrupt);
+    signal(SIGTERM, on_interrupt);
+    mn_status status = mn_run(&run);
+    if (!display.quiet && display.terminal) fputc('\n', stderr);
+    if (status == MN_STOPPED) {
+        fprintf(stderr, "meniscus: %s\n", mn_last_error());
+        return 130;
+    }
+    return status == MN_OK ? 0 : cli_fail();
+}

@@ -1,0 +1,218 @@
+#include "output/files.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// ---- bytes ---------------------------------------------------------------------------------------------------------------
+
+void bytes_free(Bytes* b)
+{
+    free(b->data);
+    *b = (Bytes){0};
+}
+
+void bytes_clear(Bytes* b)
+{
+    b->size = 0;
+    b->failed = false;
+}
+
+static bool make_room(Bytes* b, size_t more)
+{
+    if (b->failed) return false;
+    if (b->room - b->size > more) return true;
+    size_t room = b->size + more + 1 > 2*b->room ? b->size + more + 1 : 2*b->room;
+    char* data = realloc(b->data, room);
+    b->failed = !data;
+    if (data) b->data = data, b->room = room;
+    return data != NULL;
+}
+
+void bytes_add(Bytes* b, const void* data, size_t size)
+{
+    if (size == 0 || !make_room(b, size)) return;
+    memcpy(b->data + b->size, data, size);
+    b->size += size;
+    b->data[b->size] = 0;
+}
+
+void bytes_print(Bytes* b, const char* format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int needed = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (needed <= 0 || !make_room(b, (size_t)needed)) return;
+    va_start(args, format);
+    vsnprintf(b->data + b->size, (size_t)needed + 1, format, args);
+    va_end(args);
+    b->size += (size_t)needed;
+}
+
+// ---- whole files ---------------------------------------------------------------------------------------------------------
+
+mn_status path_join(char out[PATH_ROOM], const char* dir, const char* format, ...)
+{
+    int used = snprintf(out, PATH_ROOM, "%s/", dir);
+    if (used > 0 && used < PATH_ROOM) {
+        va_list args;
+        va_start(args, format);
+        used += vsnprintf(out + used, (size_t)(PATH_ROOM - used), format, args);
+        va_end(args);
+    }
+    return used > 0 && used + 8 < PATH_ROOM ? MN_OK : mn_fail(MN_BAD_ARGUMENT, "%.200s...: the path is too long", dir);
+}
+
+// 0, or errno.
+static int write_all(int fd, const char* data, size_t size)
+{
+    while (size > 0) {
+        ssize_t done = write(fd, data, size);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return done < 0 ? errno : EIO;
+        data += done, size -= (size_t)done;
+    }
+    return 0;
+}
+
+mn_status file_replace(const char* path, const Bytes* bytes, bool durable)
+{
+    if (bytes->failed) return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
+    char temporary[PATH_ROOM + 8];
+    snprintf(temporary, sizeof temporary, "%s.tmp", path);
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0) return mn_fail(MN_IO, "%s: cannot be written: %s", path, strerror(errno));
+    int error = write_all(fd, bytes->data, bytes->size);
+    if (!error && durable && fsync(fd) != 0) error = errno;
+    if (close(fd) != 0 && !error) error = errno;  // some disks tell only now that they are full
+    if (!error && rename(temporary, path) != 0) error = errno;
+    if (!error) return MN_OK;
+    unlink(temporary);
+    return mn_fail(MN_IO, "%s: cannot be written: %s", path, strerror(error));
+}
+
+mn_status file_read(Bytes* bytes, const char* path)
+{
+    *bytes = (Bytes){0};
+    FILE* f = fopen(path, "rb");
+    if (!f) return mn_fail(MN_IO, "%s: %s", path, strerror(errno));
+    errno = 0;
+    struct stat info;
+    if (fstat(fileno(f), &info) == 0 && info.st_size > 0) make_room(bytes, (size_t)info.st_size);
+    char block[1 << 16];
+    for (size_t got; (got = fread(block, 1, sizeof block, f)) > 0;) bytes_add(bytes, block, got);
+    int error = ferror(f) ? (errno ? errno : EIO) : 0;
+    fclose(f);
+    if (!error && !bytes->failed) return MN_OK;
+    bool full = bytes->failed;
+    bytes_free(bytes);
+    return full ? mn_fail(MN_NO_MEMORY, "%s: out of memory", path) : mn_fail(MN_IO, "%s: %s", path, strerror(error));
+}
+
+// ---- directories ---------------------------------------------------------------------------------------------------------
+
+static int make_parents(const char* dir)
+{
+    char path[PATH_ROOM];
+    snprintf(path, sizeof path, "%s", dir);
+    for (char* c = path + 1;; c++) {
+        if (*c != '/' && *c != 0) continue;
+        char kept = *c;
+        *c = 0;
+        if (mkdir(path, 0777) != 0 && errno != EEXIST) return errno;
+        *c = kept;
+        if (kept == 0) return 0;
+    }
+}
+
+mn_status directory_make(const char* dir)
+{
+    if (!dir[0] || strlen(dir) > PATH_ROOM - 256) return mn_fail(MN_BAD_ARGUMENT, "the output directory has no usable name");
+    int error = make_parents(dir);
+    struct stat info;
+    if (!error && stat(dir, &info) != 0) error = errno;
+    if (!error && !S_ISDIR(info.st_mode)) error = ENOTDIR;
+    if (error) return mn_fail(MN_IO, "%s: cannot be made a directory: %s", dir, strerror(error));
+    char probe[PATH_ROOM];
+    TRY(path_join(probe, dir, ".meniscus_%ld.tmp", (long)getpid()));
+    int fd = open(probe, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0) return mn_fail(MN_IO, "%s: no files can be made in it: %s", dir, strerror(errno));
+    close(fd);
+    unlink(probe);
+    return MN_OK;
+}
+
+// Number before the suffix in PREFIX...NNNN.SUFFIX, or -1 if the name is not of that form.
+static int frame_of_name(const char* name, const char* prefix, const char* suffix)
+{
+    size_t n = strlen(name), p = strlen(prefix), s = strlen(suffix);
+    if (n < p + 4 + s || strncmp(name, prefix, p) != 0 || strcmp(name + n - s, suffix) != 0) return -1;
+    size_t digits = n - s;
+    while (digits > p && isdigit((unsigned char)name[digits - 1])) digits--;
+    size_t count = n - s - digits;
+    if (count < 4 || count > 9 || name[digits - 1] != '_') return -1;
+    return atoi(name + digits);
+}
+
+void directory_clear(const char* dir, const char* prefix, const char* suffix, int first)
+{
+    DIR* d = opendir(dir);
+    if (!d) return;
+    for (struct dirent* entry; (entry = readdir(d));)
+        if (frame_of_name(entry->d_name, prefix, suffix) >= first) unlinkat(dirfd(d), entry->d_name, 0);
+    closedir(d);
+}
+
+// ---- rows ----------------------------------------------------------------------------------------------------------------
+
+mn_status rowfile_create(RowFile* f, const char* path, const Bytes* header)
+{
+    *f = (RowFile){.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+    snprintf(f->path, sizeof f->path, "%s", path);
+    if (f->fd < 0) return mn_fail(MN_IO, "%s: cannot be written: %s", path, strerror(errno));
+    mn_status status = rowfile_add(f, header);
+    if (status != MN_OK) rowfile_close(f);
+    return status;
+}
+
+mn_status rowfile_reopen(RowFile* f, const char* path, long long size)
+{
+    *f = (RowFile){.fd = open(path, O_WRONLY | O_CLOEXEC), .size = size};
+    snprintf(f->path, sizeof f->path, "%s", path);
+    struct stat info;
+    int error = f->fd < 0 || fstat(f->fd, &info) != 0 ? errno : 0;
+    bool shorter = !error && info.st_size < size;
+    if (!error && !shorter && (ftruncate(f->fd, size) != 0 || lseek(f->fd, size, SEEK_SET) != size)) error = errno;
+    if (!error && !shorter) return MN_OK;
+    rowfile_close(f);
+    if (error) return mn_fail(MN_IO, "%s: cannot be continued: %s", path, strerror(error));
+    return mn_fail(MN_BAD_CHECKPOINT, "%s: has %lld bytes, but had %lld when the checkpoint was written", path,
+                   (long long)info.st_size, size);
+}
+
+mn_status rowfile_add(RowFile* f, const Bytes* rows)
+{
+    if (rows->failed) return mn_fail(MN_NO_MEMORY, "%s: out of memory", f->path);
+    int error = write_all(f->fd, rows->data, rows->size);
+    if (!error) {
+        f->size += (long long)rows->size;
+        return MN_OK;
+    }
+    // take back the part of a row that fitted
+    if (ftruncate(f->fd, f->size) != 0 || lseek(f->fd, f->size, SEEK_SET) < 0) error = error ? error : errno;
+    return mn_fail(MN_IO, "%s: cannot be written: %s", f->path, strerror(error));
+}
+
+void rowfile_close(RowFile* f)
+{
+    if (f->fd >= 0) close(f->fd);
+    f->fd = -1;
+}

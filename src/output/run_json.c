@@ -1,0 +1,144 @@
+#include "output/run_json.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+// Scene files may hold bytes that are not UTF-8, which JSON cannot: those become question marks.
+static json_t* text(const char* s)
+{
+    json_t* value = json_string(s ? s : "");
+    if (value) return value;
+    char* copy = strdup(s);
+    if (!copy) return NULL;
+    for (char* c = copy; *c; c++)
+        if ((unsigned char)*c > 127) *c = '?';
+    value = json_string(copy);
+    free(copy);
+    return value;
+}
+
+// JSON has no infinity: "no limit" is null.
+static json_t* number(double v) { return isfinite(v) ? json_real(v) : json_null(); }
+
+static json_t* numbers(const double* v, int count)
+{
+    json_t* list = json_array();
+    for (int m = 0; m < count; m++) json_array_append_new(list, number(v[m]));
+    return list;
+}
+
+static void cpu_name(char out[128])
+{
+    snprintf(out, 128, "unknown");
+    FILE* f = fopen("/proc/cpuinfo", "r");
+    if (!f) return;
+    char line[512];
+    while (fgets(line, sizeof line, f)) {
+        char* colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !colon) continue;
+        colon[strcspn(colon, "\n")] = 0;
+        snprintf(out, 128, "%.120s", colon[1] == ' ' ? colon + 2 : colon + 1);
+        break;
+    }
+    fclose(f);
+}
+
+static json_t* machine(void)
+{
+    char cpu[128];
+    cpu_name(cpu);
+    json_t* o = json_object();
+    json_object_set_new(o, "cpu", text(cpu));
+    json_object_set_new(o, "cores", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
+    json_object_set_new(o, "memory_bytes", json_integer((json_int_t)sysconf(_SC_PHYS_PAGES)*sysconf(_SC_PAGESIZE)));
+    return o;
+}
+
+static json_t* settings(const Scene* s)
+{
+    json_t* o = json_object();
+    json_object_set_new(o, "cfl", number(s->cfl));
+    json_object_set_new(o, "tolerance", number(s->tolerance));
+    json_object_set_new(o, "max_dt", number(s->max_dt));
+    json_object_set_new(o, "advection", text(s->advection == ADVECTION_MACCORMACK ? "maccormack" : "semilagrangian"));
+    json_object_set_new(o, "operator", text(s->op == OPERATOR_CUT ? "cut" : "ghost"));
+    json_object_set_new(o, "merge", text(s->merge == MERGE_TOUCH ? "touch" : "never"));
+    json_object_set_new(o, "spray_cells", number(s->spray_cells));
+    json_object_set_new(o, "checkpoint_every", json_integer(s->checkpoint_every));
+    return o;
+}
+
+static void add_tank(json_t* o, const Scene* s)
+{
+    json_t *cells = json_array(), *sides = json_array(), *solids = json_array();
+    for (int d = 0; d < s->dim; d++) json_array_append_new(cells, json_integer(s->cells[d]));
+    for (int side = 0; side < 6; side++) json_array_append_new(sides, text(s->side[side] == SIDE_OPEN ? "open" : "wall"));
+    for (int m = 0; m < s->solid_count; m++) {
+        json_t* solid = json_object();
+        json_object_set_new(solid, "name", text(s->solids[m].name));
+        json_object_set_new(solid, "moving", json_boolean(s->solids[m].moving));
+        json_array_append_new(solids, solid);
+    }
+    json_object_set_new(o, "dim", json_integer(s->dim));
+    json_object_set_new(o, "size", numbers(s->size, s->dim));
+    json_object_set_new(o, "cells", cells);
+    json_object_set_new(o, "dx", number(s->dx));
+    json_object_set_new(o, "gravity", numbers(s->gravity, s->dim));
+    json_object_set_new(o, "sides", sides);
+    json_object_set_new(o, "solids", solids);
+    json_object_set_new(o, "frame_rate", number(s->frame_rate));
+    json_object_set_new(o, "frame_count", json_integer(s->frame_count));
+}
+
+static void add_progress(json_t* o, const Sim* sim, const RunState* run)
+{
+    json_t* stages = json_object();
+    for (int stage = 0; stage < STAGE_COUNT && sim; stage++)
+        json_object_set_new(stages, stage_name(stage), number(sim->times.seconds[stage]));
+    struct rusage usage = {0};
+    getrusage(RUSAGE_SELF, &usage);
+    json_object_set_new(o, "threads", json_integer(run->threads));
+    json_object_set_new(o, "frames", json_integer(run->frames));
+    json_object_set_new(o, "steps", json_integer(sim ? sim->step : 0));
+    json_object_set_new(o, "time", number(sim ? sim->time : 0));
+    json_object_set_new(o, "wall_seconds", number(run->wall_seconds));
+    json_object_set_new(o, "stage_seconds", stages);
+    json_object_set_new(o, "peak_memory_bytes", json_integer((json_int_t)usage.ru_maxrss*1024));
+    json_object_set_new(o, "status", text(run->status));
+}
+
+#ifdef __clang__
+#define COMPILER "clang "
+#else
+#define COMPILER "gcc "
+#endif
+
+mn_status run_json_write(const char* path, const Scene* scene, const Sim* sim, const RunState* run)
+{
+    json_t* o = json_object();
+    json_object_set_new(o, "program", text("meniscus"));
+    json_object_set_new(o, "version", text(mn_version()));
+    json_object_set_new(o, "title", text(scene->title));
+    json_object_set_new(o, "scene", text(scene->path));
+    json_object_set_new(o, "date", text(run->started));
+    json_object_set_new(o, "machine", machine());
+    json_object_set_new(o, "compiler", text(COMPILER __VERSION__));
+    add_tank(o, scene);
+    json_object_set_new(o, "settings", settings(scene));
+    add_progress(o, sim, run);
+    json_object_set_new(o, "scene_text", text(scene->text));
+    char* dump = o ? json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(o);
+    if (!dump) return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
+    Bytes b = {0};
+    bytes_print(&b, "%s\n", dump);
+    free(dump);
+    mn_status status = file_replace(path, &b, false);
+    bytes_free(&b);
+    return status;
+}

@@ -1,0 +1,59 @@
+#include "output/table.h"
+
+#include "base/vec.h"
+
+// Enough digits to tell any two doubles apart: equal states give equal bytes, and the other way round.
+#define EXACT ",%.17g"
+
+void table_header(Bytes* out)
+{
+    bytes_print(out, "step,t,dt,liquids,volume,spray_volume,outflow,ledger_error,volume_correction,kinetic_energy,surface_area,"
+                     "max_speed,iterations,residual,wall_time,input,retries,splits,merges,sprayed,rejoined,droplets,unknowns\n");
+}
+
+static double spray_energy(const Spray* s)
+{
+    double sum = 0;
+    for (int m = 0; m < s->count; m++)
+        sum += 0.5*s->drop[m].material.rho*s->drop[m].volume*vec_dot(s->drop[m].v, s->drop[m].v);
+    return sum;
+}
+
+void table_row(Bytes* out, const Sim* sim, Arena* arena, double wall_time)
+{
+    const StepReport* r = &sim->report;
+    double energy = spray_energy(&sim->spray), area = 0;
+    for (int m = 0; m < sim->liquid_count; m++) {
+        energy += liquid_state(&sim->liquid[m], arena).kinetic_energy;
+        area += sim->liquid[m].cells.surface;
+    }
+    arena_reset(arena);
+    bytes_print(out, "%ld" EXACT EXACT ",%d" EXACT EXACT EXACT, sim->step, sim->time, r->dt, sim->liquid_count, sim_volume(sim),
+                spray_volume(&sim->spray), sim->ledger.outflow);
+    bytes_print(out, EXACT EXACT EXACT EXACT EXACT ",%d" EXACT ",%.6g", sim_ledger_error(sim), r->volume_correction, energy, area,
+                r->max_speed, r->iterations, r->residual, wall_time);
+    bytes_print(out, EXACT ",%d,%d,%d,%d,%d,%d,%ld\n", sim->ledger.input, r->retries, r->splits, r->merges, r->sprayed,
+                r->rejoined, sim->spray.count, r->unknowns);
+}
+
+void liquids_header(Bytes* out)
+{
+    bytes_print(out, "frame,t,id,volume,target_volume,cx,cy,cz,vx,vy,vz,xmin,ymin,zmin,xmax,ymax,zmax,area\n");
+}
+
+static void add_vector(Bytes* out, const double v[3]) { bytes_print(out, EXACT EXACT EXACT, v[0], v[1], v[2]); }
+
+void liquids_rows(Bytes* out, const Sim* sim, Arena* arena, int frame)
+{
+    for (int m = 0; m < sim->liquid_count; m++) {
+        const Liquid* q = &sim->liquid[m];
+        LiquidState s = liquid_state(q, arena);
+        arena_reset(arena);
+        bytes_print(out, "%d" EXACT ",%d" EXACT EXACT, frame, sim->time, q->id, s.volume, q->target_volume);
+        add_vector(out, s.center);
+        add_vector(out, s.velocity);
+        add_vector(out, s.low);
+        add_vector(out, s.high);
+        bytes_print(out, EXACT "\n", s.area);
+    }
+}

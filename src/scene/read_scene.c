@@ -1,0 +1,208 @@
+#include "scene/read_scene.h"
+
+#include <lauxlib.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/vec.h"
+#include "scene/language.h"
+#include "scene/material.h"
+#include "scene/read_domain.h"
+#include "scene/read_shape.h"
+
+// ---------------------------------------------------------------- functions of time
+
+// Keeps the function on top of the stack (and takes it off) and hands out its handle.
+static mn_status keep_function(int* handle, const Node* n, const char* key)
+{
+    struct SceneLua* lua = n->reader->scene->lua;
+    lua_State* L = n->reader->L;
+    TimeFunction* grown = realloc(lua->functions, (size_t)(lua->function_count + 1)*sizeof *grown);
+    if (!grown) return mn_fail(MN_NO_MEMORY, "no memory to read %s", n->reader->scene->path);
+    lua->functions = grown;
+    TimeFunction* f = &grown[lua->function_count];
+    snprintf(f->path, sizeof f->path, "%.120s%s%.30s", n->path, n->path[0] ? "." : "", key);
+    lua_Debug info;
+    lua_pushvalue(L, -1);
+    lua_getinfo(L, ">S", &info);
+    f->line = info.linedefined > 0 ? info.linedefined : n->line;
+    f->reference = luaL_ref(L, LUA_REGISTRYINDEX);
+    *handle = ++lua->function_count;
+    return MN_OK;
+}
+
+// n.key: a constant or a function of time; zero when absent. Trying a function comes later, when Lua's limits apply.
+static mn_status read_time_vector(TimeVector* v, const Node* n, const char* key, const char* what, bool turns)
+{
+    lua_State* L = n->reader->L;
+    v->turns = turns;
+    lua_pushstring(L, key);
+    if (lua_rawget(L, n->table) == LUA_TFUNCTION) return keep_function(&v->function, n, key);
+    lua_pop(L, 1);
+    return (turns ? node_rotation : node_vector)(v->constant, n, key, what, OPTIONAL);
+}
+
+// ---------------------------------------------------------------- things in the box
+
+static mn_status read_liquid(Scene* scene, const Node* n, int i)
+{
+    static const char* const extra[] = { "name", "material", "velocity", "spin", NULL };
+    SceneLiquid* q = &scene->liquids[i];
+    snprintf(q->name, sizeof q->name, "liquid%d", i + 1);
+    q->material = preset_find("water")->material;
+    q->line = n->line;
+    TRY(shape_read(&q->shape, n, extra));
+    TRY(node_name(q->name, n, "name"));
+    TRY(material_read(&q->material, n, "material"));
+    TRY(node_vector(q->velocity, n, "velocity", "velocity in m/s", OPTIONAL));
+    return node_rotation(q->spin, n, "spin", "rate of turning in rad/s", OPTIONAL);
+}
+
+static mn_status read_solid(Scene* scene, const Node* n, int i)
+{
+    static const char* const extra[] = { "name", "position", "rotation", "pivot", "contact_angle", NULL };
+    SceneSolid* s = &scene->solids[i];
+    snprintf(s->name, sizeof s->name, "solid%d", i + 1);
+    s->contact_angle = -1;
+    s->line = n->line;
+    TRY(shape_read(&s->shape, n, extra));
+    TRY(node_name(s->name, n, "name"));
+    TRY(read_time_vector(&s->position, n, "position", "position in metres, or a function of time", false));
+    TRY(read_time_vector(&s->rotation, n, "rotation", "rotation vector in radians, or a function of time", true));
+    TRY(node_vector(s->pivot, n, "pivot", "point in metres", OPTIONAL));
+    s->moving = s->position.function || s->rotation.function;
+    TRY(node_number(&s->contact_angle, n, "contact_angle", NOT_NEGATIVE, "angle in radians, at most pi", OPTIONAL));
+    if (s->contact_angle > PI*(1 + 1e-12)) {
+        return node_fail(n, "contact_angle", "expected an angle in radians, at most pi, got %g; degrees(%g)?",
+                         s->contact_angle, s->contact_angle);
+    }
+    return MN_OK;
+}
+
+static mn_status read_source(Scene* scene, const Node* n, int i)
+{
+    static const char* const extra[] = { "name", "material", "velocity", "rate", "start", "stop", NULL };
+    SceneSource* s = &scene->sources[i];
+    snprintf(s->name, sizeof s->name, "source%d", i + 1);
+    s->material = preset_find("water")->material;
+    s->stop = INFINITY;
+    s->line = n->line;
+    TRY(shape_read(&s->shape, n, extra));
+    TRY(node_name(s->name, n, "name"));
+    TRY(material_read(&s->material, n, "material"));
+    TRY(node_vector(s->velocity, n, "velocity", "velocity in m/s", OPTIONAL));
+    TRY(node_number(&s->rate, n, "rate", POSITIVE, "volume per time in m^3/s", REQUIRED));
+    TRY(node_number(&s->start, n, "start", NOT_NEGATIVE, "time in seconds", OPTIONAL));
+    TRY(node_number(&s->stop, n, "stop", POSITIVE, "time in seconds", OPTIONAL));
+    if (!(s->stop > s->start))
+        return node_fail(n, "stop", "expected a time after start, %g, got %g", s->start, s->stop);
+    return MN_OK;
+}
+
+static mn_status read_probe(Scene* scene, const Node* n, int i)
+{
+    static const char* const keys[] = { "name", "kind", "at", NULL };
+    static const char* const kinds[] = { "pressure", "velocity", "height", NULL };
+    SceneProbe* p = &scene->probes[i];
+    int kind = -1;
+    snprintf(p->name, sizeof p->name, "probe%d", i + 1);
+    TRY(node_check_keys(n, keys, NULL, false));
+    TRY(node_name(p->name, n, "name"));
+    TRY(node_choice(&kind, n, "kind", kinds));
+    if (kind < 0) return node_fail(n, "kind", "missing; expected \"pressure\" or \"velocity\" or \"height\"");
+    p->kind = (ProbeKind)kind;
+    TRY(node_vector(p->at, n, "at", "point in metres", REQUIRED));
+    for (int d = 0; d < scene->dim; d++) {
+        if (p->kind == PROBE_HEIGHT && d == 1) continue;  // it looks along the vertical
+        if (p->at[d] < 0 || p->at[d] > scene->size[d]) {
+            return node_fail(n, "at", "expected a point in the box, 0 to %g along %c, got %g", scene->size[d],
+                             'x' + d, p->at[d]);
+        }
+    }
+    for (int j = 0; j < i; j++) {
+        if (strcmp(p->name, scene->probes[j].name) == 0)
+            return node_fail(n, "name", "two probes are called \"%s\"", p->name);
+    }
+    return MN_OK;
+}
+
+// Reads the list n.key, entry by entry, into an array of zeroed entries that the scene owns from the start.
+static mn_status read_list(void** array, int* count, size_t size, const Node* n, const char* key,
+                           const char* expected,
+                           mn_status (*read)(Scene* scene, const Node* n, int i))
+{
+    char message[128], got[96];
+    Node list;
+    bool present;
+    snprintf(message, sizeof message, "a list, { %s, ... }", expected);
+    TRY(node_open(&list, &present, n, key, message));
+    if (!present) return MN_OK;
+    if (table_kind(n->reader->L, list.table)) {
+        describe_value(got, n->reader->L, list.table);
+        return node_fail(n, key, "expected %s, got %s; put it in braces", message, got);
+    }
+    TRY(node_check_keys(&list, NULL, NULL, true));
+    int entries;
+    TRY(node_count(&entries, &list));
+    *array = calloc((size_t)maxi(entries, 1), size);
+    if (!*array) return mn_fail(MN_NO_MEMORY, "no memory to read %s", n->reader->scene->path);
+    for (int i = 0; i < entries; i++) {
+        Node entry;
+        TRY(node_open_entry(&entry, &list, i + 1, expected));
+        *count = i + 1;
+        TRY(read(n->reader->scene, &entry, i));
+        node_close(&entry);
+    }
+    node_close(&list);
+    return MN_OK;
+}
+
+// ---------------------------------------------------------------- the whole
+
+static mn_status read_title(Scene* scene, const Node* n)
+{
+    lua_State* L = n->reader->L;
+    lua_pushstring(L, "title");
+    int type = lua_rawget(L, n->table);
+    const char* slash = strrchr(scene->path, '/');
+    const char* title = type == LUA_TSTRING ? lua_tostring(L, -1) : slash ? slash + 1 : scene->path;
+    char got[96];
+    if (type != LUA_TNIL && type != LUA_TSTRING) {
+        return node_fail(n, "title", "expected text, got %s", describe_value(got, L, -1));
+    }
+    scene->title = strdup(title);
+    lua_pop(L, 1);
+    return scene->title ? MN_OK : mn_fail(MN_NO_MEMORY, "no memory to read %s", scene->path);
+}
+
+mn_status scene_read(lua_State* L, void* context)
+{
+    static const char* const keys[] = {
+        "title", "domain", "gravity", "frame_acceleration", "liquids", "solids", "sources", "probes", "frames", "numerics",
+        "merge", "spray_cells", NULL
+    };
+    Reader* reader = context;
+    Scene* s = reader->scene;
+    Node n = node_root(reader, 1);
+    (void)L;
+    TRY(node_check_keys(&n, keys, NULL, false));
+    TRY(read_title(s, &n));
+    TRY(domain_read(s, &n));
+    TRY(frames_read(s, &n));
+    TRY(numerics_read(s, &n));
+    s->gravity[1] = -9.81;
+    TRY(node_vector(s->gravity, &n, "gravity", "acceleration in m/s^2", OPTIONAL));
+    TRY(read_time_vector(&s->frame_acceleration, &n, "frame_acceleration",
+                         "acceleration in m/s^2, or a function of time", false));
+    const char* shape = "sphere { ... }";
+    TRY(read_list((void**)&s->liquids, &s->liquid_count, sizeof *s->liquids, &n, "liquids", shape, read_liquid));
+    TRY(read_list((void**)&s->solids, &s->solid_count, sizeof *s->solids, &n, "solids", shape, read_solid));
+    TRY(read_list((void**)&s->sources, &s->source_count, sizeof *s->sources, &n, "sources", shape, read_source));
+    TRY(read_list((void**)&s->probes, &s->probe_count, sizeof *s->probes, &n, "probes", "{ kind = ..., at = ... }",
+                  read_probe));
+    if (s->liquid_count == 0 && s->source_count == 0) {
+        return node_fail(&n, NULL, "no liquid: give at least one entry in liquids or sources");
+    }
+    return MN_OK;
+}

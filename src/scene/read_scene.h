@@ -1,0 +1,23 @@
+// The table that `scene { ... }` made, into a Scene.
+#pragma once
+#include "scene/read.h"
+#include "scene/sandbox.h"
+
+// Functions of time that a scene keeps, by handle - 1.
+typedef struct TimeFunction {
+    int reference;     // in Lua's registry
+    int line;          // where it is defined
+    char path[160];    // "solids[1].position"
+} TimeFunction;
+
+struct SceneLua {
+    Sandbox* box;
+    TimeFunction* functions;
+    int function_count;
+};
+
+// Reads the scene at stack index 1 into reader->scene; what was read so far is there on failure too, for scene_free.
+mn_status scene_read(lua_State* L, void* reader);
+
+// What can only be seen with the shapes at hand: liquids and sources outside the box, liquids that share volume.
+mn_status scene_check_places(const Scene* scene);

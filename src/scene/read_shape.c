@@ -1,0 +1,294 @@
+#include "scene/read_shape.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/vec.h"
+#include "scene/language.h"
+#include "scene/mesh_sdf.h"
+
+#define MAX_DEPTH 60
+
+static mn_status read_part(Shape** out, const Node* n, const char* const* extra, int depth);
+
+static mn_status made(Shape** out, Shape* shape)
+{
+    *out = shape;
+    return shape ? MN_OK : mn_fail(MN_NO_MEMORY, "no memory for the shapes of the scene");
+}
+
+static int dim_of(const Node* n) { return n->reader->scene->dim; }
+
+// ---------------------------------------------------------------- primitives
+
+static mn_status read_box(Shape** out, const Node* n)
+{
+    double low[3] = { 0 }, high[3] = { 0 }, center[3] = { 0 }, size[3] = { 0 }, rounding = 0;
+    bool corners = node_has(n, "low") || node_has(n, "high");
+    if (corners && (node_has(n, "center") || node_has(n, "size"))) {
+        return node_fail(n, NULL, "give low and high, or center and size, not both");
+    }
+    if (corners) {
+        TRY(node_vector(low, n, "low", "corner in metres", REQUIRED));
+        TRY(node_vector(high, n, "high", "corner in metres", REQUIRED));
+    } else if (node_has(n, "center") || node_has(n, "size")) {
+        TRY(node_vector(center, n, "center", "point in metres", REQUIRED));
+        TRY(node_vector(size, n, "size", "size in metres", REQUIRED));
+        for (int d = 0; d < 3; d++) low[d] = center[d] - size[d]/2, high[d] = center[d] + size[d]/2;
+    } else {
+        return node_fail(n, NULL, "missing corners; expected low and high, or center and size");
+    }
+    TRY(node_number(&rounding, n, "rounding", NOT_NEGATIVE, "length in metres", OPTIONAL));
+    for (int d = 0; d < dim_of(n); d++) {
+        double side = high[d] - low[d];
+        if (!(side > 0)) {
+            return node_fail(n, corners ? "high" : "size", "expected a positive size in metres, got %g along %c",
+                             side, 'x' + d);
+        }
+        if (2*rounding > side) {
+            return node_fail(n, "rounding", "expected at most half the size along %c, %g, got %g", 'x' + d, side/2,
+                             rounding);
+        }
+    }
+    return made(out, shape_box(dim_of(n), low, high, rounding));
+}
+
+static mn_status read_sphere(Shape** out, const Node* n)
+{
+    double center[3] = { 0 }, radius = 0;
+    TRY(node_vector(center, n, "center", "point in metres", REQUIRED));
+    TRY(node_number(&radius, n, "radius", POSITIVE, "length in metres", REQUIRED));
+    return made(out, shape_sphere(dim_of(n), center, radius));
+}
+
+static mn_status read_ellipsoid(Shape** out, const Node* n)
+{
+    double center[3] = { 0 }, radii[3] = { 0 };
+    TRY(node_vector(center, n, "center", "point in metres", REQUIRED));
+    TRY(node_vector(radii, n, "radii", "list of positive lengths in metres", REQUIRED));
+    for (int d = 0; d < dim_of(n); d++) {
+        if (!(radii[d] > 0))
+            return node_fail(n, "radii", "expected positive lengths in metres, got %g along %c", radii[d], 'x' + d);
+    }
+    return made(out, shape_ellipsoid(dim_of(n), center, radii));
+}
+
+static mn_status read_segment(Shape** out, const Node* n)
+{
+    double from[3] = { 0 }, to[3] = { 0 }, along[3], radius = 0;
+    TRY(node_vector(from, n, "from", "point in metres", REQUIRED));
+    TRY(node_vector(to, n, "to", "point in metres", REQUIRED));
+    TRY(node_number(&radius, n, "radius", POSITIVE, "length in metres", REQUIRED));
+    vec_sub(along, to, from);
+    if (!(vec_norm(along) > 0)) return node_fail(n, "to", "expected a point other than `from`");
+    bool round = strcmp(table_kind(n->reader->L, n->table), "capsule") == 0;
+    return made(out, (round ? shape_capsule : shape_cylinder)(dim_of(n), from, to, radius));
+}
+
+static mn_status read_torus(Shape** out, const Node* n)
+{
+    double center[3] = { 0 }, axis[3] = { 0, 0, 1 }, radius = 0, tube = 0;
+    if (dim_of(n) == 2 && node_has(n, "axis"))
+        return node_fail(n, "axis", "not in two dimensions, where a torus is a flat ring");
+    if (dim_of(n) == 3) axis[1] = 1, axis[2] = 0;  // lies flat: y is up
+    TRY(node_vector(center, n, "center", "point in metres", REQUIRED));
+    if (dim_of(n) == 3) TRY(node_vector(axis, n, "axis", "direction", OPTIONAL));
+    TRY(node_number(&radius, n, "radius", POSITIVE, "length in metres", REQUIRED));
+    TRY(node_number(&tube, n, "tube", POSITIVE, "length in metres, less than radius", REQUIRED));
+    if (!(vec_norm(axis) > 0)) return node_fail(n, "axis", "expected a direction, got a vector of length 0");
+    if (tube >= radius) return node_fail(n, "tube", "expected a length less than radius, %g, got %g", radius, tube);
+    return made(out, shape_torus(dim_of(n), center, axis, radius, tube));
+}
+
+static mn_status read_halfspace(Shape** out, const Node* n)
+{
+    double point[3] = { 0 }, normal[3] = { 0 };
+    TRY(node_vector(point, n, "point", "point in metres", REQUIRED));
+    TRY(node_vector(normal, n, "normal", "direction that points out of the half-space", REQUIRED));
+    if (!(vec_norm(normal) > 0)) return node_fail(n, "normal", "expected a direction, got a vector of length 0");
+    return made(out, shape_halfspace(dim_of(n), point, normal));
+}
+
+static mn_status read_pool(Shape** out, const Node* n)
+{
+    double depth = 0, up[3] = { 0, 1, 0 };
+    TRY(node_number(&depth, n, "depth", POSITIVE, "length in metres", REQUIRED));
+    double point[3] = { 0, depth, 0 };
+    return made(out, shape_halfspace(dim_of(n), point, up));
+}
+
+// ---------------------------------------------------------------- meshes
+
+// Files read so far: a mesh used fifty times is read, checked and tabulated once.
+struct MeshCache {
+    char* path;
+    MeshSdf* sdf;
+    struct MeshCache* next;
+};
+
+void meshcache_free(Reader* reader)
+{
+    for (struct MeshCache *c = reader->meshes, *next; c; c = next) {
+        next = c->next;
+        meshsdf_release(c->sdf);
+        free(c->path);
+        free(c);
+    }
+    reader->meshes = NULL;
+}
+
+static mn_status cache_mesh(MeshSdf** out, Reader* reader, const char* path)
+{
+    for (struct MeshCache* c = reader->meshes; c; c = c->next) {
+        *out = c->sdf;
+        if (strcmp(c->path, path) == 0) return MN_OK;
+    }
+    *out = NULL;
+    struct MeshCache* c = calloc(1, sizeof *c);
+    if (c) c->path = strdup(path);
+    if (!c || !c->path) {
+        free(c);
+        return mn_fail(MN_NO_MEMORY, "no memory to read %s", path);
+    }
+    c->next = reader->meshes;
+    reader->meshes = c;
+    TriMesh mesh = { 0 };
+    TRY(mesh_load(&mesh, path));
+    mn_status status = meshsdf_create(&c->sdf, &mesh);
+    mesh_free(&mesh);
+    *out = c->sdf;
+    return status;
+}
+
+static mn_status read_mesh(Shape** out, const Node* n)
+{
+    lua_State* L = n->reader->L;
+    if (dim_of(n) == 2) return node_fail_as(MN_UNSUPPORTED, n, NULL, "a mesh needs a domain of three dimensions");
+    lua_pushstring(L, "file");
+    int type = lua_rawget(L, n->table);
+    size_t length = 0;
+    const char* file = type == LUA_TSTRING ? lua_tolstring(L, -1, &length) : "";  // the table keeps it alive
+    lua_pop(L, 1);
+    char path[4096];
+    if (length == 0 || length > 2000 || strlen(file) != length) {
+        return node_fail(n, "file", "expected the path of an OBJ or PLY file, relative to the scene file");
+    }
+    double factor = 1, zero[3] = { 0 }, up[3] = { 0, 1, 0 };
+    TRY(node_number(&factor, n, "scale", POSITIVE, "number: metres per unit of the file", OPTIONAL));
+    const char* slash = strrchr(n->reader->scene->path, '/');
+    int folder = slash && file[0] != '/' ? (int)(slash - n->reader->scene->path) + 1 : 0;
+    snprintf(path, sizeof path, "%.*s%s", folder, n->reader->scene->path, file);
+    MeshSdf* sdf;
+    mn_status status = cache_mesh(&sdf, n->reader, path);
+    if (status != MN_OK) {
+        char what[1024];
+        snprintf(what, sizeof what, "%s", mn_last_error());
+        return node_fail_as(status, n, "file", "%s", what);
+    }
+    TRY(made(out, shape_from_mesh(sdf)));
+    return factor == 1 ? MN_OK : made(out, shape_place(*out, zero, zero, up, 0, factor));
+}
+
+// ---------------------------------------------------------------- combinations
+
+static mn_status read_entry(Shape** out, const Node* n, int i, int depth)
+{
+    Node child;
+    TRY(node_open_entry(&child, n, i, "a shape"));
+    TRY(read_part(out, &child, NULL, depth + 1));
+    node_close(&child);
+    return MN_OK;
+}
+
+static mn_status read_combination(Shape** out, const Node* n, int depth)
+{
+    const char* kind = table_kind(n->reader->L, n->table);
+    int count, have = 0;
+    TRY(node_count(&count, n));
+    if (count < 1) return node_fail(n, NULL, "expected a list of shapes, %s { a, b, ... }", kind);
+    Shape** parts = calloc((size_t)count, sizeof *parts);
+    if (!parts) return mn_fail(MN_NO_MEMORY, "no memory for the shapes of the scene");
+    mn_status status = MN_OK;
+    while (have < count && status == MN_OK) {
+        status = read_entry(&parts[have], n, have + 1, depth);
+        have += status == MN_OK;
+    }
+    if (status == MN_OK) {
+        Shape* (*join)(Shape**, int) = kind[0] == 'u' ? shape_union : kind[0] == 'i' ? shape_intersection : shape_difference;
+        status = made(out, join(parts, count));
+    } else {
+        for (int i = 0; i < have; i++) shape_free(parts[i]);
+    }
+    free(parts);
+    return status;
+}
+
+static mn_status read_place(Shape** out, const Node* n, int depth)
+{
+    const char* kind = table_kind(n->reader->L, n->table);
+    double about[3] = { 0 }, by[3] = { 0 }, axis[3] = { 0, 0, 1 }, angle = 0, factor = 1;
+    int count;
+    TRY(node_count(&count, n));
+    if (count != 1) return node_fail(n, NULL, "expected one shape, %s { shape, ... }, got %d", kind, count);
+    if (kind[0] == 'm') {
+        TRY(node_vector(by, n, "by", "shift in metres", REQUIRED));
+    } else {
+        TRY(node_vector(about, n, "about", "point in metres", OPTIONAL));
+    }
+    if (kind[0] == 's') TRY(node_number(&factor, n, "by", POSITIVE, "factor", REQUIRED));
+    if (kind[0] == 'r') {
+        TRY(node_number(&angle, n, "angle", ANY, "angle in radians, or degrees(...)", REQUIRED));
+        if (dim_of(n) == 2 && node_has(n, "axis"))
+            return node_fail(n, "axis", "not in two dimensions, where all turns are about z");
+        if (dim_of(n) == 3) TRY(node_vector(axis, n, "axis", "direction", REQUIRED));
+        if (!(vec_norm(axis) > 0)) return node_fail(n, "axis", "expected a direction, got a vector of length 0");
+    }
+    Shape* part;
+    TRY(read_entry(&part, n, 1, depth));
+    return made(out, shape_place(part, about, by, axis, angle, factor));
+}
+
+// ---------------------------------------------------------------- any shape
+
+static const struct Words {
+    const char* kind;
+    const char* const keys[6];
+    bool list;
+    mn_status (*read)(Shape** out, const Node* n);
+    mn_status (*read_parts)(Shape** out, const Node* n, int depth);
+} words[] = {
+    { "box", { "low", "high", "center", "size", "rounding" }, false, read_box, NULL },
+    { "sphere", { "center", "radius" }, false, read_sphere, NULL },
+    { "ellipsoid", { "center", "radii" }, false, read_ellipsoid, NULL },
+    { "capsule", { "from", "to", "radius" }, false, read_segment, NULL },
+    { "cylinder", { "from", "to", "radius" }, false, read_segment, NULL },
+    { "torus", { "center", "axis", "radius", "tube" }, false, read_torus, NULL },
+    { "halfspace", { "point", "normal" }, false, read_halfspace, NULL },
+    { "pool", { "depth" }, false, read_pool, NULL },
+    { "mesh", { "file", "scale" }, false, read_mesh, NULL },
+    { "union", { NULL }, true, NULL, read_combination },
+    { "intersection", { NULL }, true, NULL, read_combination },
+    { "difference", { NULL }, true, NULL, read_combination },
+    { "move", { "by" }, true, NULL, read_place },
+    { "rotate", { "axis", "angle", "about" }, true, NULL, read_place },
+    { "scale", { "by", "about" }, true, NULL, read_place },
+};
+
+static mn_status read_part(Shape** out, const Node* n, const char* const* extra, int depth)
+{
+    const char* kind = table_kind(n->reader->L, n->table);
+    char got[96];
+    *out = NULL;
+    if (!kind_is_shape(kind)) {
+        describe_value(got, n->reader->L, n->table);
+        return node_fail(n, NULL, "expected a shape such as sphere { ... }, got %s", got);
+    }
+    if (depth > MAX_DEPTH) return node_fail(n, NULL, "shapes are nested more than %d deep", MAX_DEPTH);
+    if (++n->reader->shape_count > MAX_LIST) return node_fail(n, NULL, "more than %d shapes in one scene", MAX_LIST);
+    const struct Words* w = words;
+    while (strcmp(w->kind, kind) != 0) w++;
+    TRY(node_check_keys(n, w->keys, extra, w->list));
+    return w->read ? w->read(out, n) : w->read_parts(out, n, depth);
+}
+
+mn_status shape_read(Shape** out, const Node* n, const char* const* extra) { return read_part(out, n, extra, 0); }

@@ -1,0 +1,24 @@
+// A Lua state in which a stranger's scene can be run: no files, no processes, no loading of code, bounded memory and work,
+// and the same numbers in every run.
+#pragma once
+#include <lua.h>
+#include "base/status.h"
+
+#define SANDBOX_MEMORY (64u << 20)            // bytes a scene may hold
+#define SANDBOX_FILE_INSTRUCTIONS 20000000    // for the file
+#define SANDBOX_CALL_INSTRUCTIONS 1000000     // for one call of a function of time
+
+typedef struct Sandbox Sandbox;
+
+mn_status sandbox_open(Sandbox** box, const char* name);  // name: how messages call the file; copied
+void sandbox_close(Sandbox* box);                         // fine on NULL
+lua_State* sandbox_state(Sandbox* box);
+
+// Runs the text (Lua source only, never bytecode) and leaves its one result on the stack. MN_BAD_SCENE on any error, with
+// "name:line: what"; the stack is then as before.
+mn_status sandbox_run(Sandbox* box, const char* text, size_t size);
+// Calls the function below `arguments` values on the stack under the limits of a function of time; leaves its results.
+mn_status sandbox_call(Sandbox* box, int arguments, int results);
+// Runs our own C code `f`, without limits, guarded against Lua running out of the machine's memory; f must not raise any
+// other Lua error. The top `arguments` values of the stack are taken off it and are f's, from index 1 on.
+mn_status sandbox_guard(Sandbox* box, int arguments, mn_status (*f)(lua_State* L, void* context), void* context);

@@ -1,0 +1,202 @@
+#include "scene/scene.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "base/vec.h"
+#include "scene/language.h"
+#include "scene/read_scene.h"
+#include "scene/read_shape.h"
+
+#define MAX_FILE (1 << 20)  // bytes: Lua's parser is not under the limits of the sandbox
+
+// ---------------------------------------------------------------- reading
+
+static unsigned long long fnv1a(const char* text)
+{
+    unsigned long long hash = 0xcbf29ce484222325ull;
+    for (; *text; text++) hash = (hash ^ (unsigned char)*text)*0x100000001b3ull;
+    return hash;
+}
+
+static mn_status prepare_shapes(Scene* s)
+{
+    for (int i = 0; i < s->liquid_count; i++) TRY(shape_prepare(s->liquids[i].shape, s->dx));
+    for (int i = 0; i < s->solid_count; i++) TRY(shape_prepare(s->solids[i].shape, s->dx));
+    for (int i = 0; i < s->source_count; i++) TRY(shape_prepare(s->sources[i].shape, s->dx));
+    return MN_OK;
+}
+
+// A function that is wrong should be told now, not after an hour: every one is called once.
+static mn_status try_functions(const Scene* s)
+{
+    double value[3];
+    TRY(scene_time_vector(value, s, &s->frame_acceleration, 0));
+    for (int i = 0; i < s->solid_count; i++) {
+        TRY(scene_time_vector(value, s, &s->solids[i].position, 0));
+        TRY(scene_time_vector(value, s, &s->solids[i].rotation, 0));
+    }
+    return MN_OK;
+}
+
+// Runs the file and leaves the table of its scene on the Lua stack.
+static mn_status evaluate(Scene* scene, Reader* reader)
+{
+    Sandbox* box;
+    TRY(sandbox_open(&box, scene->path));
+    scene->lua = calloc(1, sizeof *scene->lua);
+    if (!scene->lua) {
+        sandbox_close(box);
+        return mn_fail(MN_NO_MEMORY, "no memory to read %s", scene->path);
+    }
+    scene->lua->box = box;
+    TRY(sandbox_guard(box, 0, language_open, NULL));
+    TRY(sandbox_run(box, scene->text, strlen(scene->text)));
+    lua_State* L = reader->L = sandbox_state(box);
+    const char* kind = table_kind(L, -1);
+    if (!kind || strcmp(kind, "scene") != 0) {
+        bool blank = strspn(scene->text, " \t\r\n") == strlen(scene->text);
+        return mn_fail(MN_BAD_SCENE, "%s:1: %s; a scene file ends with: return scene { ... }", scene->path,
+                       blank ? "the file is empty" : "the file returns no scene");
+    }
+    return MN_OK;
+}
+
+static mn_status load(Scene* scene, Reader* reader)
+{
+    TRY(evaluate(scene, reader));
+    TRY(sandbox_guard(scene->lua->box, 1, scene_read, reader));
+    TRY(try_functions(scene));
+    TRY(prepare_shapes(scene));
+    return scene_check_places(scene);
+}
+
+mn_status scene_load_text(Scene* scene, const char* name, const char* text)
+{
+    memset(scene, 0, sizeof *scene);
+    scene->path = strdup(name);
+    scene->text = strdup(text);
+    mn_status status;
+    if (!scene->path || !scene->text) {
+        status = mn_fail(MN_NO_MEMORY, "no memory to read %s", name);
+    } else if (strlen(text) > MAX_FILE) {
+        status = mn_fail(MN_BAD_SCENE, "%s: larger than %d bytes", name, MAX_FILE);
+    } else {
+        Reader reader = { .scene = scene, .text = scene->text };
+        scene->fingerprint = fnv1a(text);
+        status = load(scene, &reader);
+        meshcache_free(&reader);
+    }
+    if (status != MN_OK) scene_free(scene);
+    return status;
+}
+
+static mn_status read_text(char** text, const char* path)
+{
+    *text = NULL;
+    FILE* file = fopen(path, "rb");
+    if (!file) return mn_fail(MN_IO, "%s: %s", path, strerror(errno));
+    struct stat info;
+    mn_status status = MN_OK;
+    char* bytes = malloc(MAX_FILE + 2);
+    size_t size = bytes ? fread(bytes, 1, MAX_FILE + 1, file) : 0;
+    if (!bytes) {
+        status = mn_fail(MN_NO_MEMORY, "no memory to read %s", path);
+    } else if (fstat(fileno(file), &info) != 0 || S_ISDIR(info.st_mode)) {
+        status = mn_fail(MN_IO, "%s: is not a file", path);
+    } else if (ferror(file)) {
+        status = mn_fail(MN_IO, "%s: %s", path, strerror(errno));
+    } else if (size > MAX_FILE) {
+        status = mn_fail(MN_BAD_SCENE, "%s: larger than %d bytes; is it a scene?", path, MAX_FILE);
+    } else if (memchr(bytes, 0, size)) {
+        status = mn_fail(MN_BAD_SCENE, "%s: not text; is it a scene?", path);
+    }
+    fclose(file);
+    if (status != MN_OK) {
+        free(bytes);
+        return status;
+    }
+    bytes[size] = 0;
+    *text = bytes;
+    return MN_OK;
+}
+
+mn_status scene_load(Scene* scene, const char* path)
+{
+    char* text;
+    memset(scene, 0, sizeof *scene);
+    TRY(read_text(&text, path));
+    mn_status status = scene_load_text(scene, path, text);
+    free(text);
+    return status;
+}
+
+void scene_free(Scene* s)
+{
+    for (int i = 0; i < s->liquid_count; i++) shape_free(s->liquids[i].shape);
+    for (int i = 0; i < s->solid_count; i++) shape_free(s->solids[i].shape);
+    for (int i = 0; i < s->source_count; i++) shape_free(s->sources[i].shape);
+    free(s->liquids);
+    free(s->solids);
+    free(s->sources);
+    free(s->probes);
+    if (s->lua) {
+        sandbox_close(s->lua->box);
+        free(s->lua->functions);
+        free(s->lua);
+    }
+    free(s->path);
+    free(s->title);
+    free(s->text);
+    memset(s, 0, sizeof *s);
+}
+
+// ---------------------------------------------------------------- functions of time
+
+// Numbers among the results, which start at stack index `first`: either given one by one or in one table.
+static int collect_numbers(double v[3], lua_State* L, int first)
+{
+    bool table = lua_type(L, first) == LUA_TTABLE;
+    int count = table ? (int)lua_rawlen(L, first) : lua_gettop(L) - first + 1;
+    if (count > 3 || (table && lua_gettop(L) > first)) return 0;
+    for (int d = 0; d < count; d++) {
+        if (table) lua_rawgeti(L, first, d + 1);
+        else lua_pushvalue(L, first + d);
+        bool good = lua_type(L, -1) == LUA_TNUMBER && isfinite(lua_tonumber(L, -1));
+        v[d] = good ? lua_tonumber(L, -1) : 0;
+        lua_pop(L, 1);
+        if (!good) return 0;
+    }
+    return count;
+}
+
+mn_status scene_time_vector(double value[3], const Scene* scene, const TimeVector* v, double t)
+{
+    memcpy(value, v->constant, sizeof v->constant);
+    if (!v->function) return MN_OK;
+    Sandbox* box = scene->lua->box;
+    lua_State* L = sandbox_state(box);
+    const TimeFunction* f = &scene->lua->functions[v->function - 1];
+    int top = lua_gettop(L);
+    double numbers[3] = { 0, 0, 0 };
+    if (!lua_checkstack(L, 8)) return mn_fail(MN_NO_MEMORY, "no memory to call a function of %s", scene->path);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, f->reference);
+    lua_pushnumber(L, t);
+    mn_status status = sandbox_call(box, 1, LUA_MULTRET);
+    if (status != MN_OK) return status;
+    int count = collect_numbers(numbers, L, top + 1);
+    lua_settop(L, top);
+    if (v->turns && scene->dim == 2 && count == 1) numbers[2] = numbers[0], numbers[0] = 0;
+    else if (v->turns && scene->dim == 2) count = 0;
+    else if (count < scene->dim || (scene->dim == 2 && numbers[2] != 0)) count = 0;
+    if (count == 0) {
+        return mn_fail(MN_BAD_SCENE, "%s:%d: %s: at t = %g the function must return %s", scene->path, f->line,
+                       f->path, t,
+                       v->turns && scene->dim == 2 ? "one finite number, an angle in radians"
+                       : scene->dim == 2 ? "two finite numbers, as in { x, y }" : "three finite numbers, as in { x, y, z }");
+    }
+    memcpy(value, numbers, sizeof numbers);
+    return MN_OK;
+}

@@ -1,0 +1,110 @@
+// A scene as plain data: what a Lua file says, in SI units, checked. Nothing here knows the grid.
+//
+// Ownership: scene_load fills a Scene, scene_free empties it. Strings and arrays belong to the Scene. Functions of time stay
+// in the Lua state the Scene keeps (behind `lua`); scene_free ends it.
+#pragma once
+#include <stdbool.h>
+#include "base/status.h"
+#include "scene/shape.h"
+
+typedef struct Material {
+    char name[64];
+    double rho;            // kg/m^3
+    double sigma;          // N/m against air
+    double mu;             // Pa s
+    double contact_angle;  // radians, 90 degrees unless told
+} Material;
+
+// A function of time written in the scene (or a constant): up to 3 numbers. `function` is 0 for a constant.
+typedef struct TimeVector {
+    double constant[3];
+    int function;  // handle for scene_time_vector, 0 if constant
+    bool turns;    // a rotation: in 2D it is one number, about z
+} TimeVector;
+
+typedef struct SceneLiquid {
+    char name[64];
+    Shape* shape;          // owned
+    double velocity[3];    // m/s at the start
+    double spin[3];        // rad/s about the shape's centre of volume at the start
+    Material material;
+    int line;              // of the scene file, for messages
+} SceneLiquid;
+
+typedef struct SceneSolid {
+    char name[64];
+    Shape* shape;          // owned, in its own frame at rest
+    bool moving;
+    TimeVector position;   // m, added to the rest frame; {0,0,0} if not given
+    TimeVector rotation;   // rotation vector, rad (axis times angle), about `pivot`
+    double pivot[3];       // m, in the rest frame
+    double contact_angle;  // radians; < 0: take the liquid's own
+    int line;
+} SceneSolid;
+
+// Adds liquid: the inside of `shape` is kept full of liquid that moves with `velocity`, at the given rate.
+typedef struct SceneSource {
+    char name[64];
+    Shape* shape;          // owned
+    double velocity[3];    // m/s
+    double rate;           // m^3/s (2D: m^2/s per metre of depth, i.e. m^3/s for a slab 1 m thick)
+    double start, stop;    // s
+    Material material;
+    int line;
+} SceneSource;
+
+typedef enum ProbeKind { PROBE_PRESSURE, PROBE_VELOCITY, PROBE_HEIGHT } ProbeKind;
+typedef struct SceneProbe {
+    char name[64];
+    ProbeKind kind;
+    double at[3];          // m; height: the topmost surface on the vertical line through it
+} SceneProbe;
+
+typedef enum SideKind { SIDE_WALL, SIDE_OPEN } SideKind;
+typedef enum MergePolicy { MERGE_TOUCH, MERGE_NEVER } MergePolicy;
+typedef enum AdvectionKind { ADVECTION_MACCORMACK, ADVECTION_SEMILAGRANGIAN } AdvectionKind;
+typedef enum OperatorKind { OPERATOR_CUT, OPERATOR_GHOST } OperatorKind;
+
+typedef struct Scene {
+    char* path;            // as given to scene_load
+    char* title;
+    char* text;            // the file's bytes, kept for run.json and for the checkpoint's fingerprint
+    unsigned long long fingerprint;  // FNV-1a of text
+    int dim;               // 2 or 3
+    int cells[3];          // cells per axis; cells[2] = 1 in 2D
+    double dx;             // m
+    double size[3];        // m, = cells*dx
+    SideKind side[6];      // -x +x -y +y -z +z
+    double gravity[3];     // m/s^2
+    TimeVector frame_acceleration;  // m/s^2 of the box itself; the liquid feels its opposite
+    SceneLiquid* liquids;
+    int liquid_count;
+    SceneSolid* solids;
+    int solid_count;
+    SceneSource* sources;
+    int source_count;
+    SceneProbe* probes;
+    int probe_count;
+    double frame_rate;     // frames per second of simulated time
+    int frame_count;
+    int checkpoint_every;  // frames
+    // numerics, all with good defaults
+    double cfl;            // 1.5
+    double tolerance;      // of the pressure solve, relative: 1e-6
+    double max_dt;         // s, INFINITY unless told
+    AdvectionKind advection;
+    OperatorKind op;
+    MergePolicy merge;
+    double spray_cells;    // a fragment smaller than this many cells of volume becomes spray: 8 (3D), 4 (2D)
+    struct SceneLua* lua;  // keeps functions of time alive; private to scene/
+} Scene;
+
+// Reads and checks a scene. On failure the message names file, line and key; *scene is left empty.
+mn_status scene_load(Scene* scene, const char* path);
+mn_status scene_load_text(Scene* scene, const char* name, const char* text);  // for tests and the API
+void scene_free(Scene* scene);
+
+// Value at time t (s). Runs under the same limits as the file itself; a function that fails, runs too long or returns
+// something that is not 3 (2D: 2 or 3; a rotation: 1) finite numbers gives MN_BAD_SCENE with the line of the function.
+// Not for two threads at once: the Lua state behind it is one.
+mn_status scene_time_vector(double value[3], const Scene* scene, const TimeVector* v, double t);

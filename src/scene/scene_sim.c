@@ -1,0 +1,165 @@
+#include "scene/scene_sim.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/vec.h"
+
+static double distance_of_shape(const void* shape, const double x[3]) { return shape_distance(shape, x); }
+
+static mn_status acceleration_at(double a[3], void* user, double t)
+{
+    const Scene* scene = user;
+    return scene_time_vector(a, scene, &scene->frame_acceleration, t);
+}
+
+static mn_status pose_of_solid(Pose* pose, void* user, int solid, double t)
+{
+    const Scene* scene = user;
+    const SceneSolid* s = &scene->solids[solid];
+    double position[3], rotation[3];
+    TRY(scene_time_vector(position, scene, &s->position, t));
+    TRY(scene_time_vector(rotation, scene, &s->rotation, t));
+    *pose = pose_at(position, rotation);
+    return MN_OK;
+}
+
+static LiquidMaterial material_of(const Material* m)
+{
+    return (LiquidMaterial){.rho = m->rho, .sigma = m->sigma, .mu = m->mu, .contact_angle = m->contact_angle};
+}
+
+static void build_tank(Sim* sim, const Scene* scene)
+{
+    sim->tank = (Tank){.dim = scene->dim, .dx = scene->dx};
+    for (int d = 0; d < 3; d++) sim->tank.n[d] = scene->cells[d];
+    for (int s = 0; s < 6; s++) sim->tank.side[s] = scene->side[s] == SIDE_OPEN ? SIDE_IS_OPEN : SIDE_IS_WALL;
+    sim->settings = (SimSettings){
+        .cfl = scene->cfl,
+        .tolerance = scene->tolerance,
+        .max_dt = scene->max_dt,
+        .advection = scene->advection == ADVECTION_MACCORMACK ? ADVECT_MACCORMACK : ADVECT_SEMILAGRANGIAN,
+        .op = scene->op == OPERATOR_CUT ? PRESSURE_CUT : PRESSURE_GHOST,
+        .spray_cells = scene->spray_cells,
+    };
+    memcpy(sim->settings.gravity, scene->gravity, sizeof scene->gravity);
+}
+
+static mn_status build_solids(Sim* sim, const Scene* scene)
+{
+    if (scene->solid_count == 0) return MN_OK;
+    sim->solids.solid = calloc((size_t)scene->solid_count, sizeof *sim->solids.solid);
+    if (!sim->solids.solid) return mn_fail(MN_NO_MEMORY, "out of memory: %d solids", scene->solid_count);
+    sim->solids.count = scene->solid_count;
+    for (int m = 0; m < scene->solid_count; m++) {
+        const SceneSolid* from = &scene->solids[m];
+        Solid* s = &sim->solids.solid[m];
+        memcpy(s->name, from->name, sizeof s->name);
+        s->distance = distance_of_shape;
+        s->shape = from->shape;
+        s->moving = from->moving;
+        s->contact_angle = from->contact_angle;
+        memcpy(s->pivot, from->pivot, sizeof s->pivot);
+        TRY(pose_of_solid(&s->pose, (void*)scene, m, 0));
+        sim->solids.any_moving = sim->solids.any_moving || from->moving;
+    }
+    return MN_OK;
+}
+
+static mn_status build_sources(Sim* sim, const Scene* scene)
+{
+    if (scene->source_count == 0) return MN_OK;
+    sim->source = calloc((size_t)scene->source_count, sizeof *sim->source);
+    if (!sim->source) return mn_fail(MN_NO_MEMORY, "out of memory: %d sources", scene->source_count);
+    sim->source_count = scene->source_count;
+    for (int m = 0; m < scene->source_count; m++) {
+        const SceneSource* from = &scene->sources[m];
+        Source* s = &sim->source[m];
+        *s = (Source){.distance = distance_of_shape, .shape = from->shape, .rate = from->rate, .start = from->start,
+                      .stop = from->stop, .material = material_of(&from->material)};
+        memcpy(s->name, from->name, sizeof s->name);
+        memcpy(s->velocity, from->velocity, sizeof s->velocity);
+        shape_bounds(s->low, s->high, from->shape);
+        for (int d = 0; d < 3; d++) {
+            s->low[d] = fmax(s->low[d], 0);
+            s->high[d] = fmin(s->high[d], scene->size[d]);
+        }
+    }
+    return MN_OK;
+}
+
+// Window around a shape, cut to the tank; false if the shape lies outside.
+static bool shape_window(Window* w, const Tank* tank, const Shape* shape)
+{
+    double low[3], high[3];
+    shape_bounds(low, high, shape);
+    int lo[3] = {0, 0, 0}, n[3] = {1, 1, 1};
+    for (int d = 0; d < tank->dim; d++) {
+        double a = fmax(low[d]/tank->dx, 0), b = fmin(high[d]/tank->dx, tank->n[d]);
+        if (!(a < b)) return false;
+        lo[d] = (int)floor(a) - MARGIN;
+        n[d] = (int)ceil(b) + MARGIN - lo[d];
+    }
+    *w = window_make(tank, lo, n);
+    return true;
+}
+
+// u = velocity + spin x (x - centre) on every face of the window.
+static void set_velocity(Liquid* q, const SceneLiquid* from, const double center[3])
+{
+    const Window* w = &q->w;
+    for (int d = 0; d < w->dim; d++)
+        for (int k = 0; k < window_node_layers(w); k++)
+            for (int j = 0; j <= w->n[1]; j++)
+                for (int i = 0; i <= w->n[0]; i++) {
+                    double x[3], turn[3];
+                    window_position(x, w, i + (d != 0)*0.5, j + (d != 1)*0.5, k + (d != 2)*0.5);
+                    vec_sub(x, x, center);
+                    vec_cross(turn, from->spin, x);
+                    q->u[d].v[window_at(w, i, j, k)] = from->velocity[d] + turn[d];
+                }
+}
+
+static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* from)
+{
+    Window w;
+    if (!shape_window(&w, &sim->tank, from->shape))
+        return mn_fail(MN_BAD_SCENE, "%s:%d: the liquid lies outside the domain", scene->path, from->line);
+    Liquid q;
+    TRY(liquid_init(&q, &w));
+    q.material = material_of(&from->material);
+    mn_status status = liquid_set_shape(&q, &sim->scratch, distance_of_shape, from->shape);
+    if (status == MN_OK) status = liquid_rebuild(&q, &sim->scratch, &sim->solids);
+    if (status == MN_OK && !(q.cells.volume > 0))
+        status = mn_fail(MN_BAD_SCENE, "%s:%d: the liquid has no volume on the grid: it lies outside the domain, inside a solid, "
+                         "or is thinner than a cell of %g m", scene->path, from->line, scene->dx);
+    if (status == MN_OK) {
+        LiquidState state = liquid_state(&q, &sim->scratch);
+        set_velocity(&q, from, state.center);
+        q.cells = (CutCells){0};
+        q.spans = (Spans){0};
+        q.phi_solid = (Field){0};
+        status = sim_add_liquid(sim, &q);
+    }
+    if (status != MN_OK) liquid_free(&q);
+    arena_reset(&sim->scratch);
+    return status;
+}
+
+static mn_status build_all(Sim* sim, const Scene* scene)
+{
+    build_tank(sim, scene);
+    sim->functions = (TimeFunctions){acceleration_at, pose_of_solid, (void*)scene};
+    TRY(build_solids(sim, scene));
+    TRY(build_sources(sim, scene));
+    for (int m = 0; m < scene->liquid_count; m++) TRY(build_liquid(sim, scene, &scene->liquids[m]));
+    return MN_OK;
+}
+
+mn_status scene_build(Sim* sim, const Scene* scene)
+{
+    *sim = (Sim){0};
+    mn_status status = build_all(sim, scene);
+    if (status != MN_OK) sim_free(sim);
+    return status;
+}

@@ -1,0 +1,425 @@
+#include "scene/shape.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/vec.h"
+#include "scene/mesh_sdf.h"
+
+typedef enum Kind {
+    KIND_BOX, KIND_SPHERE, KIND_ELLIPSOID, KIND_CAPSULE, KIND_CYLINDER, KIND_TORUS, KIND_HALFSPACE,
+    KIND_UNION, KIND_INTERSECTION, KIND_DIFFERENCE, KIND_PLACE, KIND_MESH
+} Kind;
+
+// One node of the tree; owns its parts.
+struct Shape {
+    Kind kind;
+    int dim;
+    double center[3];      // box, sphere, ellipsoid, torus; a point on the plane; one end of a segment; place: `about`
+    double axis[3];        // unit: torus axis, outward normal, direction of the segment; place: `by`
+    double half[3];        // box half sizes (without the rounding), ellipsoid radii
+    double radius;         // sphere, capsule, cylinder, torus ring, box rounding
+    double length;         // of the segment; torus: radius of the tube
+    double turn[3][3];     // place: rotation from part to here
+    double factor;         // place: scale from part to here
+    MeshSdf* sdf;
+    Shape** parts;
+    int count;
+};
+
+// ---------------------------------------------------------------- distances of the primitives
+
+static double box_distance(const Shape* s, const double p[3])
+{
+    double outside = 0, inside = -INFINITY;
+    for (int d = 0; d < s->dim; d++) {
+        double q = fabs(p[d]) - s->half[d];
+        if (q > 0) outside += q*q;
+        inside = fmax(inside, q);
+    }
+    return (inside > 0 ? sqrt(outside) : inside) - s->radius;
+}
+
+// The nearest point x of the ellipsoid satisfies y = x + t grad, so x_i = r_i^2 y_i/(t + r_i^2), and lies on it:
+//     F(t) = sum (r_i y_i/(t + r_i^2))^2 - 1 = 0,   the root with t > -r_k^2, r_k the smallest radius [eberly2013].
+// With s = t + r_k^2 > 0 nothing cancels. F is convex and falls, and every s_i = r_i y_i - (r_i^2 - r_k^2) has F >= 0
+// (its own term alone is 1), so Newton from the largest of them climbs to the root and never passes it.
+static double ellipsoid_distance(const Shape* shape, const double p[3])
+{
+    const double* r = shape->half;
+    double y[3] = { 0, 0, 0 }, gap[3] = { 0, 0, 0 }, level = 0, s = 0, at_pole = 0;
+    int k = 0;
+    for (int d = 1; d < shape->dim; d++) if (r[d] < r[k]) k = d;
+    for (int d = 0; d < shape->dim; d++) {
+        y[d] = fabs(p[d]);
+        gap[d] = (r[d] - r[k])*(r[d] + r[k]);
+        if (y[d] < 1e-12*r[d]) y[d] = 0;  // on a plane of symmetry; also keeps Newton's climb short
+        level += y[d]*y[d]/(r[d]*r[d]);
+        s = fmax(s, r[d]*y[d] - gap[d]);
+    }
+    // Seen from the plane of symmetry across the smallest axis, and near the middle, the root sits at the pole s = 0 and
+    // the nearest point leaves that plane.
+    for (int d = 0; d < shape->dim; d++) {
+        if (y[d] == 0) continue;
+        double q = gap[d] > 0 ? r[d]*y[d]/gap[d] : INFINITY;
+        at_pole += q*q;
+    }
+    double distance2 = 0;
+    if (at_pole < 1) {
+        distance2 = r[k]*r[k]*(1 - at_pole);
+        for (int d = 0; d < shape->dim; d++) {
+            if (y[d] == 0) continue;
+            double out = y[d] - r[d]*r[d]*y[d]/gap[d];
+            distance2 += out*out;
+        }
+        return -sqrt(distance2);
+    }
+    for (int i = 0; i < 100; i++) {
+        double f = -1, slope = 0;
+        for (int d = 0; d < shape->dim; d++) {
+            if (y[d] == 0) continue;
+            double q = r[d]*y[d]/(s + gap[d]);
+            f += q*q;
+            slope -= 2*q*q/(s + gap[d]);
+        }
+        if (f <= 0 || slope == 0) break;
+        double next = s - f/slope;
+        if (!(next > s)) break;
+        s = next;
+    }
+    for (int d = 0; d < shape->dim; d++) {
+        if (y[d] == 0) continue;
+        double x = r[d]*r[d]*y[d]/(s + gap[d]);
+        distance2 += (y[d] - x)*(y[d] - x);
+    }
+    return level < 1 ? -sqrt(distance2) : sqrt(distance2);
+}
+
+// Splits p, relative to a point on an axis, into its part along the axis and its distance from it.
+static void along_and_off(double* along, double* off, const double p[3], const double axis[3])
+{
+    *along = vec_dot(p, axis);
+    double q[3];
+    for (int d = 0; d < 3; d++) q[d] = p[d] - *along*axis[d];
+    *off = vec_norm(q);
+}
+
+static double cylinder_distance(const Shape* s, const double p[3])
+{
+    double along, off;
+    along_and_off(&along, &off, p, s->axis);
+    double a = off - s->radius, b = fabs(along - s->length/2) - s->length/2;
+    if (a <= 0 && b <= 0) return fmax(a, b);
+    return hypot(fmax(a, 0), fmax(b, 0));
+}
+
+static double capsule_distance(const Shape* s, const double p[3])
+{
+    double along = clamp(vec_dot(p, s->axis), 0, s->length), q[3];
+    for (int d = 0; d < 3; d++) q[d] = p[d] - along*s->axis[d];
+    return vec_norm(q) - s->radius;
+}
+
+static double torus_distance(const Shape* s, const double p[3])
+{
+    double along, off;
+    along_and_off(&along, &off, p, s->axis);
+    return hypot(off - s->radius, along) - s->length;
+}
+
+static double place_distance(const Shape* s, const double x[3])
+{
+    double q[3], local[3];
+    for (int d = 0; d < 3; d++) q[d] = x[d] - s->center[d] - s->axis[d];
+    for (int d = 0; d < 3; d++) {
+        local[d] = s->center[d] + (s->turn[0][d]*q[0] + s->turn[1][d]*q[1] + s->turn[2][d]*q[2])/s->factor;
+    }
+    return s->factor*shape_distance(s->parts[0], local);
+}
+
+double shape_distance(const Shape* s, const double x[3])
+{
+    double p[3], value;
+    vec_sub(p, x, s->center);
+    if (s->dim == 2) p[2] = 0;
+    switch (s->kind) {
+    case KIND_BOX: return box_distance(s, p);
+    case KIND_SPHERE: return vec_norm(p) - s->radius;
+    case KIND_ELLIPSOID: return ellipsoid_distance(s, p);
+    case KIND_CAPSULE: return capsule_distance(s, p);
+    case KIND_CYLINDER: return cylinder_distance(s, p);
+    case KIND_TORUS: return torus_distance(s, p);
+    case KIND_HALFSPACE: return vec_dot(p, s->axis);
+    case KIND_PLACE: return place_distance(s, x);
+    case KIND_MESH: return meshsdf_distance(s->sdf, x);
+    case KIND_UNION:
+        value = INFINITY;
+        for (int i = 0; i < s->count; i++) value = fmin(value, shape_distance(s->parts[i], x));
+        return value;
+    case KIND_INTERSECTION:
+        value = -INFINITY;
+        for (int i = 0; i < s->count; i++) value = fmax(value, shape_distance(s->parts[i], x));
+        return value;
+    case KIND_DIFFERENCE:
+        value = shape_distance(s->parts[0], x);
+        for (int i = 1; i < s->count; i++) value = fmax(value, -shape_distance(s->parts[i], x));
+        return value;
+    }
+    return INFINITY;
+}
+
+// ---------------------------------------------------------------- bounds
+
+// Half width, along axis d, of a disc of the given radius whose plane is square to `axis`.
+static double disc_reach(const double axis[3], int d, double radius)
+{
+    return radius*sqrt(fmax(0, 1 - axis[d]*axis[d]));
+}
+
+static void primitive_bounds(double low[3], double high[3], const Shape* s)
+{
+    for (int d = 0; d < 3; d++) {
+        double a = s->center[d], b = a, end = a + s->length*s->axis[d], r = s->radius;
+        switch (s->kind) {
+        case KIND_BOX: a -= s->half[d] + r, b += s->half[d] + r; break;
+        case KIND_ELLIPSOID: a -= s->half[d], b += s->half[d]; break;
+        case KIND_CAPSULE: a = fmin(a, end) - r, b = fmax(b, end) + r; break;
+        case KIND_CYLINDER: r = disc_reach(s->axis, d, r), a = fmin(a, end) - r, b = fmax(b, end) + r; break;
+        case KIND_TORUS: r = disc_reach(s->axis, d, r) + s->length, a -= r, b += r; break;
+        case KIND_HALFSPACE:
+            // bounded only when its face is square to this axis
+            a = s->axis[d] <= -1 + 1e-15 ? a : -INFINITY, b = s->axis[d] >= 1 - 1e-15 ? b : INFINITY;
+            break;
+        default: a -= r, b += r; break;
+        }
+        low[d] = a, high[d] = b;
+    }
+}
+
+// Extremes of c*x over [low, high], with 0 times infinity being 0: an unbounded axis that is not looked along.
+static void add_scaled_range(double* low, double* high, double c, double a, double b)
+{
+    if (fabs(c) < 1e-14) return;
+    *low += c > 0 ? c*a : c*b;
+    *high += c > 0 ? c*b : c*a;
+}
+
+static void place_bounds(double low[3], double high[3], const Shape* s)
+{
+    double a[3], b[3];
+    shape_bounds(a, b, s->parts[0]);
+    for (int d = 0; d < 3; d++) {
+        low[d] = high[d] = s->center[d] + s->axis[d];
+        for (int e = 0; e < 3; e++) {
+            add_scaled_range(&low[d], &high[d], s->factor*s->turn[d][e], a[e] - s->center[e], b[e] - s->center[e]);
+        }
+    }
+}
+
+void shape_bounds(double low[3], double high[3], const Shape* s)
+{
+    if (s->kind == KIND_MESH) {
+        meshsdf_bounds(low, high, s->sdf);
+    } else if (s->kind == KIND_PLACE) {
+        place_bounds(low, high, s);
+    } else if (s->count == 0) {
+        primitive_bounds(low, high, s);
+    } else {
+        shape_bounds(low, high, s->parts[0]);
+        for (int i = 1; i < s->count && s->kind != KIND_DIFFERENCE; i++) {
+            double a[3], b[3];
+            shape_bounds(a, b, s->parts[i]);
+            bool join = s->kind == KIND_UNION;
+            for (int d = 0; d < 3; d++) {
+                low[d] = join ? fmin(low[d], a[d]) : fmax(low[d], a[d]);
+                high[d] = join ? fmax(high[d], b[d]) : fmin(high[d], b[d]);
+            }
+        }
+    }
+    if (s->dim == 2) low[2] = high[2] = 0;
+}
+
+// ---------------------------------------------------------------- meshes inside the tree, and search
+
+mn_status shape_prepare(Shape* s, double dx)
+{
+    if (s->kind == KIND_MESH) return meshsdf_prepare(s->sdf, dx);
+    for (int i = 0; i < s->count; i++) TRY(shape_prepare(s->parts[i], s->kind == KIND_PLACE ? dx/s->factor : dx));
+    return MN_OK;
+}
+
+const TriMesh* shape_mesh(const Shape* s)
+{
+    if (s->kind == KIND_MESH) return meshsdf_mesh(s->sdf);
+    return s->kind == KIND_PLACE ? shape_mesh(s->parts[0]) : NULL;
+}
+
+void shape_mesh_point(double out[3], const Shape* s, const double vertex[3])
+{
+    double p[3] = { vertex[0], vertex[1], vertex[2] };
+    if (s->kind == KIND_PLACE) {
+        shape_mesh_point(p, s->parts[0], vertex);
+        double q[3];
+        vec_sub(q, p, s->center);
+        for (int d = 0; d < 3; d++) p[d] = s->center[d] + s->axis[d] + s->factor*vec_dot(s->turn[d], q);
+    }
+    memcpy(out, p, sizeof p);
+}
+
+// Halves the box as long as it may hold a point that deep: distances never claim more than the truth, so a box whose
+// middle is farther from such a point than its own half diagonal holds none.
+bool shape_reaches(const Shape* a, const Shape* b, const double low[3], const double high[3], double depth,
+                   double resolution)
+{
+    double middle[3], half[3];
+    int longest = 0;
+    for (int d = 0; d < 3; d++) {
+        if (low[d] > high[d]) return false;
+        middle[d] = (low[d] + high[d])/2, half[d] = (high[d] - low[d])/2;
+        if (half[d] > half[longest]) longest = d;
+    }
+    double value = shape_distance(a, middle);
+    if (b) value = fmax(value, shape_distance(b, middle));
+    if (value < -depth) return true;
+    if (value > vec_norm(half) - depth || 2*half[longest] <= resolution) return false;
+    double cut[3] = { high[0], high[1], high[2] };
+    cut[longest] = middle[longest];
+    if (shape_reaches(a, b, low, cut, depth, resolution)) return true;
+    memcpy(cut, low, sizeof cut);
+    cut[longest] = middle[longest];
+    return shape_reaches(a, b, cut, high, depth, resolution);
+}
+
+// ---------------------------------------------------------------- construction
+
+static Shape* create(Kind kind, int dim, const double center[3])
+{
+    Shape* s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->kind = kind, s->dim = dim, s->factor = 1;
+    if (center) memcpy(s->center, center, (size_t)dim*sizeof *center);
+    return s;
+}
+
+static void set_axis(Shape* s, const double direction[3])
+{
+    double length = vec_norm(direction);
+    for (int d = 0; d < 3; d++) s->axis[d] = direction[d]/length;
+}
+
+void shape_free(Shape* s)
+{
+    if (!s) return;
+    for (int i = 0; i < s->count; i++) shape_free(s->parts[i]);
+    meshsdf_release(s->sdf);
+    free(s->parts);
+    free(s);
+}
+
+Shape* shape_box(int dim, const double low[3], const double high[3], double rounding)
+{
+    Shape* s = create(KIND_BOX, dim, NULL);
+    if (!s) return NULL;
+    s->radius = rounding;
+    for (int d = 0; d < dim; d++) {
+        s->center[d] = (low[d] + high[d])/2;
+        s->half[d] = (high[d] - low[d])/2 - rounding;
+    }
+    return s;
+}
+
+Shape* shape_sphere(int dim, const double center[3], double radius)
+{
+    Shape* s = create(KIND_SPHERE, dim, center);
+    if (s) s->radius = radius;
+    return s;
+}
+
+Shape* shape_ellipsoid(int dim, const double center[3], const double radii[3])
+{
+    Shape* s = create(KIND_ELLIPSOID, dim, center);
+    if (s) memcpy(s->half, radii, (size_t)dim*sizeof *radii);
+    return s;
+}
+
+static Shape* segment(Kind kind, int dim, const double from[3], const double to[3], double radius)
+{
+    Shape* s = create(kind, dim, from);
+    if (!s) return NULL;
+    double along[3];
+    vec_sub(along, to, from);
+    if (dim == 2) along[2] = 0;
+    s->length = vec_norm(along);
+    s->radius = radius;
+    set_axis(s, along);
+    return s;
+}
+
+Shape* shape_capsule(int dim, const double from[3], const double to[3], double radius)
+{
+    return segment(KIND_CAPSULE, dim, from, to, radius);
+}
+
+Shape* shape_cylinder(int dim, const double from[3], const double to[3], double radius)
+{
+    return segment(KIND_CYLINDER, dim, from, to, radius);
+}
+
+Shape* shape_torus(int dim, const double center[3], const double axis[3], double radius, double tube)
+{
+    Shape* s = create(KIND_TORUS, dim, center);
+    if (!s) return NULL;
+    s->radius = radius, s->length = tube;
+    set_axis(s, axis);
+    return s;
+}
+
+Shape* shape_halfspace(int dim, const double point[3], const double normal[3])
+{
+    Shape* s = create(KIND_HALFSPACE, dim, point);
+    if (s) set_axis(s, normal);
+    return s;
+}
+
+static Shape* combine(Kind kind, Shape** parts, int count)
+{
+    Shape* s = create(kind, parts[0]->dim, NULL);
+    if (s) s->parts = malloc((size_t)count*sizeof *parts);
+    if (!s || !s->parts) {
+        for (int i = 0; i < count; i++) shape_free(parts[i]);
+        free(s);
+        return NULL;
+    }
+    memcpy(s->parts, parts, (size_t)count*sizeof *parts);
+    s->count = count;
+    return s;
+}
+
+Shape* shape_union(Shape** parts, int count) { return combine(KIND_UNION, parts, count); }
+Shape* shape_intersection(Shape** parts, int count) { return combine(KIND_INTERSECTION, parts, count); }
+Shape* shape_difference(Shape** parts, int count) { return combine(KIND_DIFFERENCE, parts, count); }
+
+// Rodrigues: R = cos I + sin [a]x + (1 - cos) a a^T
+Shape* shape_place(Shape* part, const double about[3], const double by[3], const double axis[3], double angle,
+                   double factor)
+{
+    Shape* s = combine(KIND_PLACE, &part, 1);
+    if (!s) return NULL;
+    double a[3], c = cos(angle), n = sin(angle), length = vec_norm(axis);
+    for (int d = 0; d < 3; d++) a[d] = axis[d]/length;
+    double cross[3][3] = { { 0, -a[2], a[1] }, { a[2], 0, -a[0] }, { -a[1], a[0], 0 } };
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) s->turn[i][j] = (i == j ? c : 0) + n*cross[i][j] + (1 - c)*a[i]*a[j];
+    }
+    memcpy(s->center, about, sizeof s->center);
+    memcpy(s->axis, by, sizeof s->axis);
+    s->factor = factor;
+    return s;
+}
+
+Shape* shape_from_mesh(MeshSdf* sdf)
+{
+    Shape* s = create(KIND_MESH, 3, NULL);
+    if (!s) return NULL;
+    s->sdf = meshsdf_retain(sdf);
+    return s;
+}

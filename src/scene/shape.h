@@ -1,0 +1,51 @@
+// Shapes as signed distances (m, < 0 inside): primitives, their combinations, and triangle meshes.
+// For primitives, moves, rotations and uniform scales the value is the exact distance; for unions it is exact outside, for
+// intersections and differences a bound with the right sign whose zero set is exact. A mesh that has been prepared answers
+// from a table: exact to second order in the table's spacing near the surface, a coarser value with the right sign far away.
+//
+// In 2D the third coordinate is ignored and a shape is its cut with z = 0: a sphere is a disc, a torus about z is a ring.
+#pragma once
+#include <stdbool.h>
+#include "base/status.h"
+
+typedef struct Shape Shape;
+typedef struct TriMesh TriMesh;
+typedef struct MeshSdf MeshSdf;
+
+double shape_distance(const Shape* shape, const double x[3]);
+// Box that holds the shape, m; +-INFINITY for half-spaces and their like. In 2D low[2] = high[2] = 0. low > high: empty.
+void shape_bounds(double low[3], double high[3], const Shape* shape);
+void shape_free(Shape* shape);  // fine on NULL; frees parts too
+
+// Tabulates the distances of every mesh in the shape for a grid of spacing dx (m). scene_load has done it for its own dx.
+// Without it a mesh answers exactly but slowly. Afterwards shape_distance may be called from many threads.
+mn_status shape_prepare(Shape* shape, double dx);
+
+// The triangles of a shape that is a mesh, moved, rotated or scaled at most; NULL otherwise. Borrowed until shape_free.
+// Its vertices are in the file's own frame: shape_mesh_point puts one where the shape has it.
+const TriMesh* shape_mesh(const Shape* shape);
+void shape_mesh_point(double out[3], const Shape* shape, const double vertex[3]);
+
+// Is any point of the box [low, high] at least `depth` inside a (and also inside b, unless b is NULL)? Looks as closely as
+// `resolution` (m); what is thinner than that may be missed. In 2D give low[2] = high[2] = 0.
+bool shape_reaches(const Shape* a, const Shape* b, const double low[3], const double high[3], double depth,
+                   double resolution);
+
+// Constructors: NULL when memory is out. Lengths are m, angles rad; sizes must be positive and numbers finite, which the
+// scene reader has checked. Those that take shapes own them from then on, also when they return NULL.
+Shape* shape_box(int dim, const double low[3], const double high[3], double rounding);
+Shape* shape_sphere(int dim, const double center[3], double radius);
+Shape* shape_ellipsoid(int dim, const double center[3], const double radii[3]);
+Shape* shape_capsule(int dim, const double from[3], const double to[3], double radius);
+Shape* shape_cylinder(int dim, const double from[3], const double to[3], double radius);
+Shape* shape_torus(int dim, const double center[3], const double axis[3], double radius,
+                   double tube);  // tube < radius
+Shape* shape_halfspace(int dim, const double point[3],
+                       const double normal[3]);  // liquid is on the side normal points from
+Shape* shape_union(Shape** parts, int count);         // count >= 1; the array itself stays the caller's
+Shape* shape_intersection(Shape** parts, int count);
+Shape* shape_difference(Shape** parts, int count);    // the first without all others
+// x -> about + by + factor R (x - about), with R the rotation by `angle` about the direction `axis` (any length, not 0).
+Shape* shape_place(Shape* part, const double about[3], const double by[3], const double axis[3], double angle,
+                   double factor);
+Shape* shape_from_mesh(MeshSdf* sdf);                 // shares sdf: takes one reference of its own, see mesh_sdf.h

@@ -1,0 +1,13 @@
+// Where in a scene's text a key stands. Lua forgets the lines of table fields, so we look for them in the text: from the line
+// of the constructor call, inside its braces. Only messages depend on it; when nothing is found they name the call's line.
+#pragma once
+#include <stddef.h>
+
+// Position just after the `{` that belongs to `word` (as in `word {`, `word ({` or `word = {`), looking from the start of
+// `line` (1 is the first). 0 when there is none.
+size_t source_block_at_line(const char* text, int line, const char* word);
+// The same for a key directly inside the block that starts at `block`; 0 when there is none.
+size_t source_block_of_key(const char* text, size_t block, const char* key);
+// Line of `key =` directly inside the block; 0 when there is none.
+int source_key_line(const char* text, size_t block, const char* key);
+int source_line_of(const char* text, size_t position);

@@ -1,0 +1,237 @@
+// Surfaces as meshes: closed, turned outwards, as large as what they bound.
+#include "ball.h"
+#include <stdlib.h>
+#include <string.h>
+#include "grid/marching.h"
+
+typedef struct EdgeUse {
+    int low, high, way;
+} EdgeUse;
+
+static int compare_edges(const void* a, const void* b)
+{
+    const EdgeUse *p = a, *q = b;
+    if (p->low != q->low) return p->low < q->low ? -1 : 1;
+    return (p->high > q->high) - (p->high < q->high);
+}
+
+// 3D: every edge belongs to two triangles that pass it in opposite ways.
+static void check_closed_3d(const SurfaceMesh* m)
+{
+    int n = 3*m->face_count;
+    EdgeUse* use = malloc(sizeof *use*(size_t)(n + 1));
+    for (int f = 0; f < m->face_count; f++)
+        for (int c = 0; c < 3; c++) {
+            int a = m->face[3*f + c], b = m->face[3*f + (c + 1)%3];
+            CHECK_TRUE(a != b && a >= 0 && a < m->vertex_count);
+            use[3*f + c] = (EdgeUse){mini(a, b), maxi(a, b), a < b ? 1 : -1};
+        }
+    qsort(use, (size_t)n, sizeof *use, compare_edges);
+    CHECK_TRUE(n%2 == 0);
+    for (int e = 0; e + 1 < n; e += 2) {
+        CHECK_TRUE(compare_edges(&use[e], &use[e + 1]) == 0);
+        CHECK_TRUE(use[e].way + use[e + 1].way == 0);
+        if (e + 2 < n) CHECK_TRUE(compare_edges(&use[e], &use[e + 2]) != 0);
+    }
+    free(use);
+}
+
+// 2D: one edge comes to every vertex and one leaves it.
+static void check_closed_2d(const SurfaceMesh* m)
+{
+    int* ends = calloc((size_t)m->vertex_count + 1, 2*sizeof *ends);
+    for (int f = 0; f < m->face_count; f++) ends[2*m->face[2*f]]++, ends[2*m->face[2*f + 1] + 1]++;
+    for (int i = 0; i < 2*m->vertex_count; i++) CHECK_TRUE(ends[i] == 1);
+    free(ends);
+}
+
+static void check_closed(const SurfaceMesh* m)
+{
+    CHECK_TRUE(m->face_count > 0);
+    if (m->corners == 3) check_closed_3d(m);
+    else check_closed_2d(m);
+}
+
+static SurfaceMesh mesh_of(const Ball* b, const double* solid)
+{
+    SurfaceMesh mesh = {0};
+    double* u[3] = {b->u[0].v, b->u[1].v, b->u[2].v};
+    CHECK_OK(marching_add(&mesh, &(MarchingInput){&b->w, b->phi.v, solid, u, 7}));
+    return mesh;
+}
+
+typedef struct BallErrors {
+    double area, volume, angle;  // relative, relative, degrees
+} BallErrors;
+
+static BallErrors ball_errors(int dim, int n)
+{
+    Ball b;
+    ball_init(&b, dim, n, 0.3);
+    SurfaceMesh mesh = mesh_of(&b, NULL);
+    check_closed(&mesh);
+    double r = b.radius, area = dim == 3 ? 4*PI*r*r : 2*PI*r, volume = dim == 3 ? 4*PI*r*r*r/3 : PI*r*r;
+    BallErrors e = {fabs(surfacemesh_area(&mesh, 0)/area - 1), fabs(surfacemesh_volume(&mesh)/volume - 1), 0};
+    CHECK_CLOSE(surfacemesh_volume(&mesh), b.cells.volume, 1e-12);
+    CHECK_CLOSE(surfacemesh_area(&mesh, 0), b.cells.surface, 1e-12);
+    for (int i = 0; i < mesh.vertex_count; i++) {
+        double out[3];
+        vec_sub(out, mesh.position[i], b.center);
+        e.angle = fmax(e.angle, 180/PI*acos(clamp(vec_dot(out, mesh.normal[i])/vec_norm(out), -1, 1)));
+        CHECK_TRUE(mesh.owner[i] == 7);
+    }
+    surfacemesh_free(&mesh);
+    ball_free(&b);
+    return e;
+}
+
+// Area and volume of a ball come out at second order, normals within a few degrees.
+static void test_ball(void** state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        BallErrors coarse = ball_errors(dim, 20), fine = ball_errors(dim, 40);
+        print_message("%dD ball: area %.2g %.2g, volume %.2g %.2g, normals %.2g %.2g degrees\n", dim, coarse.area, fine.area,
+                      coarse.volume, fine.volume, coarse.angle, fine.angle);
+        CHECK_LESS(coarse.area, 0.01);
+        CHECK_LESS(fine.area, coarse.area/3.3);
+        CHECK_LESS(fine.volume, coarse.volume/3.3);
+        CHECK_LESS(coarse.angle, 3);
+        CHECK_LESS(fine.angle, 1.5);
+    }
+}
+
+static void set_plane(Ball* b, double height, double slope)
+{
+    for (int k = 0; k < window_node_layers(&b->w); k++)
+        for (int j = 0; j <= b->w.n[1]; j++)
+            for (int i = 0; i <= b->w.n[0]; i++) {
+                double x[3];
+                window_position(x, &b->w, i, j, k);
+                b->phi.v[window_at(&b->w, i, j, k)] = x[1] - height - slope*(x[0] - 0.5) - 0.5*slope*x[2];
+            }
+    CHECK_OK(spans_build(&b->spans, &b->arena, b->phi.v, &b->w, 4*b->w.dx, 2));
+    CHECK_OK(cutcells_build(&b->cells, &b->arena, &b->spans, b->phi.v, NULL, &b->w));
+}
+
+// A pool fills its tank from wall to wall: the mesh with its wet sides holds the volume that the cut cells hold, also when the
+// water stands exactly at a plane of nodes, and its sides have the area they must have.
+static void test_pool(void** state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++)
+        for (int test = 0; test < 3; test++) {
+            Ball b;
+            ball_init(&b, dim, 12, 0.3);
+            set_plane(&b, test == 0 ? 0.4 : 0.5, test == 2 ? 0.3 : 0);
+            SurfaceMesh mesh = mesh_of(&b, NULL);
+            check_closed(&mesh);
+            CHECK_CLOSE(surfacemesh_volume(&mesh), b.cells.volume, 1e-12);
+            double height = test == 0 ? 0.4 : 0.5, wet = dim == 3 ? 1 + 4*height : 1 + 2*height;
+            if (test < 2) {
+                CHECK_WITHIN(surfacemesh_area(&mesh, FACE_IS_FREE), 1, 1e-8);
+                CHECK_WITHIN(surfacemesh_area(&mesh, FACE_IS_WET), wet, 1e-8);
+            }
+            for (int i = 0; i < mesh.vertex_count; i++) CHECK_CLOSE(vec_norm(mesh.normal[i]), 1, 1e-12);
+            surfacemesh_free(&mesh);
+            ball_free(&b);
+        }
+}
+
+// A ball half sunk in a solid: closed, the part against the solid is marked, and what is left is half a ball. The rim, where
+// both surfaces meet, is cut off within its cell: a cell of 0.3 m radius is 10 % of it.
+static void test_ball_on_solid(void** state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        Ball b;
+        ball_init(&b, dim, 32, 0.3);
+        for (int k = 0; k < window_node_layers(&b.w); k++)
+            for (int j = 0; j <= b.w.n[1]; j++)
+                for (int i = 0; i <= b.w.n[0]; i++)
+                    b.surface.v[window_at(&b.w, i, j, k)] = j*b.w.dx - b.center[1];  // a solid floor through its centre
+        SurfaceMesh mesh = mesh_of(&b, b.surface.v);
+        check_closed(&mesh);
+        double r = b.radius;
+        CHECK_CLOSE(surfacemesh_area(&mesh, FACE_IS_WET), dim == 3 ? PI*r*r : 2*r, 0.05);
+        CHECK_CLOSE(surfacemesh_area(&mesh, FACE_IS_FREE), dim == 3 ? 2*PI*r*r : PI*r, 0.05);
+        CHECK_CLOSE(surfacemesh_volume(&mesh), dim == 3 ? 2*PI*r*r*r/3 : PI*r*r/2, 0.02);
+        surfacemesh_free(&mesh);
+        ball_free(&b);
+    }
+}
+
+static double noise(void) { return (double)rand()/RAND_MAX - 0.5; }
+
+// The worst surface there is: random numbers on all nodes, zeros and ties among them, a solid as ragged. Closed all the same.
+static void test_random(void** state)
+{
+    (void)state;
+    srand(20);
+    for (int test = 0; test < 24; test++) {
+        Ball b;
+        ball_init(&b, 2 + test%2, 9, 0.3);
+        for (size_t i = 0; i < b.w.count; i++) {
+            bool coarse = test%4 >= 2;  // few values: many exact zeros and undecided saddles
+            b.phi.block[i] = coarse ? round(4*noise())*b.w.dx : noise()*b.w.dx;
+            b.surface.block[i] = coarse ? round(4*noise())*b.w.dx : noise()*b.w.dx;
+        }
+        SurfaceMesh mesh = mesh_of(&b, test%8 >= 4 ? b.surface.v : NULL);
+        check_closed(&mesh);
+        SurfaceMesh again = mesh_of(&b, test%8 >= 4 ? b.surface.v : NULL);
+        assert_int_equal(mesh.face_count, again.face_count);
+        assert_memory_equal(mesh.position, again.position, sizeof *mesh.position*(size_t)mesh.vertex_count);
+        assert_memory_equal(mesh.face, again.face, sizeof(int)*(size_t)(mesh.corners*mesh.face_count));
+        CHECK_LESS(0, surfacemesh_volume(&mesh));
+        surfacemesh_free(&again);
+        surfacemesh_free(&mesh);
+        ball_free(&b);
+    }
+}
+
+// A full tank has no free surface, an empty one no surface at all.
+static void test_full_and_empty(void** state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        Ball b;
+        ball_init(&b, dim, 6, 0.3);
+        field_fill(&b.phi, &b.w, -1);
+        SurfaceMesh mesh = mesh_of(&b, NULL);
+        check_closed(&mesh);
+        CHECK_CLOSE(surfacemesh_volume(&mesh), 1, 1e-12);
+        CHECK_CLOSE(surfacemesh_area(&mesh, FACE_IS_WET), dim == 3 ? 6 : 4, 1e-12);
+        surfacemesh_free(&mesh);
+        field_fill(&b.phi, &b.w, 1);
+        mesh = mesh_of(&b, NULL);
+        assert_int_equal(mesh.face_count, 0);
+        surfacemesh_free(&mesh);
+        ball_free(&b);
+    }
+}
+
+// Vertices carry the velocity of the liquid there.
+static void test_velocity(void** state)
+{
+    (void)state;
+    Ball b;
+    ball_init(&b, 3, 16, 0.3);
+    for (int d = 0; d < 3; d++)
+        for (int k = -GHOST; k <= 16 + GHOST; k++)
+            for (int j = -GHOST; j <= 16 + GHOST; j++)
+                for (int i = -GHOST; i <= 16 + GHOST; i++) b.u[d].v[window_at(&b.w, i, j, k)] = (d + 1)*(d == 0 ? i : d == 1 ? j : k)*b.w.dx;
+    SurfaceMesh mesh = mesh_of(&b, NULL);
+    for (int i = 0; i < mesh.vertex_count; i++)
+        for (int d = 0; d < 3; d++) CHECK_WITHIN(mesh.velocity[i][d], (d + 1)*mesh.position[i][d], 1e-12);
+    surfacemesh_free(&mesh);
+    ball_free(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ball),           cmocka_unit_test(test_pool),   cmocka_unit_test(test_ball_on_solid),
+        cmocka_unit_test(test_random),         cmocka_unit_test(test_full_and_empty), cmocka_unit_test(test_velocity),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
