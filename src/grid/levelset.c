@@ -58,11 +58,22 @@ static inline double relax(const double* phi, const double* start, const Window*
     return 0.45*nearest*sign*(w->dx - sqrt(sum));
 }
 
+// Does an edge of the grid from this node cross the surface? Such nodes alone decide where the surface lies.
+static inline bool beside_surface(const double* start, const Window* w, const int dim)
+{
+    bool wet = start[0] < 0, beside = false;
+    for (int d = 0; d < dim; d++) {
+        ptrdiff_t s = window_stride(w, d);
+        beside = beside || (start[s] < 0) != wet || (start[-s] < 0) != wet;
+    }
+    return beside;
+}
+
 static bool in_band(double phi, double band) { return phi > -band && phi < band; }
 
 // to = from + relax(from) on the band (stage 1) or to = (phi + from + relax(from))/2 (stage 2 of Heun's method).
 static inline void relax_row(double* to, const double* from, const double* phi, const double* start, const Spans* s,
-                             const Window* w, int r, double band, const bool second, const int dim)
+                             const Window* w, int r, double band, bool hold, const bool second, const int dim)
 {
     ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
     SPAN_LOOP(s, r, q)
@@ -75,6 +86,7 @@ static inline void relax_row(double* to, const double* from, const double* phi, 
                 ptrdiff_t t = window_stride(w, d);
                 active = in_band(from[at - t], band) || in_band(from[at + t], band);
             }
+            if (active && hold && beside_surface(start + at, w, dim)) active = false;
             double next = active ? f + relax(from + at, start + at, w, dim) : f;
             if (second) next = 0.5*(phi[at] + next);
             // the surface stays between the same nodes
@@ -85,12 +97,12 @@ static inline void relax_row(double* to, const double* from, const double* phi, 
 }
 
 static void relax_all(double* to, const double* from, const double* phi, const double* start, const Spans* s, const Window* w,
-                      double band, const bool second)
+                      double band, bool hold, const bool second)
 {
 #pragma omp parallel for schedule(dynamic, 16)
     for (int r = 0; r < s->rows; r++)
-        if (w->dim == 3) relax_row(to, from, phi, start, s, w, r, band, second, 3);
-        else relax_row(to, from, phi, start, s, w, r, band, second, 2);
+        if (w->dim == 3) relax_row(to, from, phi, start, s, w, r, band, hold, second, 3);
+        else relax_row(to, from, phi, start, s, w, r, band, hold, second, 2);
     nodes_reflect(to, w);
 }
 
@@ -102,7 +114,8 @@ static double* copy(Arena* arena, const double* v, const Window* w)
     return block + w->origin;
 }
 
-mn_status levelset_redistance(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps)
+mn_status levelset_redistance(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps,
+                              bool hold)
 {
     nodes_reflect(phi, w);
     double* start = copy(arena, phi, w);
@@ -113,8 +126,8 @@ mn_status levelset_redistance(double* phi, Arena* arena, const Spans* spans, con
     TRY_MEMORY(next);
     double* now = phi;
     for (int sweep = 0; sweep < sweeps; sweep++) {
-        relax_all(stage, now, now, start, spans, w, band, false);
-        relax_all(next, stage, now, start, spans, w, band, true);
+        relax_all(stage, now, now, start, spans, w, band, hold, false);
+        relax_all(next, stage, now, start, spans, w, band, hold, true);
         double* swap = now;
         now = next, next = swap;
     }

@@ -71,7 +71,7 @@ double surfacemesh_volume(const SurfaceMesh* m)
     for (int f = 0; f < m->face_count; f++) {
         const int* c = m->face + (ptrdiff_t)m->corners*f;
         const double *origin = m->position[0], *a = m->position[c[0]], *b = m->position[c[1]];
-        double oa[3], ob[3], oc[3], n[3];
+        double oa[3], ob[3], oc[3] = {0, 0, 0}, n[3];
         vec_sub(oa, a, origin), vec_sub(ob, b, origin);
         vec_cross(n, oa, ob);
         if (m->corners == 3) vec_sub(oc, m->position[c[2]], origin);
@@ -86,7 +86,7 @@ double surfacemesh_area(const SurfaceMesh* m, int kind)
     for (int f = 0; f < m->face_count; f++) {
         if (m->kind[f] != kind) continue;
         const int* c = m->face + (ptrdiff_t)m->corners*f;
-        double ab[3], ac[3], n[3];
+        double ab[3], ac[3], n[3] = {0, 0, 0};
         vec_sub(ab, m->position[c[1]], m->position[c[0]]);
         if (m->corners == 3) {
             vec_sub(ac, m->position[c[2]], m->position[c[0]]);

@@ -51,12 +51,11 @@ void field_fill(Field* f, const Window* w, double value)
 
 void field_copy_window(Field* to, const Window* wto, const Field* from, const Window* wfrom)
 {
-    int a[3], b[3];  // shared range in indices of `from`, ghosts included
+    int a[3], b[3];  // shared range in indices of `from`
     for (int d = 0; d < 3; d++) {
-        bool flat = wto->dim == 2 && d == 2;
-        int ghost = flat ? 0 : GHOST, extra = flat ? 0 : 1 + 2*GHOST, shift = wto->lo[d] - wfrom->lo[d];
-        a[d] = maxi(-ghost, shift - ghost);
-        b[d] = mini(-ghost + wfrom->n[d] + extra, shift - ghost + wto->n[d] + extra);
+        int extra = wto->dim == 2 && d == 2 ? 0 : 1, shift = wto->lo[d] - wfrom->lo[d];
+        a[d] = maxi(0, shift);
+        b[d] = mini(wfrom->n[d] + extra, shift + wto->n[d] + extra);
         if (a[d] >= b[d]) return;
     }
     ptrdiff_t shift = 0;

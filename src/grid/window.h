@@ -60,7 +60,8 @@ typedef struct Field {
 mn_status field_init(Field* f, const Window* w);  // zeros; MN_NO_MEMORY leaves f empty
 void field_free(Field* f);                        // fine on an empty field; leaves it empty
 void field_fill(Field* f, const Window* w, double value);
-// Copies what the two windows share, ghosts of `to` included; the rest of `to` is left as it is.
+// Copies what the two windows share, ghosts apart (those of `from` are out of date where it ends inside the tank); the rest of
+// `to` is left as it is.
 void field_copy_window(Field* to, const Window* wto, const Field* from, const Window* wfrom);
 
 // Ghost nodes past the sides of the tank by even reflection about the side: a free surface meets a wall at 90 degrees.

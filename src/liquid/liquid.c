@@ -60,7 +60,7 @@ mn_status liquid_set_shape(Liquid* q, Arena* arena, double (*distance)(const voi
     nodes_reflect(q->phi.v, w);
     TRY(spans_build(&q->spans, arena, q->phi.v, w, band, SPAN_GROW));
     // combined shapes are bounds, not distances: relax them all the way through the band
-    return levelset_redistance(q->phi.v, arena, &q->spans, w, band, 4*BAND);
+    return levelset_redistance(q->phi.v, arena, &q->spans, w, band, 4*BAND, false);
 }
 
 // ---- windows -------------------------------------------------------------------------------------------------------------
@@ -130,7 +130,8 @@ mn_status liquid_rebuild_spans(Liquid* q, Arena* arena, const Solids* solids)
     TRY(spans_build(&q->spans, arena, q->phi.v, &q->w, liquid_band(q), SPAN_GROW));
     q->phi_solid = (Field){0};
     if (solids->count > 0) {
-        double* block = ARENA_NEW(arena, double, q->w.count);
+        // zeros past the spans: the rim of a loop over faces reads them, and they must not depend on what was here before
+        double* block = ARENA_ZERO(arena, double, q->w.count);
         TRY_MEMORY(block);
         q->phi_solid.v = block + q->w.origin;
         solids_sample(q->phi_solid.v, solids, &q->spans, &q->w);

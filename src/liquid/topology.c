@@ -188,7 +188,7 @@ static mn_status filter_part(double* phi, Arena* arena, const Window* w, const L
     nodes_reflect(phi, w);
     Spans spans;
     TRY(spans_build(&spans, arena, phi, w, band, BAND + SPAN_GROW));
-    return levelset_redistance(phi, arena, &spans, w, band, 4*BAND);
+    return levelset_redistance(phi, arena, &spans, w, band, 4*BAND, true);
 }
 
 mn_status part_extract(Liquid* out, Arena* arena, const Liquid* q, const Parts* parts, int m, const Tank* tank)
@@ -323,7 +323,7 @@ mn_status liquid_merge(Liquid* a, const Liquid* b, Arena* arena, const Tank* tan
     out.material.contact_angle = (va*a->material.contact_angle + vb*b->material.contact_angle)/total;
     Spans spans;
     mn_status status = spans_build(&spans, arena, out.phi.v, &w, BAND*w.dx, BAND + SPAN_GROW);
-    if (status == MN_OK) status = levelset_redistance(out.phi.v, arena, &spans, &w, BAND*w.dx, 2*BAND);
+    if (status == MN_OK) status = levelset_redistance(out.phi.v, arena, &spans, &w, BAND*w.dx, 2*BAND, true);
     if (status != MN_OK) {
         liquid_free(&out);
         return status;

@@ -198,6 +198,12 @@ mn_status rowfile_reopen(RowFile* f, const char* path, long long size)
                    (long long)info.st_size, size);
 }
 
+void rowfile_cut(RowFile* f, long long size)
+{
+    // making a file shorter needs no room; should it fail all the same, the error that led here is the one to tell
+    if (ftruncate(f->fd, size) == 0 && lseek(f->fd, size, SEEK_SET) == size) f->size = size;
+}
+
 mn_status rowfile_add(RowFile* f, const Bytes* rows)
 {
     if (rows->failed) return mn_fail(MN_NO_MEMORY, "%s: out of memory", f->path);
@@ -206,8 +212,7 @@ mn_status rowfile_add(RowFile* f, const Bytes* rows)
         f->size += (long long)rows->size;
         return MN_OK;
     }
-    // take back the part of a row that fitted
-    if (ftruncate(f->fd, f->size) != 0 || lseek(f->fd, f->size, SEEK_SET) < 0) error = error ? error : errno;
+    rowfile_cut(f, f->size);  // the part of a row that fitted
     return mn_fail(MN_IO, "%s: cannot be written: %s", f->path, strerror(error));
 }
 

@@ -97,7 +97,7 @@ mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps)
         TRY(solids_extend_levelset(q->phi.v, &sim->scratch, q->phi_solid.v, &sim->solids, &q->spans, &q->w, 4*q->w.dx));
         arena_reset(&sim->scratch);
     }
-    TRY(levelset_redistance(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps));
+    TRY(levelset_redistance(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, false));
     arena_reset(&sim->scratch);
     return liquid_rebuild(q, kept, &sim->solids);
 }

@@ -139,7 +139,7 @@ static void test_pool(void** state)
 }
 
 // A ball half sunk in a solid: closed, the part against the solid is marked, and what is left is half a ball. The rim, where
-// both surfaces meet, is cut off within its cell: a cell of 0.3 m radius is 10 % of it.
+// both surfaces meet, is cut off within a cell, which is a tenth of the radius.
 static void test_ball_on_solid(void** state)
 {
     (void)state;

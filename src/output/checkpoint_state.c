@@ -1,0 +1,323 @@
+#include "output/checkpoint_state.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/vec.h"
+
+enum { LIQUIDS_MOST = 1000000, DROPLET_COLUMNS = 11, SOLID_COLUMNS = 18 };
+
+static const char* const field_name[5] = {"phi", "u", "v", "w", "p"};
+
+static Field* field_of(Liquid* q, int m)
+{
+    Field* all[5] = {&q->phi, &q->u[0], &q->u[1], &q->u[2], &q->p};
+    return all[m];
+}
+
+// Shape of a field's block, ghosts included, slowest axis first.
+static int field_dims(hsize_t dims[3], const Window* w)
+{
+    hsize_t x = (hsize_t)w->n[0] + 1 + 2*GHOST, y = (hsize_t)w->n[1] + 1 + 2*GHOST, z = (hsize_t)w->n[2] + 1 + 2*GHOST;
+    if (w->dim == 2) dims[0] = y, dims[1] = x;
+    else dims[0] = z, dims[1] = y, dims[2] = x;
+    return w->dim;
+}
+
+static void liquid_group(char name[32], int m) { snprintf(name, 32, "liquid_%06d", m); }
+
+// ---- writing -------------------------------------------------------------------------------------------------------------
+
+// Spans are not a function of phi alone: a step builds them before it puts the volume right. What the next step does near
+// their ends depends on them, so they are kept, as rows (row, i0, i1).
+static void put_spans(H5Io* io, const Spans* s)
+{
+    int count = s->rows > 0 ? s->first[s->rows] : 0;
+    int64_t* table = malloc(sizeof *table*3*(size_t)(count + 1));
+    if (!table) {
+        h5io_fail(io, "needs more memory than there is");
+        return;
+    }
+    for (int r = 0; r < s->rows; r++)
+        SPAN_LOOP(s, r, q) table[3*q] = r, table[3*q + 1] = s->span[q].i0, table[3*q + 2] = s->span[q].i1;
+    h5io_put(io, "spans", H5IO_INT, 2, (hsize_t[2]){(hsize_t)count, 3}, table);
+    free(table);
+}
+
+static void put_liquid(H5Io* io, const Liquid* liquid, int m)
+{
+    char name[32];
+    liquid_group(name, m);
+    h5io_enter(io, name, true);
+    Liquid q = *liquid;
+    double material[4] = {q.material.rho, q.material.sigma, q.material.mu, q.material.contact_angle};
+    int64_t window[6] = {q.w.lo[0], q.w.lo[1], q.w.lo[2], q.w.n[0], q.w.n[1], q.w.n[2]};
+    h5io_put_integer(io, "id", q.id);
+    h5io_put_number(io, "target_volume", q.target_volume);
+    h5io_put(io, "material", H5IO_DOUBLE, 1, (hsize_t[1]){4}, material);
+    h5io_put(io, "window", H5IO_INT, 1, (hsize_t[1]){6}, window);
+    hsize_t dims[3];
+    int rank = field_dims(dims, &q.w);
+    for (int f = 0; f < 5; f++)
+        if (q.w.dim == 3 || f != 3) h5io_put(io, field_name[f], H5IO_DOUBLE, rank, dims, field_of(&q, f)->block);
+    put_spans(io, &q.spans);
+    h5io_leave(io);
+}
+
+static void droplet_numbers(double out[DROPLET_COLUMNS], const Droplet* p)
+{
+    memcpy(out, p->x, sizeof p->x);
+    memcpy(out + 3, p->v, sizeof p->v);
+    const double rest[5] = {p->volume, p->material.rho, p->material.sigma, p->material.mu, p->material.contact_angle};
+    memcpy(out + 6, rest, sizeof rest);
+}
+
+static void solid_numbers(double out[SOLID_COLUMNS], const Solid* s)
+{
+    memcpy(out, s->pose.position, sizeof s->pose.position);
+    memcpy(out + 3, s->pose.rotation, sizeof s->pose.rotation);
+    memcpy(out + 12, s->velocity, sizeof s->velocity);
+    memcpy(out + 15, s->spin, sizeof s->spin);
+}
+
+static void put_lists(H5Io* io, const Sim* sim)
+{
+    size_t drops = (size_t)sim->spray.count, solids = (size_t)sim->solids.count;
+    double* table = malloc(sizeof *table*(drops*DROPLET_COLUMNS + solids*SOLID_COLUMNS + 1));
+    if (!table) {
+        h5io_fail(io, "needs more memory than there is");
+        return;
+    }
+    for (size_t m = 0; m < drops; m++) droplet_numbers(table + m*DROPLET_COLUMNS, &sim->spray.drop[m]);
+    h5io_put(io, "spray", H5IO_DOUBLE, 2, (hsize_t[2]){drops, DROPLET_COLUMNS}, table);
+    for (size_t m = 0; m < solids; m++) solid_numbers(table + m*SOLID_COLUMNS, &sim->solids.solid[m]);
+    h5io_put(io, "solids", H5IO_DOUBLE, 2, (hsize_t[2]){solids, SOLID_COLUMNS}, table);
+    free(table);
+}
+
+void state_put(H5Io* io, const Sim* sim)
+{
+    const Tank* t = &sim->tank;
+    int64_t tank[4] = {t->dim, t->n[0], t->n[1], t->n[2]};
+    h5io_put(io, "tank", H5IO_INT, 1, (hsize_t[1]){4}, tank);
+    h5io_put_number(io, "dx", t->dx);
+    h5io_put_number(io, "time", sim->time);
+    h5io_put_integer(io, "step", sim->step);
+    h5io_put_integer(io, "next_id", sim->next_id);
+    h5io_put_integer(io, "liquid_count", sim->liquid_count);
+    h5io_put_number(io, "ledger_input", sim->ledger.input);
+    h5io_put_number(io, "ledger_outflow", sim->ledger.outflow);
+    h5io_put(io, "stage_seconds", H5IO_DOUBLE, 1, (hsize_t[1]){STAGE_COUNT}, sim->times.seconds);
+    put_lists(io, sim);
+    for (int m = 0; m < sim->liquid_count; m++) put_liquid(io, &sim->liquid[m], m);
+}
+
+// ---- reading -------------------------------------------------------------------------------------------------------------
+
+void state_free(CheckpointState* s)
+{
+    for (int m = 0; m < s->liquid_count; m++) {
+        liquid_free(&s->liquid[m]);
+        free(s->span[m]);
+        free(s->span_first[m]);
+    }
+    free(s->liquid);
+    free(s->span);
+    free(s->span_first);
+    free(s->solid);
+    spray_free(&s->spray);
+    *s = (CheckpointState){0};
+}
+
+static void get_tank(H5Io* io, const Tank* t)
+{
+    int64_t tank[4] = {0};
+    h5io_get(tank, io, "tank", H5IO_INT, 1, (hsize_t[1]){4});
+    double dx = h5io_get_number(io, "dx");
+    if (io->wrong[0]) return;
+    if (tank[0] != t->dim || tank[1] != t->n[0] || tank[2] != t->n[1] || tank[3] != t->n[2] || dx != t->dx)
+        h5io_fail(io, "was written for a tank of another size");
+}
+
+// A window that lies in the tank.
+static bool get_window(Window* w, H5Io* io, const Tank* tank)
+{
+    int64_t v[6] = {0};
+    int lo[3], n[3];
+    h5io_get(v, io, "window", H5IO_INT, 1, (hsize_t[1]){6});
+    for (int d = 0; d < 3 && !io->wrong[0]; d++) {
+        if (v[d] < 0 || v[3 + d] < 1 || v[d] >= tank->n[d] || v[3 + d] > tank->n[d] - v[d])
+            h5io_fail(io, "holds a liquid outside the tank");
+        lo[d] = (int)v[d], n[d] = (int)v[3 + d];
+    }
+    if (!io->wrong[0]) *w = window_make(tank, lo, n);
+    return !io->wrong[0];
+}
+
+// Spans in the order of their rows, each within its row and after the one before.
+static void get_spans(CheckpointState* s, int m, H5Io* io)
+{
+    const Window* w = &s->liquid[m].w;
+    int rows = (w->n[1] + 1)*window_node_layers(w);
+    hsize_t dims[2];
+    h5io_size(dims, io, "spans", H5IO_INT, 2);
+    if (!io->wrong[0] && (dims[1] != 3 || dims[0] > (hsize_t)rows*((hsize_t)w->n[0] + 1))) h5io_fail(io, "holds too many spans");
+    if (io->wrong[0]) return;
+    int count = (int)dims[0], row = 0, end = -1;
+    int64_t* table = malloc(sizeof *table*3*(size_t)(count + 1));
+    s->span[m] = malloc(sizeof(Span)*(size_t)(count + 1));
+    s->span_first[m] = calloc((size_t)rows + 1, sizeof(int));
+    if (!table || !s->span[m] || !s->span_first[m]) {
+        h5io_fail(io, "needs more memory than there is");
+        free(table);
+        return;
+    }
+    h5io_get(table, io, "spans", H5IO_INT, 2, dims);
+    for (int a = 0; a < count && !io->wrong[0]; a++) {
+        int64_t r = table[3*a], i0 = table[3*a + 1], i1 = table[3*a + 2];
+        if (r != row) end = -1;
+        if (r < row || r >= rows || i0 <= end || i0 >= i1 || i1 > w->n[0] + 1) {
+            h5io_fail(io, "holds spans that do not fit their liquid");
+            break;
+        }
+        row = (int)r, end = (int)i1;
+        s->span[m][a] = (Span){(int)i0, (int)i1};
+        s->span_first[m][r + 1]++;
+    }
+    for (int r = 0; r < rows; r++) s->span_first[m][r + 1] += s->span_first[m][r];
+    free(table);
+}
+
+static void get_liquid(CheckpointState* s, H5Io* io, const Tank* tank, int m)
+{
+    char name[32];
+    liquid_group(name, m);
+    h5io_enter(io, name, false);
+    int id = (int)h5io_get_integer(io, "id", 1, INT_MAX);
+    Liquid* q = &s->liquid[m];
+    double material[4];
+    h5io_get(material, io, "material", H5IO_DOUBLE, 1, (hsize_t[1]){4});
+    double target = h5io_get_number(io, "target_volume");
+    Window w;
+    if (!get_window(&w, io, tank)) return;
+    if (liquid_init(q, &w) != MN_OK) {
+        h5io_fail(io, "needs more memory than there is");
+        return;
+    }
+    s->liquid_count = m + 1;
+    q->id = id;
+    q->target_volume = target;
+    q->material = (LiquidMaterial){material[0], material[1], material[2], material[3]};
+    hsize_t dims[3];
+    int rank = field_dims(dims, &w);
+    for (int f = 0; f < 5; f++)
+        if (w.dim == 3 || f != 3) h5io_get(field_of(q, f)->block, io, field_name[f], H5IO_DOUBLE, rank, dims);
+    get_spans(s, m, io);
+    h5io_leave(io);
+}
+
+static void get_spray(CheckpointState* s, H5Io* io)
+{
+    hsize_t dims[2];
+    h5io_size(dims, io, "spray", H5IO_DOUBLE, 2);
+    if (!io->wrong[0] && (dims[1] != DROPLET_COLUMNS || dims[0] > INT_MAX/32)) h5io_fail(io, "holds spray of another kind");
+    if (io->wrong[0] || dims[0] == 0) return;
+    double* table = malloc(sizeof *table*DROPLET_COLUMNS*(size_t)dims[0]);
+    if (table) h5io_get(table, io, "spray", H5IO_DOUBLE, 2, dims);
+    for (hsize_t m = 0; table && m < dims[0] && !io->wrong[0]; m++) {
+        const double* v = table + m*DROPLET_COLUMNS;
+        Droplet p = {.x = {v[0], v[1], v[2]}, .v = {v[3], v[4], v[5]}, .volume = v[6], .material = {v[7], v[8], v[9], v[10]}};
+        if (spray_add(&s->spray, &p) != MN_OK) h5io_fail(io, "needs more memory than there is");
+    }
+    if (!table) h5io_fail(io, "needs more memory than there is");
+    free(table);
+}
+
+static void get_solids(CheckpointState* s, H5Io* io, const Solids* solids)
+{
+    size_t count = (size_t)solids->count;
+    double* table = malloc(sizeof *table*(SOLID_COLUMNS*count + 1));
+    s->solid = malloc(sizeof *s->solid*(count + 1));
+    if (!table || !s->solid) h5io_fail(io, "needs more memory than there is");
+    h5io_get(table, io, "solids", H5IO_DOUBLE, 2, (hsize_t[2]){count, SOLID_COLUMNS});
+    for (size_t m = 0; m < count && !io->wrong[0]; m++) {
+        const double* v = table + m*SOLID_COLUMNS;
+        Solid* solid = &s->solid[m];
+        *solid = solids->solid[m];
+        memcpy(solid->pose.position, v, sizeof solid->pose.position);
+        memcpy(solid->pose.rotation, v + 3, sizeof solid->pose.rotation);
+        memcpy(solid->velocity, v + 12, sizeof solid->velocity);
+        memcpy(solid->spin, v + 15, sizeof solid->spin);
+    }
+    free(table);
+}
+
+void state_get(CheckpointState* s, H5Io* io, const Sim* sim)
+{
+    *s = (CheckpointState){0};
+    get_tank(io, &sim->tank);
+    s->time = h5io_get_number(io, "time");
+    s->step = (long)h5io_get_integer(io, "step", 0, LONG_MAX);
+    s->next_id = (int)h5io_get_integer(io, "next_id", 0, INT_MAX);
+    s->ledger.input = h5io_get_number(io, "ledger_input");
+    s->ledger.outflow = h5io_get_number(io, "ledger_outflow");
+    h5io_get(s->times.seconds, io, "stage_seconds", H5IO_DOUBLE, 1, (hsize_t[1]){STAGE_COUNT});
+    int count = (int)h5io_get_integer(io, "liquid_count", 0, LIQUIDS_MOST);
+    get_spray(s, io);
+    get_solids(s, io, &sim->solids);
+    if (!io->wrong[0] && !isfinite(s->time)) h5io_fail(io, "holds a time that is not a number");
+    if (io->wrong[0]) return;
+    s->liquid_room = maxi(count, 1);
+    s->liquid = calloc((size_t)s->liquid_room, sizeof *s->liquid);
+    s->span = calloc((size_t)s->liquid_room, sizeof *s->span);
+    s->span_first = calloc((size_t)s->liquid_room, sizeof *s->span_first);
+    if (!s->liquid || !s->span || !s->span_first) h5io_fail(io, "needs more memory than there is");
+    for (int m = 0; m < count && !io->wrong[0]; m++) get_liquid(s, io, &sim->tank, m);
+}
+
+// ---- use -----------------------------------------------------------------------------------------------------------------
+
+// Spans as they were, in the arena the liquid's other parts live in; cut cells and solid samples on them.
+static mn_status restore_spans(Liquid* q, Arena* kept, const Span* span, const int* first, const Solids* solids)
+{
+    int rows_y = q->w.n[1] + 1, rows = rows_y*window_node_layers(&q->w), count = first[rows];
+    Spans s = {.rows = rows, .rows_y = rows_y};
+    TRY_MEMORY(s.first = ARENA_NEW(kept, int, rows + 1));
+    TRY_MEMORY(s.span = ARENA_NEW(kept, Span, count + 1));
+    memcpy(s.first, first, sizeof(int)*(size_t)(rows + 1));
+    memcpy(s.span, span, sizeof(Span)*(size_t)count);
+    for (int a = 0; a < count; a++) s.covered += span[a].i1 - span[a].i0;
+    q->spans = s;
+    if (solids->count > 0) {
+        // zeros off the spans, as liquid_rebuild_spans leaves them, and not samples on the spans of sim_rebuild
+        double* block = ARENA_ZERO(kept, double, q->w.count);
+        TRY_MEMORY(block);
+        q->phi_solid.v = block + q->w.origin;
+        solids_sample(q->phi_solid.v, solids, &q->spans, &q->w);
+    }
+    return liquid_rebuild_cells(q, kept);
+}
+
+mn_status state_use(Sim* sim, CheckpointState* s)
+{
+    for (int m = 0; m < sim->liquid_count; m++) liquid_free(&sim->liquid[m]);
+    free(sim->liquid);
+    spray_free(&sim->spray);
+    sim->liquid = s->liquid, sim->liquid_count = s->liquid_count, sim->liquid_capacity = s->liquid_room;
+    if (sim->solids.count > 0) memcpy(sim->solids.solid, s->solid, sizeof *s->solid*(size_t)sim->solids.count);
+    sim->spray = s->spray, sim->ledger = s->ledger, sim->times = s->times;
+    sim->time = s->time, sim->step = s->step, sim->next_id = s->next_id;
+    int count = s->liquid_count;
+    s->liquid = NULL, s->liquid_count = 0, s->spray = (Spray){0};
+    mn_status status = sim_rebuild(sim);
+    for (int m = 0; m < count; m++) {
+        if (status == MN_OK)
+            status = restore_spans(&sim->liquid[m], &sim->kept[sim->kept_now], s->span[m], s->span_first[m], &sim->solids);
+        free(s->span[m]);
+        free(s->span_first[m]);
+    }
+    state_free(s);
+    return status;
+}

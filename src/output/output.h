@@ -1,0 +1,27 @@
+// The directory a run leaves behind: tables, meshes, run.json and checkpoints (docs/output.md).
+#pragma once
+#include <stdbool.h>
+#include "scene/scene.h"
+#include "step/sim.h"
+
+typedef struct Output Output;
+
+typedef struct OutputOptions {
+    int threads;  // for run.json
+    bool resume;  // go on in the directory of an earlier run: output_resume must be the next call
+} OutputOptions;
+
+// Makes the directory and its parents, clears it of the frames and checkpoints of an earlier run, starts the tables. The scene
+// must outlive *out. On failure *out is NULL; with `resume` nothing in the directory is changed yet.
+mn_status output_open(Output** out, const char* dir, const Scene* scene, const OutputOptions* options);
+// Reads the last checkpoint into a simulation built from the same scene, cuts the tables back to it and removes later frames.
+// *frame is the last frame written at that time, -1 if none. MN_BAD_CHECKPOINT: the tables and frames are as they were.
+mn_status output_resume(Output* out, Sim* sim, int* frame);
+
+// Each of these is all or nothing; MN_IO names the file.
+mn_status output_step(Output* out, const Sim* sim);              // after a step: rows of table.csv and probes.csv
+mn_status output_frame(Output* out, const Sim* sim, int frame);  // meshes, rows of liquids.csv
+mn_status output_checkpoint(Output* out, const Sim* sim, int frame);  // frame: the last one written
+// Writes run.json for the last time: "finished", "stopped" or "failed: why".
+mn_status output_finish(Output* out, const Sim* sim, const char* status);
+void output_close(Output* out);  // fine on NULL
