@@ -1,7 +1,7 @@
 -- A box is dragged through water, to and fro, half out of it.
 return scene {
   title   = "A box dragged through water",
-  domain  = { size = { cm(16), cm(8), cm(8) }, cells = 96 },
+  domain  = { size = { cm(16), cm(8), cm(8) }, cells = 96, sides = { top = "open" } },
   gravity = { 0, -9.81, 0 },
   liquids = { pool { depth = cm(4), material = water } },
   solids  = {

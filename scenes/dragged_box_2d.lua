@@ -1,7 +1,7 @@
 -- A box is dragged through water, to and fro, half out of it; it nods as it goes.
 return scene {
   title   = "A box dragged through water (2D)",
-  domain  = { size = { cm(16), cm(8) }, cells = 160 },
+  domain  = { size = { cm(16), cm(8) }, cells = 160, sides = { top = "open" } },
   gravity = { 0, -9.81 },
   liquids = { pool { depth = cm(4), material = water } },
   solids  = {

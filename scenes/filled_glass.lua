@@ -3,7 +3,7 @@ local r = mm(4.5)
 local speed = 1.0
 return scene {
   title   = "A glass is filled by a jet",
-  domain  = { size = { cm(8), cm(12), cm(8) }, cells = 64 },
+  domain  = { size = { cm(8), cm(12), cm(8) }, cells = 64, sides = { left = "open", right = "open", front = "open", back = "open" } },
   gravity = { 0, -9.81, 0 },
   solids  = {
     difference { cylinder { from = { cm(4), 0, cm(4) }, to = { cm(4), cm(8), cm(4) }, radius = cm(3) },

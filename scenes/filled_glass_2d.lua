@@ -3,7 +3,7 @@ local half = mm(3)
 local speed = 0.8
 return scene {
   title   = "A glass is filled by a jet (2D)",
-  domain  = { size = { cm(8), cm(12) }, cells = 128 },
+  domain  = { size = { cm(8), cm(12) }, cells = 128, sides = { left = "open", right = "open" } },
   gravity = { 0, -9.81 },
   solids  = {
     difference { box { low = { cm(1.5), 0 }, high = { cm(6.5), cm(8) } }, box { low = { cm(2), cm(0.6) }, high = { cm(6), cm(9) } },

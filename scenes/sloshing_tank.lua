@@ -5,7 +5,7 @@ local k = math.pi/width
 local omega = math.sqrt(g*k*(1 - math.exp(-2*k*depth))/(1 + math.exp(-2*k*depth)))
 return scene {
   title   = "A sloshing tank",
-  domain  = { size = { width, cm(10), cm(5) }, cells = 64 },
+  domain  = { size = { width, cm(10), cm(5) }, cells = 64, sides = { top = "open" } },
   gravity = { 0, -g, 0 },
   frame_acceleration = function(t) return { 0.6*math.sin(omega*t), 0, 0 } end,
   liquids = { pool { depth = depth, material = water } },

@@ -102,9 +102,13 @@ static void report_doubts(const Scene* s)
         const Material* w = &s->liquids[m].material;
         if (w->sigma > 0)
             warn("%s: surface tension (sigma = %g N/m) is read but does not act yet in this version", s->liquids[m].name, w->sigma);
-        if (w->mu > 0 && w->mu > 0.02)
+        if (w->mu > 0.005)
             warn("%s: viscosity (mu = %g Pa s) is read but does not act yet in this version", s->liquids[m].name, w->mu);
     }
+    for (int m = 0; m < s->solid_count; m++)
+        if (s->solids[m].contact_angle >= 0 && fabs(s->solids[m].contact_angle - PI/2) > 1e-6)
+            warn("%s: contact_angle is read but does not act yet in this version: the surface meets solids at 90 degrees",
+                 s->solids[m].name);
     double gravity = largest_gravity(s);
     if (gravity > 0 && (gravity < 1 || gravity > 50)) warn("gravity is %g m/s^2", gravity);
 }

@@ -35,7 +35,7 @@ int main(int argc, char** argv)
         fputs(usage, stdout);
         return 0;
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (strcmp(argv[1], "--version") == 0 || (argc == 3 && strcmp(argv[2], "--version") == 0)) {
         printf("meniscus %s\n", mn_version());
         return 0;
     }

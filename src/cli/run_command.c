@@ -24,9 +24,8 @@ static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int number)
 {
-    (void)number;
     interrupted = 1;
-    signal(SIGINT, SIG_DFL);
+    signal(number, SIG_DFL);
 }
 
 typedef struct Display {

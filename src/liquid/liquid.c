@@ -1,6 +1,7 @@
 #include "liquid/liquid.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
 #include "grid/levelset.h"
@@ -152,18 +153,57 @@ mn_status liquid_rebuild_cells(Liquid* q, Arena* arena)
 
 // ---- volume --------------------------------------------------------------------------------------------------------------
 
-// phi += shift in the band; clamped values stay.
-static void shift_levelset(double* phi, const Liquid* q, double shift)
+// Is node `at` a corner of a grid square with two wet and two dry corners across the diagonals? Where such a square changes
+// from joined to apart, the volume jumps.
+static bool on_saddle(const double* phi, const Window* w, ptrdiff_t at)
+{
+    for (int a = 0; a < w->dim; a++)
+        for (int b = a + 1; b < w->dim; b++)
+            for (int m = 0; m < 4; m++) {
+                ptrdiff_t s = m & 1 ? window_stride(w, a) : -window_stride(w, a), t = m & 2 ? window_stride(w, b) : -window_stride(w, b);
+                bool here = phi[at] < 0;
+                if (here == (phi[at + s + t] < 0) && here != (phi[at + s] < 0) && here != (phi[at + t] < 0)) return true;
+            }
+    return false;
+}
+
+// phi += shift in the band; clamped values stay, and nodes marked in `fixed` (may be NULL).
+static void shift_levelset(Liquid* q, const unsigned char* fixed, double shift)
 {
     const Spans* s = &q->spans;
-    double band = liquid_band(q);
+    double band = liquid_band(q), *phi = q->phi.v;
 #pragma omp parallel for schedule(dynamic, 16)
     for (int r = 0; r < s->rows; r++)
         SPAN_LOOP(s, r, m)
             for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
                 ptrdiff_t at = window_at(&q->w, i, r%s->rows_y, r/s->rows_y);
+                if (fixed && fixed[at]) continue;
                 if (fabs(phi[at]) < band) phi[at] = clamp(phi[at] + shift, -band, band);
             }
+}
+
+// Moves the surface until the volume error is within `tolerance`: Newton's method with dV = -area*shift, kept inside the bracket
+// it has found so far. Returns the error that is left; more than the tolerance where the volume jumps.
+static double move_surface(Liquid* q, Arena* scratch, const unsigned char* fixed, double error, double tolerance, double* total)
+{
+    double low = -INFINITY, high = INFINITY, at = 0, dx = q->w.dx;
+    double area = fmax(q->cells.surface, window_face_area(&q->w)), slope = area;
+    for (int pass = 0; pass < 60 && fabs(error) > tolerance; pass++) {
+        if (error > 0) low = at;
+        else high = at;
+        if (high - low < 1e-14*dx) break;
+        double next = at + clamp(error/slope, -0.2*dx, 0.2*dx);
+        if (!(next > low && next < high)) next = isfinite(low) && isfinite(high) ? 0.5*(low + high) : next;
+        if (fabs(*total + next) > dx || next == at) break;
+        shift_levelset(q, fixed, next - at);
+        double volume = cutcells_volume(&q->spans, q->phi.v, q->phi_solid.v, &q->w, scratch);
+        double secant = (error - (volume - q->target_volume))/(next - at);
+        slope = clamp(secant, 0.3*area, 3*area);
+        error = volume - q->target_volume, at = next;
+        arena_reset(scratch);
+    }
+    *total += at;
+    return error;
 }
 
 // A liquid of many cells must not change by a tenth in one step; a droplet of a few cells may, and is put right like the rest.
@@ -175,23 +215,30 @@ static bool out_of_hand(const Liquid* q, double volume)
 
 mn_status liquid_restore_volume(Liquid* q, Arena* scratch, double* relative_error)
 {
-    double target = q->target_volume, volume = q->cells.volume, total = 0;
-    *relative_error = (volume - target)/target;
-    if (out_of_hand(q, volume))
-        return mn_fail(MN_STEP_FAILED, "liquid %d changed its volume from %g to %g in one step", q->id, target, volume);
-    // dV = -area*shift; later slopes by secants, kept within reason where the surface is ragged
-    double slope = -fmax(q->cells.surface, 1e-3*window_face_area(&q->w));
-    for (int pass = 0; pass < 12 && fabs(volume - target) > 1e-12*target; pass++) {
-        double shift = clamp((target - volume)/slope, -0.2*q->w.dx, 0.2*q->w.dx), before = volume;
-        shift_levelset(q->phi.v, q, shift);
-        total += shift;
-        volume = cutcells_volume(&q->spans, q->phi.v, q->phi_solid.v, &q->w, scratch);
-        double secant = (volume - before)/shift;
-        if (secant < 0.2*slope && secant > 5*slope) slope = secant;
+    double target = q->target_volume, error = q->cells.volume - target, tolerance = 1e-12*target, total = 0;
+    *relative_error = error/target;
+    if (out_of_hand(q, q->cells.volume))
+        return mn_fail(MN_STEP_FAILED, "liquid %d changed its volume from %g to %g in one step", q->id, target, q->cells.volume);
+    error = move_surface(q, scratch, NULL, error, tolerance, &total);
+    if (fabs(error) > tolerance) {
+        // the volume jumps at this shift: leave the squares that jump as they are and move the rest of the surface
+        unsigned char* fixed = calloc(q->w.count, 1);
+        if (!fixed) return mn_fail(MN_NO_MEMORY, "out of memory: restoring the volume of liquid %d", q->id);
+        const Spans* s = &q->spans;
+        nodes_reflect(q->phi.v, &q->w);
+        for (int r = 0; r < s->rows; r++)
+            SPAN_LOOP(s, r, m)
+                for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
+                    ptrdiff_t at = window_at(&q->w, i, r%s->rows_y, r/s->rows_y);
+                    if (fabs(q->phi.v[at]) < 2*q->w.dx) fixed[q->w.origin + at] = on_saddle(q->phi.v, &q->w, at);
+                }
+        error = move_surface(q, scratch, fixed + q->w.origin, error, tolerance, &total);
+        free(fixed);
     }
     nodes_reflect(q->phi.v, &q->w);
-    if (!(fabs(volume - target) <= 1e-10*target) && fabs(total) > 0.2*q->w.dx)
-        return mn_fail(MN_STEP_FAILED, "liquid %d: volume %g cannot be brought to %g by moving its surface", q->id, volume, target);
+    if (!(fabs(error) <= 1e-10*target))
+        return mn_fail(MN_STEP_FAILED, "liquid %d: its volume stays %g off the target %g whatever its surface moves", q->id, error,
+                       target);
     return MN_OK;
 }
 

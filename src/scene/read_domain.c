@@ -138,7 +138,8 @@ static mn_status read_numerics_table(Scene* scene, const Node* root)
     if (!present) return MN_OK;
     TRY(node_check_keys(&n, keys, NULL, false));
     TRY(node_number(&scene->cfl, &n, "cfl", POSITIVE, "number of cells crossed per step", OPTIONAL));
-    if (scene->cfl > 20) return node_fail(&n, "cfl", "expected at most 20 cells per step, got %g", scene->cfl);
+    // the band around the surface is 5 cells wide: faster than this a surface would leave it within a step
+    if (scene->cfl > 3) return node_fail(&n, "cfl", "expected at most 3 cells per step, got %g", scene->cfl);
     TRY(node_number(&scene->tolerance, &n, "tolerance", POSITIVE, "number below 1", OPTIONAL));
     if (scene->tolerance >= 1)
         return node_fail(&n, "tolerance", "expected a positive number below 1, got %g", scene->tolerance);

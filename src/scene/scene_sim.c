@@ -60,7 +60,13 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
         s->moving = from->moving;
         s->contact_angle = from->contact_angle;
         memcpy(s->pivot, from->pivot, sizeof s->pivot);
-        TRY(pose_of_solid(&s->pose, (void*)scene, m, 0));
+        // the first step and the first projection need the velocity too: that of the first microsecond
+        Pose soon, start;
+        TRY(pose_of_solid(&start, (void*)scene, m, 0));
+        TRY(pose_of_solid(&soon, (void*)scene, m, 1e-6));
+        s->pose = start;
+        solid_move(s, &soon, 1e-6);
+        s->pose = start;
         sim->solids.any_moving = sim->solids.any_moving || from->moving;
     }
     return MN_OK;

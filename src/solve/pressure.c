@@ -255,7 +255,7 @@ mn_status pressure_build(Pressure* p, Arena* arena, const PressureInput* in, dou
     TRY(take_arrays(p, arena));
 #pragma omp parallel for schedule(dynamic, 16)
     for (int r = 0; r < in->spans->rows; r++) classify_row(p, r);
-    if (in->kind == PRESSURE_CUT) find_orphans(p);
+    find_orphans(p);
 #pragma omp parallel for schedule(dynamic, 16)
     for (int r = 0; r < in->spans->rows; r++) build_row(p, u, r);
     return MN_OK;

@@ -28,7 +28,7 @@ static double source_distance(const Source* s, const Window* w, double x, double
     return s->distance(s->shape, at);
 }
 
-// The liquid a source feeds: the one that is wet at the deepest node of its region, else none.
+// The liquid a source feeds: the first that is wet at a node of its region, else none.
 static Liquid* fed_liquid(Sim* sim, const Source* s)
 {
     for (int m = 0; m < sim->liquid_count; m++) {
@@ -73,6 +73,18 @@ static mn_status start_liquid(Sim* sim, Arena* kept, const Source* s)
     return status;
 }
 
+// Widens the liquid's window so that the source's region lies in it.
+static mn_status make_room(Liquid* q, const Source* s, const Tank* tank)
+{
+    int lo[3] = {0, 0, 0}, n[3] = {1, 1, 1};
+    for (int d = 0; d < tank->dim; d++) {
+        lo[d] = mini(q->w.lo[d], (int)floor(s->low[d]/tank->dx) - MARGIN_LEAST);
+        n[d] = maxi(q->w.lo[d] + q->w.n[d], (int)ceil(s->high[d]/tank->dx) + MARGIN_LEAST) - lo[d];
+    }
+    Window w = window_make(tank, lo, n);
+    return window_same(&w, &q->w) ? MN_OK : liquid_change_window(q, &w);
+}
+
 // The liquid covers the region again and moves with the source there.
 static void stamp(Liquid* q, const Source* s)
 {
@@ -104,6 +116,7 @@ mn_status sources_act(Sim* sim, Arena* kept, double dt)
             arena_reset(&sim->scratch);
             q = &sim->liquid[sim->liquid_count - 1];
         }
+        TRY(make_room(q, s, &sim->tank));
         stamp(q, s);
         double time = fmin(sim->time + dt, s->stop) - sim->time;
         q->target_volume += s->rate*time;

@@ -3,9 +3,6 @@
 #include "step/step_liquid.h"
 
 #include <math.h>
-#include "base/vec.h"
-#include "grid/extrapolate.h"
-#include "grid/levelset.h"
 #include "step/flow.h"
 #include "step/sources.h"
 #include "step/topology_step.h"

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include "base/vec.h"
+#include "grid/interpolate.h"
 #include "liquid/topology.h"
 
 // A ball as a signed distance, for a droplet that has grown enough to be a liquid again.
@@ -23,6 +24,22 @@ static mn_status part_to_spray(Sim* sim, const Part* part, double volume, const 
     return spray_add(&sim->spray, &drop);
 }
 
+// Where a liquid without any wet cell was last: the node deepest in it, and the velocity there.
+static void find_remains(Part* rest, const Liquid* q)
+{
+    const Window* w = &q->w;
+    double deepest = INFINITY, *u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
+    for (int k = 0; k < window_node_layers(w); k++)
+        for (int j = 0; j <= w->n[1]; j++)
+            for (int i = 0; i <= w->n[0]; i++) {
+                double phi = q->phi.v[window_at(w, i, j, k)];
+                if (phi >= deepest) continue;
+                deepest = phi;
+                window_position(rest->center, w, i, j, k);
+                face_velocity(rest->velocity, u, w, (double[3]){i, j, k});
+            }
+}
+
 // Splits liquid m. Returns in *gone whether nothing of it is left as a liquid.
 static mn_status split(Sim* sim, Arena* kept, int m, bool* gone)
 {
@@ -32,15 +49,11 @@ static mn_status split(Sim* sim, Arena* kept, int m, bool* gone)
     double measured = 0, target = sim->liquid[m].target_volume;
     for (int a = 0; a < parts.count; a++) measured += parts.part[a].volume;
     if (parts.count == 0 || !(target > 0)) {
-        // it left through an open side, or thinned away below the grid: what the books still hold becomes outflow or spray
+        // it left through an open side (then nothing is on the books), or thinned away below the grid
         *gone = true;
-        if (target > 0) {
-            LiquidState state = liquid_state(&sim->liquid[m], &sim->scratch);
-            Part rest = {0};
-            for (int d = 0; d < 3; d++) rest.center[d] = state.center[d], rest.velocity[d] = state.velocity[d];
-            TRY(part_to_spray(sim, &rest, target, &sim->liquid[m].material));
-        }
-        return MN_OK;
+        Part rest = {0};
+        find_remains(&rest, &sim->liquid[m]);
+        return target > 0 ? part_to_spray(sim, &rest, target, &sim->liquid[m].material) : MN_OK;
     }
     bool keeps = parts.part[0].volume >= smallest_volume(sim);
     for (int a = keeps ? 1 : 0; a < parts.count; a++) {
@@ -68,7 +81,7 @@ static mn_status split(Sim* sim, Arena* kept, int m, bool* gone)
     return liquid_rebuild(q, kept, &sim->solids);
 }
 
-// The droplet stamped into the level set, so that its volume arrives where it fell and not all over the surface.
+// Droplets give their momentum to the liquid where they fall; their volume arrives with the shift of the whole surface.
 static mn_status rejoin(Sim* sim, Arena* kept, Liquid* q)
 {
     int before = sim->spray.count;

@@ -26,7 +26,7 @@ static inline mn_status stir_rebuild(Stir* s, bool redistance)
     arena_reset(kept);
     TRY(liquid_rebuild_spans(&s->q, kept, &none));
     if (redistance && s->sweeps > 0)
-        TRY(levelset_redistance(s->q.phi.v, &s->scratch, &s->q.spans, &s->q.w, liquid_band(&s->q), s->sweeps));
+        TRY(levelset_redistance(s->q.phi.v, &s->scratch, &s->q.spans, &s->q.w, liquid_band(&s->q), s->sweeps, false));
     arena_reset(&s->scratch);
     TRY(liquid_rebuild(&s->q, kept, &none));
     s->now = 1 - s->now;
