@@ -33,7 +33,7 @@ bench: all
 	@scripts/bench
 
 format:
-	clang-format -i $$(git ls-files '*.[ch]')
+	@scripts/format
 
 clean:
 	rm -rf $(RELEASE) $(CHECKED)

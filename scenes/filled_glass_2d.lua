@@ -1,6 +1,6 @@
 -- A jet fills a glass, in two dimensions.
-local half = mm(3)
-local speed = 0.8
+local half = mm(2)
+local speed = 0.4
 return scene {
   title   = "A glass is filled by a jet (2D)",
   domain  = { size = { cm(8), cm(12) }, cells = 128, sides = { left = "open", right = "open" } },
@@ -11,7 +11,7 @@ return scene {
   },
   sources = {
     box { name = "tap", low = { cm(4) - half, cm(10.5) }, high = { cm(4) + half, cm(12) },
-          velocity = { 0, -speed }, rate = 2*half*speed, material = water, stop = 0.5 },
+          velocity = { 0, -speed }, rate = 2*half*speed, material = water, stop = 1.0 },
   },
-  frames  = { rate = 50, count = 60 },
+  frames  = { rate = 50, count = 75 },
 }

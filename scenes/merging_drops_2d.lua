@@ -7,5 +7,5 @@ return scene {
     sphere { center = { mm(6), mm(9) }, radius = mm(3), velocity = { 0.3, 0 }, material = water },
     sphere { center = { mm(14), mm(11) }, radius = mm(3), velocity = { -0.3, 0 }, material = water },
   },
-  frames  = { rate = 500, count = 30 },
+  frames  = { rate = 1000, count = 24 },
 }

@@ -7,7 +7,7 @@ return scene {
   title   = "A sloshing tank",
   domain  = { size = { width, cm(10), cm(5) }, cells = 64, sides = { top = "open" } },
   gravity = { 0, -g, 0 },
-  frame_acceleration = function(t) return { 0.6*math.sin(omega*t), 0, 0 } end,
+  frame_acceleration = function(t) return { 0.3*math.sin(omega*t), 0, 0 } end,
   liquids = { pool { depth = depth, material = water } },
   probes  = { { name = "left_wall", kind = "height", at = { 0, 0, cm(2.5) } } },
   frames  = { rate = 50, count = 100 },

@@ -6,7 +6,7 @@ return scene {
   title   = "A sloshing tank (2D)",
   domain  = { size = { width, cm(10) }, cells = 128, sides = { top = "open" } },
   gravity = { 0, -g },
-  frame_acceleration = function(t) return { 0.6*math.sin(omega*t), 0 } end,
+  frame_acceleration = function(t) return { 0.3*math.sin(omega*t), 0 } end,
   liquids = { pool { depth = depth, material = water } },
   probes  = { { name = "left_wall", kind = "height", at = { 0, 0 } } },
   frames  = { rate = 50, count = 100 },

@@ -23,6 +23,17 @@ static bool row_exists(const Job* t, int r, int* j, int* k)
     return *j < t->end[1] && *k < t->end[2];
 }
 
+// Change of u from known face `nb` to the next face outward, from the two known faces behind it: the smaller of the two
+// differences, or none where they disagree. With it the surface moves with the velocity at the surface; with the copied value
+// of half a cell below, sloshing at 64 cells was 1.4 % slow. Without the limit, splashes pick up noise.
+static double limited_slope(const Job* t, ptrdiff_t nb, ptrdiff_t outward)
+{
+    if (t->layer[nb + outward] != 0 || t->layer[nb + 2*outward] != 0) return 0;
+    double near = t->u[nb] - t->u[nb + outward], far = t->u[nb + outward] - t->u[nb + 2*outward];
+    if (near*far <= 0) return 0;
+    return fabs(near) < fabs(far) ? near : far;
+}
+
 // Value of a face of layer `now` from its neighbours of earlier layers: upwind solution of n.grad u = 0, i.e. the mean of the
 // nearer neighbours weighted by the slope of phi towards them; the plain mean where phi has no slope.
 static bool from_neighbours(double* value, const Job* t, ptrdiff_t at, int now)
@@ -36,7 +47,7 @@ static bool from_neighbours(double* value, const Job* t, ptrdiff_t at, int now)
             if (t->layer[nb] >= now) continue;
             double weight = fmax(here - face_mean(t->phi, t->w, t->axis, nb), 0);
             weights += weight;
-            sum += weight*t->u[nb];
+            sum += weight*(t->u[nb] + (now == 1 ? limited_slope(t, nb, side*s) : 0));
             plain += t->u[nb];
             count++;
         }

@@ -6,7 +6,7 @@
 // Lower grid point and fraction along one axis; points stay within `last` cells plus one ghost on either side.
 static inline int grid_floor(double* fraction, double x, int last)
 {
-    x = clamp(x, -1.0, last + 1.0 - 1e-9);
+    x = min2(max2(x, -1.0), last + 1.0 - 1e-9);  // NaN becomes -1: it must not turn into an index
     int i = (int)(x + 2) - 2;  // floor for x >= -2
     *fraction = x - i;
     return i;

@@ -12,14 +12,13 @@ static double minmod(double a, double b)
 }
 
 // Distance, in cells, from a node to the surface towards its neighbour, where the values f (node) and g (neighbour) have
-// opposite signs and `bend` is the second difference: root of the quadratic through them (Min & Gibou 2007).
+// opposite signs and `bend` is the second difference: root of f + (g - f) s + bend/2 s (s - 1) (Min & Gibou 2007), in the form
+// that does not cancel when the bend is slight.
 static double crossing(double f, double g, double bend)
 {
-    double linear = f/(f - g);
-    if (fabs(bend) < 1e-10*(fabs(f) + fabs(g))) return linear;
-    double half = 0.5*bend - f - g, root = half*half - 4*f*g;
-    double s = 0.5 + (f - g - copysign(sqrt(root), f - g))/bend;
-    return s > 0 && s < 1 ? s : linear;
+    double b = g - f - 0.5*bend, root = b*b - 2*bend*f;
+    double s = root >= 0 ? 2*f/(-b + copysign(sqrt(root), -b)) : -1;
+    return s > 0 && s < 1 ? s : f/(f - g);
 }
 
 // One-sided derivatives of phi along one axis, m per cell, second-order ENO; `start` holds the values that define the surface.

@@ -1,0 +1,71 @@
+// A step that fails is undone and tried with half the time, four times; then the state before it is intact, to the last bit.
+#include "basin.h"
+#include <string.h>
+
+static double ball(const void* user, const double x[3])
+{
+    const double* b = user;
+    double r[3];
+    vec_sub(r, x, b);
+    return vec_norm(r) - b[3];
+}
+
+// A drop half in the corner of its tank, falling: the floor and the wall need pressure.
+static void drop_sim(Sim* sim)
+{
+    basin_init(sim, 2, 32, 32, 1, 1e-3/32);
+    double b[4] = {2e-4, 1e-4, 0, 3e-4}, velocity[3] = {0.1, 0, 0};
+    basin_add(sim, ball, b, velocity);
+    CHECK_OK(sim_start(sim));
+    CHECK_OK(sim_step(sim, 1e-4));
+}
+
+// A solve that cannot converge (no residual is below a negative tolerance) fails every try.
+static void test_state_survives_a_step_that_cannot_be_made(void** state)
+{
+    (void)state;
+    Sim sim;
+    drop_sim(&sim);
+    Liquid before;
+    CHECK_OK(liquid_clone(&before, &sim.liquid[0]));
+    double time = sim.time;
+    long step = sim.step;
+    sim.settings.tolerance = -1;
+    assert_int_equal(sim_step(&sim, 1e-4), MN_STEP_FAILED);
+    assert_int_equal(sim.report.retries, 4);
+    assert_non_null(strstr(mn_last_error(), "failed even with dt"));
+    assert_int_equal(sim.step, step);
+    assert_true(sim.time == time);
+    size_t bytes = sizeof(double)*before.w.count;
+    assert_true(window_same(&before.w, &sim.liquid[0].w));
+    assert_memory_equal(before.phi.block, sim.liquid[0].phi.block, bytes);
+    assert_memory_equal(before.p.block, sim.liquid[0].p.block, bytes);
+    for (int d = 0; d < 2; d++) assert_memory_equal(before.u[d].block, sim.liquid[0].u[d].block, bytes);
+    liquid_free(&before);
+    // and the simulation goes on when the cause is gone
+    sim.settings.tolerance = 1e-6;
+    CHECK_OK(sim_step(&sim, 1e-4));
+    CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-10);
+    sim_free(&sim);
+}
+
+// A velocity that is not a number is found at once and does not spread into a finished step.
+static void test_nan_does_not_spread(void** state)
+{
+    (void)state;
+    Sim sim;
+    drop_sim(&sim);
+    const Window* w = &sim.liquid[0].w;
+    sim.liquid[0].u[0].v[window_at(w, 5, 5, 0)] = NAN;
+    assert_int_equal(sim_step(&sim, 1e-4), MN_STEP_FAILED);
+    sim_free(&sim);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_state_survives_a_step_that_cannot_be_made),
+        cmocka_unit_test(test_nan_does_not_spread),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
