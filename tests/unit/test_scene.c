@@ -346,7 +346,7 @@ static void test_bad_rest(void** state)
     bad_top("gravity = 9.81", "dir/x.lua:3: gravity: expected three numbers, an acceleration in m/s^2, got 9.81");
     bad_top("title = 3", "title: expected text, got 3");
     bad_top("numerics = { cfl = 0 }", "numerics.cfl: expected a positive number of cells crossed per step, got 0");
-    bad_top("numerics = { cfl = 100 }", "numerics.cfl: expected at most 20");
+    bad_top("numerics = { cfl = 100 }", "numerics.cfl: expected at most 3");
     bad_top("numerics = { tolerance = 2 }", "numerics.tolerance: expected a positive number below 1, got 2");
     bad_top("numerics = { advection = \"upwind\" }", "numerics.advection: expected \"maccormack\" or \"semilagrangian\", got the text \"upwind\"");
     bad_top("numerics = { max_dt = -1 }", "numerics.max_dt");
