@@ -76,7 +76,7 @@ static double surface_pressure(const PressureInput* in, const double x[3])
 static double surface_pressure_on_face(const Pressure* p, int i, int j, int k, int axis, int step, double theta)
 {
     double x[3] = {i + 0.5, j + 0.5, k + 0.5};
-    x[axis] += step*fmin(theta, 1);
+    x[axis] += step*theta;  // the very distance the weight is made with, also past 1: anything else is first order there
     return surface_pressure(&p->in, x);
 }
 

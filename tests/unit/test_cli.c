@@ -41,7 +41,7 @@ static const char* in(const char* name)
 {
     static char path[16][512];
     static int turn;
-    turn = (turn + 1)%16;
+    turn = (turn + 1) % 16;
     snprintf(path[turn], sizeof path[turn], "%s/%.400s", base, name);
     return path[turn];
 }
@@ -97,7 +97,7 @@ static double now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static void become_command(char** argv, int to_out, int to_err)
@@ -231,7 +231,8 @@ static void check_message_(const char* words, int line)
 static const char splash[] =
     "return scene { title = 'Tiny splash', domain = { size = { mm(16), mm(16) }, cells = 32 },\n"
     "  liquids = { pool { depth = mm(4) }, sphere { center = { mm(8), mm(10) }, radius = mm(2.5), velocity = { 0, -1 } } },\n"
-    "  probes = { { name = 'floor', kind = 'pressure', at = { mm(8), 0 } }, { name = 'top', kind = 'height', at = { mm(8), 0 } } },\n"
+    "  probes = { { name = 'floor', kind = 'pressure', at = { mm(8), 0 } }, { name = 'top', kind = 'height', at = { mm(8), 0 } } "
+    "},\n"
     "  frames = { rate = 500, count = 4, checkpoint_every = 1 } }\n";
 
 // The same with many small steps, so that a signal arrives while it runs.
@@ -417,7 +418,7 @@ static void test_wrong_words(void** state)
     };
     write_text("a.lua", splash);
     write_text("b.lua", splash);
-    for (size_t m = 0; m < sizeof wrong/sizeof *wrong; m++) {
+    for (size_t m = 0; m < sizeof wrong / sizeof *wrong; m++) {
         char* argv[8] = {"meniscus"};
         for (int w = 0; w < 5 && wrong[m].words[w]; w++) argv[w + 1] = (char*)wrong[m].words[w];
         how.here = true;
@@ -465,10 +466,12 @@ static void test_run_leaves_files(void** state)
     (void)state;
     write_text("a.lua", splash);
     CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("deep/o"), "--threads", "1"), 0);
-    static const char* const names[] = {"table.csv", "liquids.csv", "probes.csv", "run.json", "checkpoint.h5", "checkpoint_previous.h5",
-                                        "surface_0000.ply", "surface_0001.ply", "surface_0002.ply", "surface_0003.ply", "surface_0004.ply"};
+    static const char* const names[] = {"table.csv",        "liquids.csv",      "probes.csv",
+                                        "run.json",         "checkpoint.h5",    "checkpoint_previous.h5",
+                                        "surface_0000.ply", "surface_0001.ply", "surface_0002.ply",
+                                        "surface_0003.ply", "surface_0004.ply"};
     char path[64];
-    for (size_t m = 0; m < sizeof names/sizeof *names; m++) {
+    for (size_t m = 0; m < sizeof names / sizeof *names; m++) {
         snprintf(path, sizeof path, "deep/o/%s", names[m]);
         if (!exists(path)) fail_msg("%s is missing", path);
     }
@@ -547,7 +550,8 @@ static void test_same_bytes_from_one_and_two_threads(void** state)
 {
     (void)state;
     write_text("a.lua", "return scene { domain = { size = { mm(16), mm(16) }, cells = 32 }, frames = { rate = 500, count = 5 },\n"
-                        "  liquids = { pool { depth = mm(3) }, sphere { center = { mm(8), mm(11.5) }, radius = mm(2), velocity = { 0, -1.5 } } },\n"
+                        "  liquids = { pool { depth = mm(3) }, sphere { center = { mm(8), mm(11.5) }, radius = mm(2), velocity = "
+                        "{ 0, -1.5 } } },\n"
                         "  solids = { box { low = { mm(7.5), mm(6) }, high = { mm(8.5), mm(8.5) }, name = 'blade' } },\n"
                         "  probes = { { name = 'v', kind = 'velocity', at = { mm(8), mm(2) } } } }");
     CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("one"), "--threads", "1", "--quiet"), 0);
@@ -684,13 +688,13 @@ static void test_truncated_checkpoints(void** state)
     assert_int_equal(unlink(in("alone/checkpoint_previous.h5")), 0);
     unsigned seed = 12345;
     for (int m = 0; m < 20; m++) {
-        seed = seed*1103515245u + 12345u;
-        size_t cut = m == 0 ? 0 : m == 1 ? 512 : m == 2 ? size - 1 : (seed >> 8)%size;
+        seed = seed * 1103515245u + 12345u;
+        size_t cut = m == 0 ? 0 : m == 1 ? 512 : m == 2 ? size - 1 : (seed >> 8) % size;
         write_bytes("alone/checkpoint.h5", good, cut);
         int code = COMMAND("run", in("a.lua"), "-o", in("alone"), "--threads", "1", "--resume");
         if (code != 1) fail_msg("cut at %zu of %zu bytes: exit code %d: %s", cut, size, code, err);
         CHECK_MESSAGE("checkpoint.h5: is ");
-        if (m%5 > 0) continue;
+        if (m % 5 > 0) continue;
         copy_folder("pair", "three");
         write_bytes("pair/checkpoint.h5", good, cut);
         CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("pair"), "--threads", "1", "--resume", "--quiet"), 0);
@@ -698,7 +702,7 @@ static void test_truncated_checkpoints(void** state)
     }
     // and changed bytes
     for (int m = 0; m < 5; m++) {
-        size_t at = (size_t)(m + 1)*size/6;
+        size_t at = (size_t)(m + 1) * size / 6;
         good[at] ^= 16;
         write_bytes("alone/checkpoint.h5", good, size);
         good[at] ^= 16;
@@ -728,14 +732,16 @@ static void test_bad_scenes(void** state)
         {"return 3", "returns no scene"},
         {"return scene {\n  domain = {\n  size = = 3 } }", "bad.lua:3: "},
         {"\033Lua", "bad.lua"},
-        {"return scene {" BOX "\n\n  liqids = { pool { depth = mm(4) } } }", "bad.lua:3: liqids: unknown key; did you mean 'liquids'?"},
+        {"return scene {" BOX "\n\n  liqids = { pool { depth = mm(4) } } }",
+         "bad.lua:3: liqids: unknown key; did you mean 'liquids'?"},
         {"return scene {" BOX "liquids = {\n  sphere { center = { mm(8), mm(8) }, raduis = mm(2) } } }",
          "bad.lua:2: liquids[1].raduis: unknown key; did you mean 'radius'?"},
         {"return scene {" BOX POOL "title = {} }", "title: expected"},
         {"return scene {" BOX "liquids = { sphere { center = 'here', radius = mm(2) } } }", "liquids[1].center: expected"},
         {"return scene {" BOX "liquids = { sphere { center = { mm(8), mm(8) },\n radius = -mm(2) } } }",
          "bad.lua:2: liquids[1].radius: expected a positive length"},
-        {"return scene { domain = { size = { mm(16), -mm(16) }, cells = 16 }, frames = { rate = 500, count = 1 }," POOL "}", "domain.size"},
+        {"return scene { domain = { size = { mm(16), -mm(16) }, cells = 16 }, frames = { rate = 500, count = 1 }," POOL "}",
+         "domain.size"},
         {"return scene {" BOX "liquids = { sphere { center = { mm(8), mm(8) }, radius = 0/0 } } }", "liquids[1].radius"},
         {"return scene {" BOX POOL "gravity = { 0, 0/0 } }", "gravity"},
         {"return scene {" BOX "liquids = { sphere { center = { 1/0, mm(8) }, radius = mm(1) } } }", "liquids[1].center"},
@@ -744,11 +750,13 @@ static void test_bad_scenes(void** state)
          "domain.dx: a cell of 0.04 m is larger than the box"},
         {"return scene { domain = { size = { mm(16), mm(16) }, cells = 1000000 }, frames = { rate = 500, count = 1 }," POOL "}",
          "domain.cells"},
-        {"return scene {" BOX "liquids = { sphere { center = { mm(80), mm(8) }, radius = mm(2) } } }", "liquids[1]: lies outside the box"},
+        {"return scene {" BOX "liquids = { sphere { center = { mm(80), mm(8) }, radius = mm(2) } } }",
+         "liquids[1]: lies outside the box"},
         {"return scene {" BOX "liquids = { pool { depth = mm(4) },\n sphere { center = { mm(8), mm(5) }, radius = mm(2) } } }",
          "bad.lua:2: liquids[2]: overlaps liquids[1] (line 1)"},
         {"return scene {" BOX "liquids = { sphere { center = { mm(8), mm(8) }, radius = mm(2) } },"
-         " solids = { sphere { center = { mm(8), mm(8) }, radius = mm(4) } } }", "no volume"},
+         " solids = { sphere { center = { mm(8), mm(8) }, radius = mm(4) } } }",
+         "no volume"},
         {"return scene {" BOX "}", "bad.lua"},
         {"\nwhile true do end", "bad.lua:2: the scene runs too long"},
         {"while true do pcall(function() while true do end end) end", "the scene runs too long"},
@@ -757,7 +765,7 @@ static void test_bad_scenes(void** state)
         {"return scene {" BOX POOL "frame_acceleration = function(t) while true do end end }", "too long"},
         {"os.execute('true')", "os"},
     };
-    for (size_t m = 0; m < sizeof bad/sizeof *bad; m++) {
+    for (size_t m = 0; m < sizeof bad / sizeof *bad; m++) {
         write_text("bad.lua", bad[m].text);
         CHECK_CODE(COMMAND("check", in("bad.lua")), 1);
         CHECK_MESSAGE(bad[m].says);
@@ -827,7 +835,7 @@ static void write_cube(const char* name, unsigned without, unsigned turned, int 
         if (turned >> m & 1) fprintf(f, "f %d %d %d\n", c[0], c[2], c[1]);
         else fprintf(f, "f %d %d %d\n", c[0], c[1], c[2]);
     }
-    for (int m = 0; m < empty; m++) fprintf(f, "f %d %d %d\n", 1 + m%8, 1 + m%8, 1 + (m + 1)%8);
+    for (int m = 0; m < empty; m++) fprintf(f, "f %d %d %d\n", 1 + m % 8, 1 + m % 8, 1 + (m + 1) % 8);
     fputs(more, f);
     fclose(f);
 }
@@ -842,13 +850,23 @@ static void test_meshes(void** state)
         unsigned without, turned;
         int empty;
         const char *more, *says;  // says NULL: must be repaired
-    } cubes[] = {{0, 0, 0, "", NULL},     {1, 0, 0, "", NULL},      {0, 0x10, 0, "", NULL},         {0, 0xfff, 0, "", NULL},
-                 {0, 0, 1000, "", NULL},  {4, 0x21, 50, "", NULL},  {0, 0, 1000000, "", NULL}, {0xfff, 0, 0, "", "cube.obj"},  {0xfff, 0, 1000, "", "cube.obj"},
-                 {0, 0, 0, "f 1 2 99\n", "cube.obj"}, {0, 0, 0, "v nan 0 0\nf 1 2 9\n", "cube.obj"}, {0, 0, 0, "f 1 x 3\n", "cube.obj"}};
-    write_text("a.lua", "return scene { domain = { size = { mm(8), mm(8), mm(8) }, cells = 16 }, frames = { rate = 1000, count = 1 },"
-                        " liquids = { mesh { file = 'cube.obj', scale = 1e-3, name = 'cube' } } }");
+    } cubes[] = {{0, 0, 0, "", NULL},
+                 {1, 0, 0, "", NULL},
+                 {0, 0x10, 0, "", NULL},
+                 {0, 0xfff, 0, "", NULL},
+                 {0, 0, 1000, "", NULL},
+                 {4, 0x21, 50, "", NULL},
+                 {0, 0, 1000000, "", NULL},
+                 {0xfff, 0, 0, "", "cube.obj"},
+                 {0xfff, 0, 1000, "", "cube.obj"},
+                 {0, 0, 0, "f 1 2 99\n", "cube.obj"},
+                 {0, 0, 0, "v nan 0 0\nf 1 2 9\n", "cube.obj"},
+                 {0, 0, 0, "f 1 x 3\n", "cube.obj"}};
+    write_text("a.lua",
+               "return scene { domain = { size = { mm(8), mm(8), mm(8) }, cells = 16 }, frames = { rate = 1000, count = 1 },"
+               " liquids = { mesh { file = 'cube.obj', scale = 1e-3, name = 'cube' } } }");
     double whole = 0;
-    for (size_t m = 0; m < sizeof cubes/sizeof *cubes; m++) {
+    for (size_t m = 0; m < sizeof cubes / sizeof *cubes; m++) {
         write_cube("cube.obj", cubes[m].without, cubes[m].turned, cubes[m].empty, cubes[m].more);
         int code = COMMAND("check", in("a.lua"));
         if (cubes[m].says) {
@@ -929,7 +947,7 @@ static void test_full_disk(void** state)
     (void)state;
     write_text("a.lua", splash);
     static const long limits[] = {400, 1000, 2000, 3000, 6400, 20000};
-    for (size_t m = 0; m < sizeof limits/sizeof *limits; m++) check_full_disk(limits[m]);
+    for (size_t m = 0; m < sizeof limits / sizeof *limits; m++) check_full_disk(limits[m]);
 }
 
 // A disk without room for the first line of a table leaves no empty table.
@@ -986,13 +1004,19 @@ static double number_after(const char* words)
 static void test_check_numbers(void** state)
 {
     (void)state;
-    write_text("a.lua", "return scene { title = 'One drop', domain = { size = { mm(4), mm(4), mm(4) }, cells = 32 }, frames = { rate = 500, count = 3 },"
-                        " liquids = { sphere { center = { mm(2, 2, 2) }, radius = mm(1), velocity = { 0, -1, 0 }, material = water } } }");
+    write_text("a.lua",
+               "return scene { title = 'One drop', domain = { size = { mm(4), mm(4), mm(4) }, cells = 32 }, frames = { rate = "
+               "500, count = 3 },"
+               " liquids = { sphere { center = { mm(2, 2, 2) }, radius = mm(1), velocity = { 0, -1, 0 }, material = water } } }");
     CHECK_CODE(COMMAND("check", in("a.lua")), 0);
     assert_string_equal(err, "");
-    static const char* const words[] = {"One drop", "0.004 x 0.004 x 0.004 m, 32 x 32 x 32 cells of 0.000125 m", "3 at 500 per second: 0.006 s",
-                                        "1 liquid, 0 solids, 0 sources, 0 probes", "liquid1", "memory"};
-    for (size_t m = 0; m < sizeof words/sizeof *words; m++) CHECK_SAYS(out, words[m]);
+    static const char* const words[] = {"One drop",
+                                        "0.004 x 0.004 x 0.004 m, 32 x 32 x 32 cells of 0.000125 m",
+                                        "3 at 500 per second: 0.006 s",
+                                        "1 liquid, 0 solids, 0 sources, 0 probes",
+                                        "liquid1",
+                                        "memory"};
+    for (size_t m = 0; m < sizeof words / sizeof *words; m++) CHECK_SAYS(out, words[m]);
     CHECK_CLOSE(number_after("volume "), 4.18879e-9, 0.02);  // 8 cells in radius
     CHECK_CLOSE(number_after("Bond "), 0.1345, 0.02);
     CHECK_CLOSE(number_after("Weber "), 27.42, 0.01);
@@ -1038,7 +1062,8 @@ static void test_check_warns_of_scale(void** state)
         char scene[512];
         snprintf(scene, sizeof scene,
                  "local size = %s; return scene { domain = { size = size, cells = 16 }, frames = { rate = 500, count = 1 },"
-                 " liquids = { pool { depth = size[2]/2 } } }", boxes[m].size);
+                 " liquids = { pool { depth = size[2]/2 } } }",
+                 boxes[m].size);
         write_text("a.lua", scene);
         CHECK_CODE(COMMAND("check", in("a.lua")), 0);
         bool warned = strstr(out, "warning: the domain is ") != NULL;
@@ -1073,7 +1098,8 @@ static void test_list(void** state)
         sscanf(strchr(at, '"'), "\"%255[^\"]", title);
         assert_true(title[0] != 0);
         rest += strspn(rest, " ");
-        if (strncmp(rest, title, strlen(title)) != 0 || rest[strlen(title)] != '\n') fail_msg("%s: no title \"%s\" in: %s", path, title, out);
+        if (strncmp(rest, title, strlen(title)) != 0 || rest[strlen(title)] != '\n')
+            fail_msg("%s: no title \"%s\" in: %s", path, title, out);
     }
     closedir(d);
     assert_true(count >= 8);

@@ -7,8 +7,8 @@ static void test_ball_fine(void** state)
     (void)state;
     check_order(3, 48, PARABOLA, PRESSURE_CUT, 1.9, 1.9, "cut parabola");
     check_order(3, 64, PARABOLA, PRESSURE_CUT, 1.9, 1.9, "cut parabola");
-    check_order(3, 48, HARMONIC, PRESSURE_CUT, 1.9, 1.0, "cut harmonic");
-    check_order(3, 64, HARMONIC, PRESSURE_CUT, 1.9, 1.0, "cut harmonic");
+    check_order(3, 48, HARMONIC, PRESSURE_CUT, 1.9, 1.6, "cut harmonic");
+    check_order(3, 64, HARMONIC, PRESSURE_CUT, 1.9, 1.9, "cut harmonic");
 }
 
 int main(void)
