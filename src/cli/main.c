@@ -1,6 +1,8 @@
 // The command `meniscus`: picks the sub-command.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "cli/cli.h"
 #include "meniscus.h"
 #include "render/render.h"
@@ -25,8 +27,18 @@ typedef struct Command {
 static const Command commands[] = {
     {"run", run_command}, {"check", check_command}, {"render", render_command}, {"list", list_command}};
 
+// Threads that wait for each other spin by default, which on a machine that also does other work can make two threads many times
+// slower than one. A short spin and then sleep costs nothing measurable. The OpenMP library reads this before main, hence the
+// second start; a user's own setting stands.
+static void limit_spinning(char** argv)
+{
+    if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY")) return;
+    if (setenv("GOMP_SPINCOUNT", "10000", 1) == 0) execv("/proc/self/exe", argv);  // if it fails, go on as we are
+}
+
 int main(int argc, char** argv)
 {
+    limit_spinning(argv);
     if (argc < 2) {
         fputs(usage, stderr);
         return 2;

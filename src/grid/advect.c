@@ -95,7 +95,7 @@ mn_status advect_levelset(double* phi, Arena* arena, double* const u[3], const S
     double* old = take_copy(arena, phi, w);
     TRY_MEMORY(old);
     LevelTask t = {.phi = old, .out = phi, .u = u, .spans = spans, .w = w, .band = band, .cells = dt/w->dx};
-#pragma omp parallel for schedule(dynamic, 8)
+#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++)
         if (w->dim == 3) level_first_row(&t, r, 3);
         else level_first_row(&t, r, 2);
@@ -104,7 +104,7 @@ mn_status advect_levelset(double* phi, Arena* arena, double* const u[3], const S
     double* first = take_copy(arena, phi, w);
     TRY_MEMORY(first);
     t.first = first;
-#pragma omp parallel for schedule(dynamic, 8)
+#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++)
         if (w->dim == 3) level_second_row(&t, r, 3);
         else level_second_row(&t, r, 2);
@@ -157,7 +157,7 @@ static inline void face_row(const FaceTask* t, int r, const int axis, const bool
 
 static void run_faces(const FaceTask* t, const bool second)
 {
-#pragma omp parallel for schedule(dynamic, 8)
+#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(t->spans))
     for (int r = 0; r < t->spans->rows; r++) {
         if (t->w->dim == 2) {
             face_row(t, r, 0, second, 2);

@@ -181,7 +181,7 @@ mn_status cutcells_build(CutCells* c, Arena* arena, const Spans* spans, const do
     TRY_MEMORY(surface);
 
     c->row_first[0] = 0;
-#pragma omp parallel
+#pragma omp parallel if (spans_parallel(spans))
     {
         double line[2*w->n[0] + 2];
 #pragma omp for schedule(dynamic, 16)
@@ -193,7 +193,7 @@ mn_status cutcells_build(CutCells* c, Arena* arena, const Spans* spans, const do
     for (int r = 0; r < spans->rows; r++) c->row_first[r + 1] += c->row_first[r];
     c->count = c->row_first[spans->rows];
     TRY_MEMORY(c->cut = ARENA_NEW(arena, CutCell, c->count));
-#pragma omp parallel for schedule(dynamic, 16)
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++) cut_row(c, &volume[r], &surface[r], &l, spans, r);
     c->volume = sum_fixed(volume, spans->rows)*window_cell_volume(w);
     c->surface = sum_fixed(surface, spans->rows)*window_face_area(w);
@@ -230,7 +230,7 @@ double cutcells_volume(const Spans* spans, const double* phi, const double* phi_
     Levels l = {phi, phi_solid, w, 1/w->dx};
     double* volume = ARENA_NEW(arena, double, spans->rows);
     if (!volume) return NAN;
-#pragma omp parallel
+#pragma omp parallel if (spans_parallel(spans))
     {
         double line[2*w->n[0] + 2];
         int32_t kind[w->n[0] + 1];

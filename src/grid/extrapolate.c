@@ -57,53 +57,60 @@ static bool from_neighbours(double* value, const Job* t, ptrdiff_t at, int now)
     return true;
 }
 
-// Grows one layer. Faces found in this layer are marked only afterwards (second call), so that the order of rows is free.
-static void grow_row(const Job* t, int r, int now, bool mark)
+// Known faces are layer 0; unknown ones start from zero. Counts (list NULL) or lists the faces of a row to be reached.
+static int start_row(const Job* t, int32_t* list, const unsigned char* valid, double reach, int r)
 {
-    int j, k;
-    if (!row_exists(t, r, &j, &k)) return;
-    SPAN_LOOP(t->spans, r, q)
-        for (int i = t->spans->span[q].i0, last = mini(t->spans->span[q].i1, t->end[0]); i < last; i++) {
-            ptrdiff_t at = window_at(t->w, i, j, k);
-            if (t->layer[at] != UNREACHED) continue;
-            if (mark) {
-                // reached in this layer <=> some neighbour has an earlier one
-                bool near = false;
-                for (int d = 0; d < t->w->dim && !near; d++) {
-                    ptrdiff_t s = window_stride(t->w, d);
-                    near = t->layer[at - s] == now - 1 || t->layer[at + s] == now - 1;
-                }
-                if (near) t->layer[at] = (unsigned char)now;
-                continue;
-            }
-            double value;
-            if (from_neighbours(&value, t, at, now)) t->u[at] = value;
-        }
-}
-
-static void start_row(const Job* t, const unsigned char* valid, int r)
-{
-    int j, k;
-    if (!row_exists(t, r, &j, &k)) return;
+    int j, k, count = 0;
+    if (!row_exists(t, r, &j, &k)) return 0;
     SPAN_LOOP(t->spans, r, q)
         for (int i = t->spans->span[q].i0, last = mini(t->spans->span[q].i1, t->end[0]); i < last; i++) {
             ptrdiff_t at = window_at(t->w, i, j, k);
             t->layer[at] = valid[at] ? 0 : UNREACHED;
-            if (!valid[at]) t->u[at] = 0;
+            if (valid[at]) continue;
+            t->u[at] = 0;
+            if (!(face_mean(t->phi, t->w, t->axis, at) < reach)) continue;
+            if (list) list[count] = (int32_t)at;
+            count++;
         }
+    return count;
 }
 
-static void extrapolate_component(Job* t, const unsigned char* valid, int layers)
+static bool beside_layer(const Job* t, ptrdiff_t at, int layer)
 {
-#pragma omp parallel for schedule(dynamic, 16)
-    for (int r = 0; r < t->spans->rows; r++) start_row(t, valid, r);
-    for (int now = 1; now <= layers; now++) {
-#pragma omp parallel for schedule(dynamic, 16)
-        for (int r = 0; r < t->spans->rows; r++) grow_row(t, r, now, false);
-        // marking reads layer now - 1 only and writes `now`: rows do not disturb each other
-#pragma omp parallel for schedule(dynamic, 16)
-        for (int r = 0; r < t->spans->rows; r++) grow_row(t, r, now, true);
+    for (int d = 0; d < t->w->dim; d++) {
+        ptrdiff_t s = window_stride(t->w, d);
+        if (t->layer[at - s] == layer || t->layer[at + s] == layer) return true;
     }
+    return false;
+}
+
+static mn_status extrapolate_component(Job* t, Arena* arena, const unsigned char* valid, int layers)
+{
+    const Spans* s = t->spans;
+    double reach = (layers + 2)*t->w->dx;
+    int* first = ARENA_NEW(arena, int, s->rows + 1);
+    TRY_MEMORY(first);
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
+    for (int r = 0; r < s->rows; r++) first[r + 1] = start_row(t, NULL, valid, reach, r);
+    first[0] = 0;
+    for (int r = 0; r < s->rows; r++) first[r + 1] += first[r];
+    int count = first[s->rows];
+    int32_t* list = ARENA_NEW(arena, int32_t, count);
+    TRY_MEMORY(list);
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
+    for (int r = 0; r < s->rows; r++) start_row(t, list + first[r], valid, reach, r);
+    for (int now = 1; now <= layers; now++) {
+        // values first, from earlier layers alone; marks afterwards, so that the order of faces does not matter
+#pragma omp parallel for schedule(static) if (spans_parallel(s))
+        for (int q = 0; q < count; q++) {
+            double value;
+            if (t->layer[list[q]] == UNREACHED && from_neighbours(&value, t, list[q], now)) t->u[list[q]] = value;
+        }
+#pragma omp parallel for schedule(static) if (spans_parallel(s))
+        for (int q = 0; q < count; q++)
+            if (t->layer[list[q]] == UNREACHED && beside_layer(t, list[q], now - 1)) t->layer[list[q]] = (unsigned char)now;
+    }
+    return MN_OK;
 }
 
 mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* const valid[3], const double* phi,
@@ -115,7 +122,7 @@ mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* 
         memset(layer, UNREACHED, w->count);
         Job t = {.u = u[axis], .layer = layer + w->origin, .phi = phi, .spans = spans, .w = w, .axis = axis};
         for (int d = 0; d < 3; d++) t.end[d] = w->n[d] + (d == axis);
-        extrapolate_component(&t, valid[axis], layers);
+        TRY(extrapolate_component(&t, arena, valid[axis], layers));
     }
     faces_reflect(u, w);
     return MN_OK;

@@ -70,39 +70,70 @@ static inline bool beside_surface(const double* start, const Window* w, const in
 
 static bool in_band(double phi, double band) { return phi > -band && phi < band; }
 
-// to = from + relax(from) on the band (stage 1) or to = (phi + from + relax(from))/2 (stage 2 of Heun's method).
-static inline void relax_row(double* to, const double* from, const double* phi, const double* start, const Spans* s,
-                             const Window* w, int r, double band, bool hold, const bool second, const int dim)
+// Nodes of a row that are in the band or beside it (the band's edge may move into those). Counts them when list is NULL.
+static int list_row(int32_t* list, const double* phi, const Spans* s, const Window* w, int r, double band)
 {
     ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
+    int count = 0;
     SPAN_LOOP(s, r, q)
         for (int i = s->span[q].i0; i < s->span[q].i1; i++) {
-            ptrdiff_t at = row + i;
-            double f = from[at];
-            // nodes past the band change only where the band's edge moves into them
-            bool active = in_band(f, band) || in_band(from[at - 1], band) || in_band(from[at + 1], band);
-            for (int d = 1; d < dim && !active; d++) {
+            const double* f = phi + row + i;
+            bool active = in_band(f[0], band) || in_band(f[-1], band) || in_band(f[1], band);
+            for (int d = 1; d < w->dim && !active; d++) {
                 ptrdiff_t t = window_stride(w, d);
-                active = in_band(from[at - t], band) || in_band(from[at + t], band);
+                active = in_band(f[-t], band) || in_band(f[t], band);
             }
-            if (active && hold && beside_surface(start + at, w, dim)) active = false;
-            double next = active ? f + relax(from + at, start + at, w, dim) : f;
-            if (second) next = 0.5*(phi[at] + next);
-            // the surface stays between the same nodes
-            if (start[at] < 0) next = clamp(next, -band, -1e-12*w->dx);
-            else next = clamp(next, 0, band);
-            to[at] = next;
+            if (active && list) list[count] = (int32_t)(row + i);
+            count += active;
         }
+    return count;
 }
 
-static void relax_all(double* to, const double* from, const double* phi, const double* start, const Spans* s, const Window* w,
-                      double band, bool hold, const bool second)
+static mn_status list_nodes(int32_t** list, int* count, Arena* arena, const double* phi, const Spans* s, const Window* w, double band)
 {
-#pragma omp parallel for schedule(dynamic, 16)
-    for (int r = 0; r < s->rows; r++)
-        if (w->dim == 3) relax_row(to, from, phi, start, s, w, r, band, hold, second, 3);
-        else relax_row(to, from, phi, start, s, w, r, band, hold, second, 2);
-    nodes_reflect(to, w);
+    int* first = ARENA_NEW(arena, int, s->rows + 1);
+    TRY_MEMORY(first);
+    first[0] = 0;
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
+    for (int r = 0; r < s->rows; r++) first[r + 1] = list_row(NULL, phi, s, w, r, band);
+    for (int r = 0; r < s->rows; r++) first[r + 1] += first[r];
+    *count = first[s->rows];
+    TRY_MEMORY(*list = ARENA_NEW(arena, int32_t, *count));
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
+    for (int r = 0; r < s->rows; r++) list_row(*list + first[r], phi, s, w, r, band);
+    return MN_OK;
+}
+
+typedef struct Relaxation {
+    const int32_t* list;  // nodes to relax
+    int count;
+    const double* start;  // the values that define the surface
+    const Window* w;
+    double band;
+    bool hold, parallel;
+} Relaxation;
+
+// to = from + relax(from) (stage 1) or to = (phi + from + relax(from))/2 (stage 2 of Heun's method).
+static inline void relax_nodes(double* to, const double* from, const double* phi, const Relaxation* t, const bool second, const int dim)
+{
+#pragma omp parallel for schedule(static) if (t->parallel)
+    for (int q = 0; q < t->count; q++) {
+        ptrdiff_t at = t->list[q];
+        const double* start = t->start + at;
+        double next = from[at];
+        if (!(t->hold && beside_surface(start, t->w, dim))) next += relax(from + at, start, t->w, dim);
+        if (second) next = 0.5*(phi[at] + next);
+        // the surface stays between the same nodes
+        to[at] = start[0] < 0 ? clamp(next, -t->band, -1e-12*t->w->dx) : clamp(next, 0, t->band);
+    }
+    nodes_reflect(to, t->w);
+}
+
+static void relax_all(double* to, const double* from, const double* phi, const Relaxation* t, bool second)
+{
+    if (t->w->dim == 3 && second) relax_nodes(to, from, phi, t, true, 3);
+    else if (t->w->dim == 3) relax_nodes(to, from, phi, t, false, 3);
+    else relax_nodes(to, from, phi, t, second, 2);
 }
 
 static double* copy(Arena* arena, const double* v, const Window* w)
@@ -123,10 +154,14 @@ mn_status levelset_redistance(double* phi, Arena* arena, const Spans* spans, con
     TRY_MEMORY(start);
     TRY_MEMORY(stage);
     TRY_MEMORY(next);
+    Relaxation t = {.start = start, .w = w, .band = band, .hold = hold, .parallel = spans_parallel(spans)};
+    int32_t* list;
+    TRY(list_nodes(&list, &t.count, arena, phi, spans, w, band));
+    t.list = list;
     double* now = phi;
     for (int sweep = 0; sweep < sweeps; sweep++) {
-        relax_all(stage, now, now, start, spans, w, band, hold, false);
-        relax_all(next, stage, now, start, spans, w, band, hold, true);
+        relax_all(stage, now, now, &t, false);
+        relax_all(next, stage, now, &t, true);
         double* swap = now;
         now = next, next = swap;
     }

@@ -20,5 +20,7 @@ typedef struct Spans {
 // active node has its neighbours in the spans too. Memory from the arena.
 mn_status spans_build(Spans* s, Arena* arena, const double* phi, const Window* w, double limit, int grow);
 
-// for (SPAN_ROWS(s, r)) in parallel: rows are independent, results do not depend on the schedule.
+// Rows are independent, so loops over them may run on any number of threads with the same result. Below this many nodes a
+// second thread costs more than it brings.
+static inline bool spans_parallel(const Spans* s) { return s->covered > 20000; }
 #define SPAN_LOOP(s, r, q) for (int q = (s)->first[r]; q < (s)->first[(r) + 1]; q++)

@@ -172,7 +172,7 @@ static void shift_levelset(Liquid* q, const unsigned char* fixed, double shift)
 {
     const Spans* s = &q->spans;
     double band = liquid_band(q), *phi = q->phi.v;
-#pragma omp parallel for schedule(dynamic, 16)
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++)
         SPAN_LOOP(s, r, m)
             for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
@@ -278,7 +278,7 @@ LiquidState liquid_state(const Liquid* q, Arena* arena)
     const Spans* s = &q->spans;
     RowSums* rows = ARENA_NEW(arena, RowSums, s->rows);
     if (!rows) return out;
-#pragma omp parallel for schedule(dynamic, 16)
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++) state_row(&rows[r], q, r);
     double sum[8] = {0}, cell = window_cell_volume(&q->w);
     for (int r = 0; r < s->rows; r++)
@@ -319,7 +319,7 @@ double liquid_max_speed(const Liquid* q)
     const Spans* s = &q->spans;
     const Window* w = &q->w;
     double most = 0;
-#pragma omp parallel for schedule(dynamic, 16) reduction(max : most)
+#pragma omp parallel for schedule(dynamic, 16) reduction(max : most) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++) {
         int j = r%s->rows_y, k = r/s->rows_y;
         if (j >= w->n[1] || k >= w->n[2]) continue;

@@ -107,7 +107,7 @@ void solid_move(Solid* s, const Pose* next, double dt)
 
 void solids_sample(double* phi_s, const Solids* s, const Spans* spans, const Window* w)
 {
-#pragma omp parallel for schedule(dynamic, 8)
+#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++) {
         int j = r%spans->rows_y, k = r/spans->rows_y;
         SPAN_LOOP(spans, r, q)
@@ -148,7 +148,7 @@ mn_status solids_extend_levelset(double* phi, Arena* arena, const double* phi_s,
     // images of nodes close to the solid's skin read other nodes inside it: a second pass settles them
     for (int pass = 0; pass < 2; pass++) {
         memcpy(old - w->origin, phi - w->origin, sizeof *phi*w->count);
-#pragma omp parallel for schedule(dynamic, 8)
+#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
         for (int r = 0; r < spans->rows; r++) extend_row(phi, old, phi_s, s, spans, w, r, depth);
         nodes_reflect(phi, w);
     }

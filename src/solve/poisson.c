@@ -99,7 +99,7 @@ static mn_status set_up(Workspace* s, const Poisson* f, Arena* arena, bool* empt
     float* excess = ARENA_ZERO(arena, float, l->count);
     TRY_MEMORY(excess);
     excess += l->origin;
-#pragma omp parallel for schedule(dynamic, 16)
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(f->spans))
     for (int r = 0; r < l->rows; r++) copy_row(s, excess, f, r);
     TRY(level_find_spans(l, arena));
     *empty = l->unknowns == 0;

@@ -253,10 +253,10 @@ mn_status pressure_build(Pressure* p, Arena* arena, const PressureInput* in, dou
 {
     *p = (Pressure){.in = *in};
     TRY(take_arrays(p, arena));
-#pragma omp parallel for schedule(dynamic, 16)
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(in->spans))
     for (int r = 0; r < in->spans->rows; r++) classify_row(p, r);
     find_orphans(p);
-#pragma omp parallel for schedule(dynamic, 16)
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(in->spans))
     for (int r = 0; r < in->spans->rows; r++) build_row(p, u, r);
     return MN_OK;
 }
@@ -309,7 +309,7 @@ static void update_row(Pressure* p, double* const u[3], const double* pressure, 
 
 void pressure_update(Pressure* p, double* const u[3], const double* pressure)
 {
-#pragma omp parallel for schedule(dynamic, 16)
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(p->in.spans))
     for (int r = 0; r < p->in.spans->rows; r++) update_row(p, u, pressure, r);
 }
 

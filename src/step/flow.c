@@ -105,7 +105,7 @@ mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps)
 void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt)
 {
     const Spans* s = &q->spans;
-#pragma omp parallel for schedule(dynamic, 16)
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++) {
         ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
         for (int d = 0; d < q->w.dim; d++) {

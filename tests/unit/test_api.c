@@ -65,17 +65,17 @@ static void test_free_fall(void** state)
     assert_true(mn_sim_time(sim) == 0);
     mn_liquid start, later;
     CHECK_OK(mn_sim_liquid(sim, 0, &start));
-    double area = M_PI * 4e-6;  // 4 cells in radius
+    double area = M_PI*4e-6;  // 4 cells in radius
     assert_true(start.id > 0);
     CHECK_CLOSE(start.volume, area, 0.02);
     CHECK_CLOSE(start.target_volume, start.volume, 1e-10);
-    CHECK_CLOSE(start.surface_area, 2 * M_PI * 2e-3, 0.02);
+    CHECK_CLOSE(start.surface_area, 2*M_PI*2e-3, 0.02);
     CHECK_WITHIN(start.center[0], 8e-3, 1e-6);
     CHECK_WITHIN(start.center[1], 11e-3, 1e-6);
     CHECK_WITHIN(start.center[2], 0, 1e-12);
     CHECK_CLOSE(start.velocity[0], 0.05, 1e-4);
     CHECK_CLOSE(start.velocity[1], -0.1, 1e-4);
-    CHECK_CLOSE(start.kinetic_energy, 0.5 * 998.2 * start.volume * (0.1 * 0.1 + 0.05 * 0.05), 0.01);
+    CHECK_CLOSE(start.kinetic_energy, 0.5*998.2*start.volume*(0.1*0.1 + 0.05*0.05), 0.01);
 
     CHECK_OK(mn_sim_step(sim, 1e-4));  // no longer than that
     assert_true(mn_sim_time(sim) > 0 && mn_sim_time(sim) <= 1e-4);
@@ -88,9 +88,9 @@ static void test_free_fall(void** state)
     CHECK_CLOSE(later.volume, later.target_volume, 1e-10);
     CHECK_LESS(fabs(mn_sim_ledger_error(sim)), 1e-10);
     CHECK_CLOSE(later.velocity[0], 0.05, 0.01);
-    CHECK_CLOSE(later.velocity[1], -0.1 - 9.81 * t, 0.01);
-    CHECK_WITHIN(later.center[0], 8e-3 + 0.05 * t, 2e-5);  // 4% of a cell
-    CHECK_WITHIN(later.center[1], 11e-3 - 0.1 * t - 0.5 * 9.81 * t * t, 2.5e-5);
+    CHECK_CLOSE(later.velocity[1], -0.1 - 9.81*t, 0.01);
+    CHECK_WITHIN(later.center[0], 8e-3 + 0.05*t, 2e-5);  // 4% of a cell
+    CHECK_WITHIN(later.center[1], 11e-3 - 0.1*t - 0.5*9.81*t*t, 2.5e-5);
     mn_sim_close(sim);
 }
 
@@ -110,10 +110,10 @@ static void test_two_at_once(void** state)
     CHECK_OK(mn_sim_liquid(a, 0, &pool));
     CHECK_OK(mn_sim_liquid(a, 1, &ball));
     assert_int_not_equal(pool.id, ball.id);
-    CHECK_CLOSE(pool.volume, 8e-3 * 8e-3 * 2e-3, 1e-6);
-    CHECK_CLOSE(ball.volume, 4.0 / 3 * M_PI * 8e-9, 0.05);
+    CHECK_CLOSE(pool.volume, 8e-3*8e-3*2e-3, 1e-6);
+    CHECK_CLOSE(ball.volume, 4.0/3*M_PI*8e-9, 0.05);
     CHECK_CLOSE(ball.velocity[2], 0.2, 1e-3);
-    CHECK_CLOSE(pool.surface_area, 8e-3 * 8e-3, 0.01);
+    CHECK_CLOSE(pool.surface_area, 8e-3*8e-3, 0.01);
     CHECK_OK(mn_sim_step(a, 1e-4));
     CHECK_OK(mn_sim_liquid(b, 0, &again));
     assert_true(mn_sim_time(b) == 0);
@@ -132,13 +132,13 @@ static void test_advance(void** state)
     mn_sim* sim;
     CHECK_OK(mn_sim_open(&sim, scene_path));
     for (int n = 1; n <= 3; n++) {
-        CHECK_OK(mn_sim_advance(sim, n / 700.0));
-        assert_true(mn_sim_time(sim) == n / 700.0);
+        CHECK_OK(mn_sim_advance(sim, n/700.0));
+        assert_true(mn_sim_time(sim) == n/700.0);
     }
-    CHECK_OK(mn_sim_advance(sim, 3 / 700.0));
-    assert_true(mn_sim_time(sim) == 3 / 700.0);
+    CHECK_OK(mn_sim_advance(sim, 3/700.0));
+    assert_true(mn_sim_time(sim) == 3/700.0);
     mn_sim_advance(sim, 1e-6);  // past: nothing to do, or an error; never a step
-    assert_true(mn_sim_time(sim) == 3 / 700.0);
+    assert_true(mn_sim_time(sim) == 3/700.0);
     mn_sim_close(sim);
 }
 
@@ -218,7 +218,7 @@ static void test_run(void** state)
     mn_run_options options = {.scene = scene_path, .directory = run_dir, .threads = 1, .progress = watch, .user = &all};
     CHECK_OK(mn_run(&options));
     assert_int_equal(all.frames, 3);
-    CHECK_CLOSE(all.time, 3 / 500.0, 1e-14);
+    CHECK_CLOSE(all.time, 3/500.0, 1e-14);
     options.user = &some;
     assert_int_equal(mn_run(&options), MN_STOPPED);
     CHECK_SAYS("stopped at t = ");

@@ -41,7 +41,7 @@ static const char* in(const char* name)
 {
     static char path[16][512];
     static int turn;
-    turn = (turn + 1) % 16;
+    turn = (turn + 1)%16;
     snprintf(path[turn], sizeof path[turn], "%s/%.400s", base, name);
     return path[turn];
 }
@@ -97,7 +97,7 @@ static double now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
 }
 
 static void become_command(char** argv, int to_out, int to_err)
@@ -418,7 +418,7 @@ static void test_wrong_words(void** state)
     };
     write_text("a.lua", splash);
     write_text("b.lua", splash);
-    for (size_t m = 0; m < sizeof wrong / sizeof *wrong; m++) {
+    for (size_t m = 0; m < sizeof wrong/sizeof *wrong; m++) {
         char* argv[8] = {"meniscus"};
         for (int w = 0; w < 5 && wrong[m].words[w]; w++) argv[w + 1] = (char*)wrong[m].words[w];
         how.here = true;
@@ -471,7 +471,7 @@ static void test_run_leaves_files(void** state)
                                         "surface_0000.ply", "surface_0001.ply", "surface_0002.ply",
                                         "surface_0003.ply", "surface_0004.ply"};
     char path[64];
-    for (size_t m = 0; m < sizeof names / sizeof *names; m++) {
+    for (size_t m = 0; m < sizeof names/sizeof *names; m++) {
         snprintf(path, sizeof path, "deep/o/%s", names[m]);
         if (!exists(path)) fail_msg("%s is missing", path);
     }
@@ -688,13 +688,13 @@ static void test_truncated_checkpoints(void** state)
     assert_int_equal(unlink(in("alone/checkpoint_previous.h5")), 0);
     unsigned seed = 12345;
     for (int m = 0; m < 20; m++) {
-        seed = seed * 1103515245u + 12345u;
-        size_t cut = m == 0 ? 0 : m == 1 ? 512 : m == 2 ? size - 1 : (seed >> 8) % size;
+        seed = seed*1103515245u + 12345u;
+        size_t cut = m == 0 ? 0 : m == 1 ? 512 : m == 2 ? size - 1 : (seed >> 8)%size;
         write_bytes("alone/checkpoint.h5", good, cut);
         int code = COMMAND("run", in("a.lua"), "-o", in("alone"), "--threads", "1", "--resume");
         if (code != 1) fail_msg("cut at %zu of %zu bytes: exit code %d: %s", cut, size, code, err);
         CHECK_MESSAGE("checkpoint.h5: is ");
-        if (m % 5 > 0) continue;
+        if (m%5 > 0) continue;
         copy_folder("pair", "three");
         write_bytes("pair/checkpoint.h5", good, cut);
         CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("pair"), "--threads", "1", "--resume", "--quiet"), 0);
@@ -702,7 +702,7 @@ static void test_truncated_checkpoints(void** state)
     }
     // and changed bytes
     for (int m = 0; m < 5; m++) {
-        size_t at = (size_t)(m + 1) * size / 6;
+        size_t at = (size_t)(m + 1)*size/6;
         good[at] ^= 16;
         write_bytes("alone/checkpoint.h5", good, size);
         good[at] ^= 16;
@@ -765,7 +765,7 @@ static void test_bad_scenes(void** state)
         {"return scene {" BOX POOL "frame_acceleration = function(t) while true do end end }", "too long"},
         {"os.execute('true')", "os"},
     };
-    for (size_t m = 0; m < sizeof bad / sizeof *bad; m++) {
+    for (size_t m = 0; m < sizeof bad/sizeof *bad; m++) {
         write_text("bad.lua", bad[m].text);
         CHECK_CODE(COMMAND("check", in("bad.lua")), 1);
         CHECK_MESSAGE(bad[m].says);
@@ -835,7 +835,7 @@ static void write_cube(const char* name, unsigned without, unsigned turned, int 
         if (turned >> m & 1) fprintf(f, "f %d %d %d\n", c[0], c[2], c[1]);
         else fprintf(f, "f %d %d %d\n", c[0], c[1], c[2]);
     }
-    for (int m = 0; m < empty; m++) fprintf(f, "f %d %d %d\n", 1 + m % 8, 1 + m % 8, 1 + (m + 1) % 8);
+    for (int m = 0; m < empty; m++) fprintf(f, "f %d %d %d\n", 1 + m%8, 1 + m%8, 1 + (m + 1)%8);
     fputs(more, f);
     fclose(f);
 }
@@ -866,7 +866,7 @@ static void test_meshes(void** state)
                "return scene { domain = { size = { mm(8), mm(8), mm(8) }, cells = 16 }, frames = { rate = 1000, count = 1 },"
                " liquids = { mesh { file = 'cube.obj', scale = 1e-3, name = 'cube' } } }");
     double whole = 0;
-    for (size_t m = 0; m < sizeof cubes / sizeof *cubes; m++) {
+    for (size_t m = 0; m < sizeof cubes/sizeof *cubes; m++) {
         write_cube("cube.obj", cubes[m].without, cubes[m].turned, cubes[m].empty, cubes[m].more);
         int code = COMMAND("check", in("a.lua"));
         if (cubes[m].says) {
@@ -947,7 +947,7 @@ static void test_full_disk(void** state)
     (void)state;
     write_text("a.lua", splash);
     static const long limits[] = {400, 1000, 2000, 3000, 6400, 20000};
-    for (size_t m = 0; m < sizeof limits / sizeof *limits; m++) check_full_disk(limits[m]);
+    for (size_t m = 0; m < sizeof limits/sizeof *limits; m++) check_full_disk(limits[m]);
 }
 
 // A disk without room for the first line of a table leaves no empty table.
@@ -1016,7 +1016,7 @@ static void test_check_numbers(void** state)
                                         "1 liquid, 0 solids, 0 sources, 0 probes",
                                         "liquid1",
                                         "memory"};
-    for (size_t m = 0; m < sizeof words / sizeof *words; m++) CHECK_SAYS(out, words[m]);
+    for (size_t m = 0; m < sizeof words/sizeof *words; m++) CHECK_SAYS(out, words[m]);
     CHECK_CLOSE(number_after("volume "), 4.18879e-9, 0.02);  // 8 cells in radius
     CHECK_CLOSE(number_after("Bond "), 0.1345, 0.02);
     CHECK_CLOSE(number_after("Weber "), 27.42, 0.01);
