@@ -96,7 +96,7 @@ static void report_doubts(const Scene* s)
 {
     double largest = 0;
     for (int d = 0; d < s->dim; d++) largest = fmax(largest, s->size[d]);
-    if (largest > 5) warn("the domain is %g m large; meniscus is made for millimetres to decimetres. Forgot mm() or cm()?", largest);
+    if (largest > 1) warn("the domain is %g m large; meniscus is made for millimetres to decimetres. Forgot mm() or cm()?", largest);
     if (largest < 1e-5) warn("the domain is %g m large; below ten micrometres a liquid is not a continuum for this program", largest);
     for (int m = 0; m < s->liquid_count; m++) {
         const Material* w = &s->liquids[m].material;

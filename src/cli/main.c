@@ -1,4 +1,5 @@
 // The command `meniscus`: picks the sub-command.
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,15 @@ static void limit_spinning(char** argv)
     if (setenv("GOMP_SPINCOUNT", "10000", 1) == 0) execv("/proc/self/exe", argv);  // if it fails, go on as we are
 }
 
+// A report that did not reach its file (full disk) is a failure, whatever the command thought.
+static int finish(int code)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return code;
+    fprintf(stderr, "meniscus: the report cannot be written: %s\n", strerror(errno ? errno : EIO));
+    return code ? code : 1;
+}
+
 int main(int argc, char** argv)
 {
     limit_spinning(argv);
@@ -45,14 +55,14 @@ int main(int argc, char** argv)
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         fputs(usage, stdout);
-        return 0;
+        return finish(0);
     }
     if (strcmp(argv[1], "--version") == 0 || (argc == 3 && strcmp(argv[2], "--version") == 0)) {
         printf("meniscus %s\n", mn_version());
-        return 0;
+        return finish(0);
     }
     for (size_t c = 0; c < sizeof commands/sizeof *commands; c++)
-        if (strcmp(argv[1], commands[c].name) == 0) return commands[c].run(argc - 1, argv + 1);
+        if (strcmp(argv[1], commands[c].name) == 0) return finish(commands[c].run(argc - 1, argv + 1));
     fprintf(stderr, "meniscus: unknown command '%s'; known are run, check, render and list\n", argv[1]);
     return 2;
 }

@@ -1,6 +1,7 @@
 // mn_run: frames, steps, files and checkpoints around the step.
 #include <math.h>
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/status.h"
@@ -8,11 +9,14 @@
 #include "output/output.h"
 #include "scene/scene_sim.h"
 
+enum { MOST_THREADS = 1024 };
+
 typedef struct Run {
     const mn_run_options* options;
     Scene scene;
     Sim sim;
     Output* output;
+    bool begun;               // the directory is this run's: a resume that is refused leaves what it found
     int frame, frames;        // last frame written, frames in all
     double started;           // wall clock
     double time_at_start;     // simulated, for the estimate of the time left
@@ -71,12 +75,16 @@ static mn_status run_all(Run* r)
     const mn_run_options* o = r->options;
     TRY(scene_load(&r->scene, o->scene));
     r->frames = o->frames > 0 ? o->frames : r->scene.frame_count;
+    if (o->threads > MOST_THREADS)
+        return mn_fail(MN_BAD_ARGUMENT, "%d threads: at most %d are possible", o->threads, MOST_THREADS);
     int threads = o->threads > 0 ? o->threads : omp_get_num_procs();
     omp_set_num_threads(threads);
     TRY(scene_build(&r->sim, &r->scene));
     TRY(output_open(&r->output, o->directory, &r->scene, &(OutputOptions){.threads = threads, .resume = o->resume}));
+    r->begun = !o->resume;
     if (o->resume) {
         TRY(output_resume(r->output, &r->sim, &r->frame));
+        r->begun = true;
     } else {
         TRY(sim_start(&r->sim));
         TRY(output_frame(r->output, &r->sim, 0));
@@ -93,8 +101,10 @@ mn_status mn_run(const mn_run_options* options)
     if (r.output) {
         // the message of a failure must survive the closing of the files
         char* why = status == MN_OK ? NULL : strdup(mn_last_error());
-        const char* text = status == MN_OK ? "finished" : status == MN_STOPPED ? "stopped" : why ? why : "failed";
-        mn_status closed = output_finish(r.output, &r.sim, text);
+        char failed[1200];
+        snprintf(failed, sizeof failed, "failed: %s", why ? why : "out of memory");
+        const char* text = status == MN_OK ? "finished" : status == MN_STOPPED ? "stopped" : failed;
+        mn_status closed = r.begun ? output_finish(r.output, &r.sim, text) : MN_OK;
         if (status == MN_OK) status = closed;
         else if (why) mn_fail(status, "%s", why);
         output_close(r.output);

@@ -1,4 +1,5 @@
 // The simulation half of the public interface: a scene and its simulation behind one handle.
+#include <math.h>
 #include <stdlib.h>
 #include "base/status.h"
 #include "scene/scene_sim.h"
@@ -38,7 +39,11 @@ mn_status mn_sim_step(mn_sim* s, double limit)
     return sim_step(&s->sim, limit);
 }
 
-mn_status mn_sim_advance(mn_sim* s, double time) { return sim_advance(&s->sim, time); }
+mn_status mn_sim_advance(mn_sim* s, double time)
+{
+    if (!isfinite(time)) return mn_fail(MN_BAD_ARGUMENT, "mn_sim_advance: time must be a finite number, got %g", time);
+    return sim_advance(&s->sim, time);
+}
 
 double mn_sim_time(const mn_sim* s) { return s->sim.time; }
 int mn_sim_dimensions(const mn_sim* s) { return s->sim.tank.dim; }

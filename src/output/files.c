@@ -179,7 +179,9 @@ mn_status rowfile_create(RowFile* f, const char* path, const Bytes* header)
     snprintf(f->path, sizeof f->path, "%s", path);
     if (f->fd < 0) return mn_fail(MN_IO, "%s: cannot be written: %s", path, strerror(errno));
     mn_status status = rowfile_add(f, header);
-    if (status != MN_OK) rowfile_close(f);
+    if (status == MN_OK) return MN_OK;
+    rowfile_close(f);
+    unlink(path);  // a table without its first line is no table
     return status;
 }
 

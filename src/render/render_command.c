@@ -35,7 +35,7 @@ typedef struct Command {
 
 static int wrong(const char* option, const char* value, const char* expected)
 {
-    fprintf(stderr, "meniscus render: --%s %s: expected %s\n", option, value, expected);
+    fprintf(stderr, "meniscus: render: --%s %s: expected %s\n", option, value, expected);
     return 2;
 }
 
@@ -122,20 +122,20 @@ static int parse_arguments(Command* c, int argc, char** argv)
     render_defaults(&c->options);
     optind = 0;  // GNU: start afresh, another command may have used getopt before
     int which;
-    argv[0] = "meniscus render";
+    argv[0] = "meniscus: render";  // getopt_long begins its messages with it
     while ((which = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
         int code = take_option(c, which, optarg);
         if (code != 0) return code;
     }
     if (c->help) return 0;
     if (optind != argc - 1) {
-        fprintf(stderr, "meniscus render: %s; see meniscus render --help\n",
+        fprintf(stderr, "meniscus: render: %s; see meniscus render --help\n",
                 optind == argc ? "which directory?" : "one directory at a time");
         return 2;
     }
     c->dir = argv[optind];
     if (render_check(&c->options) == MN_OK) return 0;
-    fprintf(stderr, "meniscus render: %s\n", mn_last_error());
+    fprintf(stderr, "meniscus: render: %s\n", mn_last_error());
     return 2;
 }
 
@@ -159,6 +159,6 @@ int render_command(int argc, char** argv)
     if (!c.options.quiet && isatty(2)) fputc('\n', stderr);
     if (status == MN_OK && c.movie) status = render_movie(c.dir);
     if (status == MN_OK) return 0;
-    fprintf(stderr, "meniscus render: %s\n", mn_last_error());
+    fprintf(stderr, "meniscus: render: %s\n", mn_last_error());
     return status == MN_BAD_ARGUMENT ? 2 : 1;
 }

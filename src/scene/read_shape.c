@@ -137,6 +137,13 @@ void meshcache_free(Reader* reader)
     reader->meshes = NULL;
 }
 
+// A mesh is part of the scene that a checkpoint belongs to.
+static void add_to_fingerprint(unsigned long long* hash, const void* data, size_t size)
+{
+    const unsigned char* byte = data;
+    for (size_t m = 0; m < size; m++) *hash = (*hash ^ byte[m])*0x100000001b3ull;
+}
+
 static mn_status cache_mesh(MeshSdf** out, Reader* reader, const char* path)
 {
     for (struct MeshCache* c = reader->meshes; c; c = c->next) {
@@ -154,6 +161,9 @@ static mn_status cache_mesh(MeshSdf** out, Reader* reader, const char* path)
     reader->meshes = c;
     TriMesh mesh = { 0 };
     TRY(mesh_load(&mesh, path));
+    unsigned long long* hash = &reader->scene->fingerprint;
+    add_to_fingerprint(hash, mesh.vertices, (size_t)mesh.vertex_count*sizeof *mesh.vertices);
+    add_to_fingerprint(hash, mesh.triangles, (size_t)mesh.triangle_count*sizeof *mesh.triangles);
     mn_status status = meshsdf_create(&c->sdf, &mesh);
     mesh_free(&mesh);
     *out = c->sdf;

@@ -152,6 +152,23 @@ static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* f
     return status;
 }
 
+// A source inside a solid that never moves can never give anything.
+static mn_status check_source(Sim* sim, const Scene* scene, const SceneSource* from)
+{
+    Window w;
+    Liquid q;
+    if (sim->solids.any_moving || !shape_window(&w, &sim->tank, from->shape)) return MN_OK;
+    TRY(liquid_init(&q, &w));
+    mn_status status = liquid_set_shape(&q, &sim->scratch, distance_of_shape, from->shape);
+    if (status == MN_OK) status = liquid_rebuild(&q, &sim->scratch, &sim->solids);
+    if (status == MN_OK && !(q.cells.volume > 0))
+        status = mn_fail(MN_BAD_SCENE, "%s:%d: source \"%s\" has no free room: it lies in a solid or is thinner than a cell of %g m",
+                         scene->path, from->line, from->name, scene->dx);
+    liquid_free(&q);
+    arena_reset(&sim->scratch);
+    return status;
+}
+
 static mn_status build_all(Sim* sim, const Scene* scene)
 {
     build_tank(sim, scene);
@@ -159,6 +176,7 @@ static mn_status build_all(Sim* sim, const Scene* scene)
     TRY(build_solids(sim, scene));
     TRY(build_sources(sim, scene));
     for (int m = 0; m < scene->liquid_count; m++) TRY(build_liquid(sim, scene, &scene->liquids[m]));
+    for (int m = 0; m < scene->source_count; m++) TRY(check_source(sim, scene, &scene->sources[m]));
     return MN_OK;
 }
 
