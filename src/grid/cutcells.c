@@ -200,7 +200,19 @@ mn_status cutcells_build(CutCells* c, Arena* arena, const Spans* spans, const do
     return MN_OK;
 }
 
-static double row_volume(int32_t* kind, double* line, const Levels* l, const Spans* s, int r)
+// A cell full of liquid but for a solid, in both the present phi and an earlier one: its volume is the earlier one's.
+static bool same_volume(double* volume, const CutCells* before, const Levels* l, ptrdiff_t at)
+{
+    if (!before || before->index[at] < 0) return false;
+    const CutCell* cut = &before->cut[before->index[at]];
+    if (cut->patch_area > 0 || cut->volume == 0) return false;
+    for (int c = 0; c < (l->w->dim == 3 ? 8 : 4); c++)
+        if (!(l->phi[at + corner_offset(l->w, c)] < 0)) return false;
+    *volume = cut->volume;
+    return true;
+}
+
+static double row_volume(int32_t* kind, double* line, const Levels* l, const CutCells* before, const Spans* s, int r)
 {
     if (!row_has_cells(s, l->w, r)) return 0;
     const Window* w = l->w;
@@ -212,6 +224,11 @@ static double row_volume(int32_t* kind, double* line, const Levels* l, const Spa
         for (int i = i0; i < i1; i++) {
             if (kind[i] == CELL_FULL) volume += 1;
             if (kind[i] < 0) continue;
+            double known;
+            if (same_volume(&known, before, l, row + i)) {
+                volume += known;
+                continue;
+            }
             double face[6] = {0};
             for (int d = 0; d < w->dim; d++) {
                 face[2*d] = face_fraction(l, row + i, d);
@@ -225,7 +242,8 @@ static double row_volume(int32_t* kind, double* line, const Levels* l, const Spa
     return volume;
 }
 
-double cutcells_volume(const Spans* spans, const double* phi, const double* phi_solid, const Window* w, Arena* arena)
+double cutcells_volume(const Spans* spans, const double* phi, const double* phi_solid, const Window* w, const CutCells* before,
+                       Arena* arena)
 {
     Levels l = {phi, phi_solid, w, 1/w->dx};
     double* volume = ARENA_NEW(arena, double, spans->rows);
@@ -235,7 +253,7 @@ double cutcells_volume(const Spans* spans, const double* phi, const double* phi_
         double line[2*w->n[0] + 2];
         int32_t kind[w->n[0] + 1];
 #pragma omp for schedule(dynamic, 16)
-        for (int r = 0; r < spans->rows; r++) volume[r] = row_volume(kind, line, &l, spans, r);
+        for (int r = 0; r < spans->rows; r++) volume[r] = row_volume(kind, line, &l, phi_solid ? before : NULL, spans, r);
     }
     return sum_fixed(volume, spans->rows)*window_cell_volume(w);
 }

@@ -31,8 +31,10 @@ typedef struct CutCells {
 mn_status cutcells_build(CutCells* c, Arena* arena, const Spans* spans, const double* phi, const double* phi_solid,
                          const Window* w);
 
-// Wet volume alone (m^3), for Newton steps on the volume; the same number cutcells_build finds.
-double cutcells_volume(const Spans* spans, const double* phi, const double* phi_solid, const Window* w, Arena* arena);
+// Wet volume alone (m^3), for Newton steps on the volume; the same number cutcells_build finds. `before` (may be NULL): cells of
+// an earlier phi with the same solids; what a solid leaves of a cell full of liquid is taken from there.
+double cutcells_volume(const Spans* spans, const double* phi, const double* phi_solid, const Window* w, const CutCells* before,
+                       Arena* arena);
 
 static inline double cutcells_fraction(const CutCells* c, ptrdiff_t at)
 {

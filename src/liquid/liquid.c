@@ -28,6 +28,7 @@ mn_status liquid_init(Liquid* q, const Window* w)
 void liquid_free(Liquid* q)
 {
     for (int m = 0; m < 5; m++) field_free(liquid_field(q, m));
+    field_free(&q->solid_cache);
     *q = (Liquid){0};
 }
 
@@ -135,7 +136,8 @@ mn_status liquid_rebuild_spans(Liquid* q, Arena* arena, const Solids* solids)
         double* block = ARENA_ZERO(arena, double, q->w.count);
         TRY_MEMORY(block);
         q->phi_solid.v = block + q->w.origin;
-        solids_sample(q->phi_solid.v, solids, &q->spans, &q->w);
+        if (!q->solid_cache.v) TRY(field_init(&q->solid_cache, &q->w));
+        solids_sample(q->phi_solid.v, q->solid_cache.v, solids, &q->spans, &q->w);
     }
     return MN_OK;
 }
@@ -196,7 +198,7 @@ static double move_surface(Liquid* q, Arena* scratch, const unsigned char* fixed
         if (!(next > low && next < high)) next = isfinite(low) && isfinite(high) ? 0.5*(low + high) : next;
         if (fabs(*total + next) > dx || next == at) break;
         shift_levelset(q, fixed, next - at);
-        double volume = cutcells_volume(&q->spans, q->phi.v, q->phi_solid.v, &q->w, scratch);
+        double volume = cutcells_volume(&q->spans, q->phi.v, q->phi_solid.v, &q->w, &q->cells, scratch);
         double secant = (error - (volume - q->target_volume))/(next - at);
         slope = clamp(secant, 0.3*area, 3*area);
         error = volume - q->target_volume, at = next;

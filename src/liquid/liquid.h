@@ -26,6 +26,7 @@ typedef struct Liquid {
     Field phi;             // m, nodes
     Field u[3];            // m/s, faces; valid in the liquid and extrapolated through the band
     Field p;               // Pa, cells; the last solution, start of the next solve
+    Field solid_cache;     // m, nodes: distance to the solids that stand still; 0 = not asked for yet; lost with the window
     // rebuilt every step; arena memory
     Field phi_solid;       // m, nodes, on the spans; empty without solids
     Spans spans;

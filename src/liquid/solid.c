@@ -105,24 +105,60 @@ void solid_move(Solid* s, const Pose* next, double dt)
     s->pose = *next;
 }
 
-void solids_sample(double* phi_s, const Solids* s, const Spans* spans, const Window* w)
+static double distance_to(const Solids* s, const double x[3], bool moving)
+{
+    double nearest = INFINITY;
+    for (int m = 0; m < s->count; m++) {
+        if (s->solid[m].moving != moving) continue;
+        double rest[3];
+        to_rest(rest, &s->solid[m], x);
+        nearest = min2(nearest, s->solid[m].distance(s->solid[m].shape, rest));
+    }
+    return nearest;
+}
+
+void solids_sample(double* phi_s, double* still, const Solids* s, const Spans* spans, const Window* w)
 {
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++) {
         int j = r%spans->rows_y, k = r/spans->rows_y;
         SPAN_LOOP(spans, r, q)
             for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
+                ptrdiff_t at = window_at(w, i, j, k);
                 double x[3];
                 window_position(x, w, i, j, k);
-                phi_s[window_at(w, i, j, k)] = solids_distance(s, x, NULL);
+                if (still[at] == 0) still[at] = distance_to(s, x, false);
+                phi_s[at] = s->any_moving ? min2(still[at], distance_to(s, x, true)) : still[at];
             }
     }
 }
 
+// Unit normal of the sampled distance at a node.
+static void sampled_normal(double n[3], const double* phi_s, const Window* w, ptrdiff_t at)
+{
+    node_gradient(n, phi_s, w, at);
+    double norm = vec_norm(n);
+    for (int d = 0; d < 3; d++) n[d] = norm > 0 ? n[d]/norm : 0;
+}
+
+// The same at the centre of a face: mean over its nodes.
+static void sampled_face_normal(double n[3], const double* phi_s, const Window* w, int axis, ptrdiff_t at)
+{
+    ptrdiff_t s = window_stride(w, axis == 0 ? 1 : 0), t = w->dim == 3 ? window_stride(w, axis == 2 ? 1 : 2) : 0;
+    ptrdiff_t node[4] = {at, at + s, at + t, at + s + t};
+    n[0] = n[1] = n[2] = 0;
+    for (int m = 0; m < (w->dim == 3 ? 4 : 2); m++) {
+        double g[3];
+        node_gradient(g, phi_s, w, node[m]);
+        for (int d = 0; d < 3; d++) n[d] += g[d];
+    }
+    double norm = vec_norm(n);
+    for (int d = 0; d < 3; d++) n[d] = norm > 0 ? n[d]/norm : 0;
+}
+
 // phi at the mirror image of a node inside a solid; deep nodes look no further than 1.5 cells out of the solid, so that a thick
 // solid carries the value next to it inwards.
-static void extend_row(double* out, const double* phi, const double* phi_s, const Solids* s, const Spans* spans, const Window* w,
-                       int r, double depth)
+static void extend_row(double* out, const double* phi, const double* phi_s, const Spans* spans, const Window* w, int r, double depth)
 {
     int j = r%spans->rows_y, k = r/spans->rows_y;
     SPAN_LOOP(spans, r, q)
@@ -130,26 +166,25 @@ static void extend_row(double* out, const double* phi, const double* phi_s, cons
             ptrdiff_t at = window_at(w, i, j, k);
             double inside = -phi_s[at];
             if (!(inside > 0) || inside > depth) continue;
-            double x[3], n[3];
-            window_position(x, w, i, j, k);
-            solids_normal(n, s, x, w->dx, w->dim);
+            double n[3];
+            sampled_normal(n, phi_s, w, at);
             double cells = (inside + fmin(inside, 1.5*w->dx))/w->dx;
             double image[3] = {i + cells*n[0], j + cells*n[1], k + cells*n[2]};
             out[at] = node_value(phi, w, image);
         }
 }
 
-mn_status solids_extend_levelset(double* phi, Arena* arena, const double* phi_s, const Solids* s, const Spans* spans, const Window* w,
-                                 double depth)
+mn_status solids_extend_levelset(double* phi, Arena* arena, double* phi_s, const Spans* spans, const Window* w, double depth)
 {
     double* old = ARENA_NEW(arena, double, w->count);
     TRY_MEMORY(old);
     old += w->origin;
+    nodes_reflect(phi_s, w);
     // images of nodes close to the solid's skin read other nodes inside it: a second pass settles them
     for (int pass = 0; pass < 2; pass++) {
         memcpy(old - w->origin, phi - w->origin, sizeof *phi*w->count);
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
-        for (int r = 0; r < spans->rows; r++) extend_row(phi, old, phi_s, s, spans, w, r, depth);
+        for (int r = 0; r < spans->rows; r++) extend_row(phi, old, phi_s, spans, w, r, depth);
         nodes_reflect(phi, w);
     }
     return MN_OK;
@@ -167,7 +202,7 @@ static void constrain_row(double* const u[3], double* const free_u[3], const dou
                 if (!(face_mean(phi_s, w, axis, at) < 0)) continue;
                 double cells[3] = {i + (axis != 0)*0.5, j + (axis != 1)*0.5, k + (axis != 2)*0.5}, x[3], n[3], v[3], us[3];
                 window_position(x, w, cells[0], cells[1], cells[2]);
-                solids_normal(n, s, x, w->dx, w->dim);
+                sampled_face_normal(n, phi_s, w, axis, at);
                 solids_velocity(us, s, x);
                 face_velocity(v, free_u, w, cells);
                 double across = 0;

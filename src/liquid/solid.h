@@ -31,7 +31,7 @@ typedef struct Solids {
 void solids_free(Solids* s);
 // Distance to the nearest solid, < 0 inside; INFINITY without solids. `which` may be NULL.
 double solids_distance(const Solids* s, const double x[3], int* which);
-// Unit normal out of the nearest solid.
+// Unit normal out of the nearest solid, from the distance itself.
 void solids_normal(double n[3], const Solids* s, const double x[3], double dx, int dim);
 // SolidMotion.velocity of the nearest solid; user is the Solids.
 void solids_velocity(double out[3], const void* user, const double x[3]);
@@ -41,10 +41,10 @@ double solids_max_speed(const Solids* s, double reach);  // m/s of any point wit
 void solid_move(Solid* s, const Pose* next, double dt);
 Pose pose_at(const double position[3], const double rotation_vector[3]);
 
-// phi_s on the nodes of the spans.
-void solids_sample(double* phi_s, const Solids* s, const Spans* spans, const Window* w);
+// phi_s on the nodes of the spans. `still` keeps the distances to solids that do not move, for the next time: 0 where it has
+// not been asked yet.
+void solids_sample(double* phi_s, double* still, const Solids* s, const Spans* spans, const Window* w);
 // Continues phi into the solids by even reflection (contact angle 90 degrees), to `depth` metres.
-mn_status solids_extend_levelset(double* phi, Arena* arena, const double* phi_s, const Solids* s, const Spans* spans, const Window* w,
-                                 double depth);
+mn_status solids_extend_levelset(double* phi, Arena* arena, double* phi_s, const Spans* spans, const Window* w, double depth);
 // Faces inside solids take the solid's normal velocity and keep their own tangential one.
 void solids_constrain_velocity(double* const u[3], const double* phi_s, const Solids* s, const Spans* spans, const Window* w);

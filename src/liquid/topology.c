@@ -172,23 +172,19 @@ static bool node_touches(const int32_t* label, const Window* w, int i, int j, in
     return false;
 }
 
-// Takes everything but one part out of `phi` (window w, a piece of q's). Nodes of the part's own cells keep their value, so its
-// surface does not move; all others go outside and are relaxed to distances again.
-static mn_status filter_part(double* phi, Arena* arena, const Window* w, const Liquid* q, const Parts* parts, int m)
+// Takes everything but one part out of `phi` (window w, a piece of q's), looking at nodes a <= i <= b of w only. Nodes of the
+// part's own cells keep their value, so its surface does not move; the others go outside.
+static void filter_box(double* phi, const Window* w, const Liquid* q, const Parts* parts, int m, const int a[3], const int b[3])
 {
-    double band = BAND*w->dx;
-    for (int k = 0; k < window_node_layers(w); k++)
-        for (int j = 0; j <= w->n[1]; j++)
-            for (int i = 0; i <= w->n[0]; i++) {
-                int a = i + w->lo[0] - q->w.lo[0], b = j + w->lo[1] - q->w.lo[1], c = k + w->lo[2] - q->w.lo[2];
-                bool own = a >= 0 && b >= 0 && c >= 0 && a <= q->w.n[0] && b <= q->w.n[1] && c < window_node_layers(&q->w) &&
-                           node_touches(parts->label, &q->w, a, b, c, m);
-                if (!own) phi[window_at(w, i, j, k)] = band;
+    for (int k = a[2]; k <= b[2]; k++)
+        for (int j = a[1]; j <= b[1]; j++)
+            for (int i = a[0]; i <= b[0]; i++) {
+                int x = i + w->lo[0] - q->w.lo[0], y = j + w->lo[1] - q->w.lo[1], z = k + w->lo[2] - q->w.lo[2];
+                bool own = x >= 0 && y >= 0 && z >= 0 && x <= q->w.n[0] && y <= q->w.n[1] && z < window_node_layers(&q->w) &&
+                           node_touches(parts->label, &q->w, x, y, z, m);
+                if (!own) phi[window_at(w, i, j, k)] = BAND*w->dx;
             }
     nodes_reflect(phi, w);
-    Spans spans;
-    TRY(spans_build(&spans, arena, phi, w, band, BAND + SPAN_GROW));
-    return levelset_redistance(phi, arena, &spans, w, band, 4*BAND, true);
 }
 
 mn_status part_extract(Liquid* out, Arena* arena, const Liquid* q, const Parts* parts, int m, const Tank* tank)
@@ -208,14 +204,30 @@ mn_status part_extract(Liquid* out, Arena* arena, const Liquid* q, const Parts* 
     double* u[3] = {out->u[0].v, out->u[1].v, out->u[2].v};
     faces_reflect(u, &w);
     out->material = q->material;
-    mn_status status = filter_part(out->phi.v, arena, &w, q, parts, m);
+    filter_box(out->phi.v, &w, q, parts, m, (int[3]){0, 0, 0}, (int[3]){w.n[0], w.n[1], window_node_layers(&w) - 1});
+    Spans spans;
+    mn_status status = spans_build(&spans, arena, out->phi.v, &w, BAND*w.dx, BAND + SPAN_GROW);
+    if (status == MN_OK) status = levelset_redistance(out->phi.v, arena, &spans, &w, BAND*w.dx, 4*BAND, true);
     if (status != MN_OK) liquid_free(out);
     return status;
 }
 
 mn_status part_keep(Liquid* q, Arena* arena, const Parts* parts, int m)
 {
-    return filter_part(q->phi.v, arena, &q->w, q, parts, m);
+    // only around the parts that go; distances there are put right over the next steps, nothing reads them before
+    for (int other = 0; other < parts->count; other++) {
+        if (other == m) continue;
+        const Part* part = &parts->part[other];
+        int a[3], b[3];
+        for (int d = 0; d < 3; d++) {
+            a[d] = maxi(part->lo[d], 0);
+            b[d] = d < q->w.dim ? mini(part->hi[d] + 1, q->w.n[d]) : 0;
+        }
+        filter_box(q->phi.v, &q->w, q, parts, m, a, b);
+    }
+    Spans spans;
+    TRY(spans_build(&spans, arena, q->phi.v, &q->w, liquid_band(q), SPAN_GROW));
+    return levelset_redistance(q->phi.v, arena, &spans, &q->w, liquid_band(q), 3, true);
 }
 
 // ---- merging -------------------------------------------------------------------------------------------------------------

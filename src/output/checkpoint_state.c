@@ -30,22 +30,6 @@ static void liquid_group(char name[32], int m) { snprintf(name, 32, "liquid_%06d
 
 // ---- writing -------------------------------------------------------------------------------------------------------------
 
-// Spans are not a function of phi alone: a step builds them before it puts the volume right. What the next step does near
-// their ends depends on them, so they are kept, as rows (row, i0, i1).
-static void put_spans(H5Io* io, const Spans* s)
-{
-    int count = s->rows > 0 ? s->first[s->rows] : 0;
-    int64_t* table = malloc(sizeof *table*3*(size_t)(count + 1));
-    if (!table) {
-        h5io_fail(io, "needs more memory than there is");
-        return;
-    }
-    for (int r = 0; r < s->rows; r++)
-        SPAN_LOOP(s, r, q) table[3*q] = r, table[3*q + 1] = s->span[q].i0, table[3*q + 2] = s->span[q].i1;
-    h5io_put(io, "spans", H5IO_INT, 2, (hsize_t[2]){(hsize_t)count, 3}, table);
-    free(table);
-}
-
 static void put_liquid(H5Io* io, const Liquid* liquid, int m)
 {
     char name[32];
@@ -62,7 +46,6 @@ static void put_liquid(H5Io* io, const Liquid* liquid, int m)
     int rank = field_dims(dims, &q.w);
     for (int f = 0; f < 5; f++)
         if (q.w.dim == 3 || f != 3) h5io_put(io, field_name[f], H5IO_DOUBLE, rank, dims, field_of(&q, f)->block);
-    put_spans(io, &q.spans);
     h5io_leave(io);
 }
 
@@ -120,12 +103,8 @@ void state_free(CheckpointState* s)
 {
     for (int m = 0; m < s->liquid_count; m++) {
         liquid_free(&s->liquid[m]);
-        free(s->span[m]);
-        free(s->span_first[m]);
     }
     free(s->liquid);
-    free(s->span);
-    free(s->span_first);
     free(s->solid);
     spray_free(&s->spray);
     *s = (CheckpointState){0};
@@ -156,40 +135,6 @@ static bool get_window(Window* w, H5Io* io, const Tank* tank)
     return !io->wrong[0];
 }
 
-// Spans in the order of their rows, each within its row and after the one before.
-static void get_spans(CheckpointState* s, int m, H5Io* io)
-{
-    const Window* w = &s->liquid[m].w;
-    int rows = (w->n[1] + 1)*window_node_layers(w);
-    hsize_t dims[2];
-    h5io_size(dims, io, "spans", H5IO_INT, 2);
-    if (!io->wrong[0] && (dims[1] != 3 || dims[0] > (hsize_t)rows*((hsize_t)w->n[0] + 1))) h5io_fail(io, "holds too many spans");
-    if (io->wrong[0]) return;
-    int count = (int)dims[0], row = 0, end = -1;
-    int64_t* table = malloc(sizeof *table*3*(size_t)(count + 1));
-    s->span[m] = malloc(sizeof(Span)*(size_t)(count + 1));
-    s->span_first[m] = calloc((size_t)rows + 1, sizeof(int));
-    if (!table || !s->span[m] || !s->span_first[m]) {
-        h5io_fail(io, "needs more memory than there is");
-        free(table);
-        return;
-    }
-    h5io_get(table, io, "spans", H5IO_INT, 2, dims);
-    for (int a = 0; a < count && !io->wrong[0]; a++) {
-        int64_t r = table[3*a], i0 = table[3*a + 1], i1 = table[3*a + 2];
-        if (r != row) end = -1;
-        if (r < row || r >= rows || i0 <= end || i0 >= i1 || i1 > w->n[0] + 1) {
-            h5io_fail(io, "holds spans that do not fit their liquid");
-            break;
-        }
-        row = (int)r, end = (int)i1;
-        s->span[m][a] = (Span){(int)i0, (int)i1};
-        s->span_first[m][r + 1]++;
-    }
-    for (int r = 0; r < rows; r++) s->span_first[m][r + 1] += s->span_first[m][r];
-    free(table);
-}
-
 static void get_liquid(CheckpointState* s, H5Io* io, const Tank* tank, int m)
 {
     char name[32];
@@ -214,7 +159,6 @@ static void get_liquid(CheckpointState* s, H5Io* io, const Tank* tank, int m)
     int rank = field_dims(dims, &w);
     for (int f = 0; f < 5; f++)
         if (w.dim == 3 || f != 3) h5io_get(field_of(q, f)->block, io, field_name[f], H5IO_DOUBLE, rank, dims);
-    get_spans(s, m, io);
     h5io_leave(io);
 }
 
@@ -271,34 +215,11 @@ void state_get(CheckpointState* s, H5Io* io, const Sim* sim)
     if (io->wrong[0]) return;
     s->liquid_room = maxi(count, 1);
     s->liquid = calloc((size_t)s->liquid_room, sizeof *s->liquid);
-    s->span = calloc((size_t)s->liquid_room, sizeof *s->span);
-    s->span_first = calloc((size_t)s->liquid_room, sizeof *s->span_first);
-    if (!s->liquid || !s->span || !s->span_first) h5io_fail(io, "needs more memory than there is");
+    if (!s->liquid) h5io_fail(io, "needs more memory than there is");
     for (int m = 0; m < count && !io->wrong[0]; m++) get_liquid(s, io, &sim->tank, m);
 }
 
 // ---- use -----------------------------------------------------------------------------------------------------------------
-
-// Spans as they were, in the arena the liquid's other parts live in; cut cells and solid samples on them.
-static mn_status restore_spans(Liquid* q, Arena* kept, const Span* span, const int* first, const Solids* solids)
-{
-    int rows_y = q->w.n[1] + 1, rows = rows_y*window_node_layers(&q->w), count = first[rows];
-    Spans s = {.rows = rows, .rows_y = rows_y};
-    TRY_MEMORY(s.first = ARENA_NEW(kept, int, rows + 1));
-    TRY_MEMORY(s.span = ARENA_NEW(kept, Span, count + 1));
-    memcpy(s.first, first, sizeof(int)*(size_t)(rows + 1));
-    memcpy(s.span, span, sizeof(Span)*(size_t)count);
-    for (int a = 0; a < count; a++) s.covered += span[a].i1 - span[a].i0;
-    q->spans = s;
-    if (solids->count > 0) {
-        // zeros off the spans, as liquid_rebuild_spans leaves them, and not samples on the spans of sim_rebuild
-        double* block = ARENA_ZERO(kept, double, q->w.count);
-        TRY_MEMORY(block);
-        q->phi_solid.v = block + q->w.origin;
-        solids_sample(q->phi_solid.v, solids, &q->spans, &q->w);
-    }
-    return liquid_rebuild_cells(q, kept);
-}
 
 mn_status state_use(Sim* sim, CheckpointState* s)
 {
@@ -309,15 +230,8 @@ mn_status state_use(Sim* sim, CheckpointState* s)
     if (sim->solids.count > 0) memcpy(sim->solids.solid, s->solid, sizeof *s->solid*(size_t)sim->solids.count);
     sim->spray = s->spray, sim->ledger = s->ledger, sim->times = s->times;
     sim->time = s->time, sim->step = s->step, sim->next_id = s->next_id;
-    int count = s->liquid_count;
     s->liquid = NULL, s->liquid_count = 0, s->spray = (Spray){0};
     mn_status status = sim_rebuild(sim);
-    for (int m = 0; m < count; m++) {
-        if (status == MN_OK)
-            status = restore_spans(&sim->liquid[m], &sim->kept[sim->kept_now], s->span[m], s->span_first[m], &sim->solids);
-        free(s->span[m]);
-        free(s->span_first[m]);
-    }
     state_free(s);
     return status;
 }

@@ -9,8 +9,6 @@ void state_put(H5Io* io, const Sim* sim);
 typedef struct CheckpointState {
     Liquid* liquid;      // owned
     int liquid_count, liquid_room;
-    Span** span;         // owned, per liquid: its spans ...
-    int** span_first;    // ... and where each row of them starts
     Solid* solid;        // owned, as many as the simulation has
     Spray spray;
     Ledger ledger;

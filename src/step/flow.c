@@ -94,7 +94,7 @@ mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps)
     TRY(liquid_refit_window(q, &sim->tank));
     TRY(liquid_rebuild_spans(q, kept, &sim->solids));
     if (sim->solids.count > 0) {
-        TRY(solids_extend_levelset(q->phi.v, &sim->scratch, q->phi_solid.v, &sim->solids, &q->spans, &q->w, 4*q->w.dx));
+        TRY(solids_extend_levelset(q->phi.v, &sim->scratch, q->phi_solid.v, &q->spans, &q->w, 4*q->w.dx));
         arena_reset(&sim->scratch);
     }
     TRY(levelset_redistance(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, false));
@@ -168,6 +168,7 @@ mn_status flow_project(Liquid* q, Sim* sim, double dt)
     sim->report.residual = fmax(sim->report.residual, report.residual);
     sim->report.unknowns += report.unknowns;
     TRY(extrapolate_velocity(u, &sim->scratch, p.valid, q->phi.v, &q->spans, &q->w, reach_layers(sim)));
+    if (sim->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
     if (sim->solids.count > 0) solids_constrain_velocity(u, q->phi_solid.v, &sim->solids, &q->spans, &q->w);
     arena_reset(&sim->scratch);
     stage_end(&sim->times, STAGE_EXTRAPOLATE);

@@ -131,7 +131,7 @@ static BallErrors ball_errors(int dim, int n)
         }
         e.closure = fmax(e.closure, closure_error(face, cells.cut[q].patch));
     }
-    CHECK_WITHIN(cutcells_volume(&spans, phi.v, NULL, &w, &arena), cells.volume, 0);
+    CHECK_WITHIN(cutcells_volume(&spans, phi.v, NULL, &w, NULL, &arena), cells.volume, 0);
     arena_free(&arena);
     field_free(&phi);
     return e;
