@@ -207,7 +207,7 @@ mn_status part_extract(Liquid* out, Arena* arena, const Liquid* q, const Parts* 
     filter_box(out->phi.v, &w, q, parts, m, (int[3]){0, 0, 0}, (int[3]){w.n[0], w.n[1], window_node_layers(&w) - 1});
     Spans spans;
     mn_status status = spans_build(&spans, arena, out->phi.v, &w, BAND*w.dx, BAND + SPAN_GROW);
-    if (status == MN_OK) status = levelset_redistance(out->phi.v, arena, &spans, &w, BAND*w.dx, 4*BAND, true);
+    if (status == MN_OK) status = levelset_redistance(out->phi.v, arena, &spans, &w, BAND*w.dx, 2*BAND, true);
     if (status != MN_OK) liquid_free(out);
     return status;
 }
@@ -335,7 +335,7 @@ mn_status liquid_merge(Liquid* a, const Liquid* b, Arena* arena, const Tank* tan
     out.material.contact_angle = (va*a->material.contact_angle + vb*b->material.contact_angle)/total;
     Spans spans;
     mn_status status = spans_build(&spans, arena, out.phi.v, &w, BAND*w.dx, BAND + SPAN_GROW);
-    if (status == MN_OK) status = levelset_redistance(out.phi.v, arena, &spans, &w, BAND*w.dx, 2*BAND, true);
+    if (status == MN_OK) status = levelset_redistance(out.phi.v, arena, &spans, &w, BAND*w.dx, 3, true);
     if (status != MN_OK) {
         liquid_free(&out);
         return status;
