@@ -30,24 +30,24 @@ const char* mn_version(void);
 
 // Where a run is, after each step.
 typedef struct mn_progress {
-    int frame, frames;         // frames written so far, frames in all
-    bool frame_done;           // this step ended a frame
+    int frame, frames;  // frames written so far, frames in all
+    bool frame_done;    // this step ended a frame
     long step;
     double time, dt;           // s
     int iterations;            // of the pressure solve
     double volume_correction;  // relative, measured before it was applied
     double ledger_error;       // relative
     int liquids, droplets;
-    double wall_seconds;       // since this call of mn_run
-    double seconds_left;       // estimate; < 0 while there is none
+    double wall_seconds;  // since this call of mn_run
+    double seconds_left;  // estimate; < 0 while there is none
 } mn_progress;
 
 typedef struct mn_run_options {
-    const char* scene;     // path of the scene file
-    const char* directory; // where results go
-    int frames;            // > 0: instead of the scene's own number
-    int threads;           // 0: all processors
-    bool resume;           // go on from the last checkpoint in `directory`
+    const char* scene;      // path of the scene file
+    const char* directory;  // where results go
+    int frames;             // > 0: instead of the scene's own number
+    int threads;            // 0: all processors
+    bool resume;            // go on from the last checkpoint in `directory`
     // Called after every step; returning false ends the run after a checkpoint with MN_STOPPED. May be NULL.
     bool (*progress)(void* user, const mn_progress* progress);
     void* user;
@@ -60,11 +60,11 @@ mn_status mn_run(const mn_run_options* options);
 typedef struct mn_sim mn_sim;  // not for two threads at once
 
 mn_status mn_sim_open(mn_sim** sim, const char* scene_path);
-void mn_sim_close(mn_sim* sim);                         // fine on NULL
-mn_status mn_sim_step(mn_sim* sim, double limit);       // one step of at most `limit` seconds
-mn_status mn_sim_advance(mn_sim* sim, double time);     // steps until exactly `time`
+void mn_sim_close(mn_sim* sim);                      // fine on NULL
+mn_status mn_sim_step(mn_sim* sim, double limit);    // one step of at most `limit` seconds
+mn_status mn_sim_advance(mn_sim* sim, double time);  // steps until exactly `time`
 double mn_sim_time(const mn_sim* sim);
-int mn_sim_dimensions(const mn_sim* sim);               // 2 or 3
+int mn_sim_dimensions(const mn_sim* sim);  // 2 or 3
 
 // One liquid: integrals over it. m = 0 .. mn_sim_liquids - 1; ids stay with a liquid, m does not.
 typedef struct mn_liquid {

@@ -20,7 +20,7 @@ void arena_free(Arena* a);
 #define ARENA_NEW(arena, type, count) ((type*)arena_take(arena, sizeof(type)*(size_t)(count)))
 #define ARENA_ZERO(arena, type, count) ((type*)arena_take_zero(arena, sizeof(type)*(size_t)(count)))
 // for functions that return mn_status
-#define TRY_MEMORY(pointer)                                                                                            \
-    do {                                                                                                               \
-        if (!(pointer)) return MN_NO_MEMORY;                                                                           \
+#define TRY_MEMORY(pointer)                                                                                                      \
+    do {                                                                                                                         \
+        if (!(pointer)) return MN_NO_MEMORY;                                                                                     \
     } while (0)

@@ -25,7 +25,8 @@ mn_status mn_fail_context(mn_status status, const char* format, ...)
     va_start(args, format);
     int used = vsnprintf(last_error, sizeof last_error, format, args);
     va_end(args);
-    if (used >= 0 && (size_t)used < sizeof last_error) snprintf(last_error + used, sizeof last_error - (size_t)used, "%s", before);
+    if (used >= 0 && (size_t)used < sizeof last_error)
+        snprintf(last_error + used, sizeof last_error - (size_t)used, "%s", before);
     return status;
 }
 

@@ -9,8 +9,8 @@ mn_status mn_fail(mn_status status, const char* format, ...) __attribute__((form
 // Puts more context in front of the kept text ("reading x.lua: ...") and returns `status`.
 mn_status mn_fail_context(mn_status status, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-#define TRY(call)                                                                                                      \
-    do {                                                                                                               \
-        mn_status try_status_ = (call);                                                                                \
-        if (try_status_ != MN_OK) return try_status_;                                                                  \
+#define TRY(call)                                                                                                                \
+    do {                                                                                                                         \
+        mn_status try_status_ = (call);                                                                                          \
+        if (try_status_ != MN_OK) return try_status_;                                                                            \
     } while (0)

@@ -7,10 +7,9 @@
 #include "cli/cli.h"
 #include "scene/scene_sim.h"
 
-static const char usage[] =
-    "usage: meniscus check SCENE.lua\n"
-    "\n"
-    "Reads a scene and reports sizes, cells, memory, dimensionless numbers, time steps and warnings.\n";
+static const char usage[] = "usage: meniscus check SCENE.lua\n"
+                            "\n"
+                            "Reads a scene and reports sizes, cells, memory, dimensionless numbers, time steps and warnings.\n";
 
 // Resident bytes per active cell of a liquid: 5 fields kept, their copy for undoing a step, cut cells twice, the pressure
 // system and the solver (docs/performance.md has measured values).
@@ -58,17 +57,20 @@ static void report_liquid(const Scene* s, const SceneLiquid* from, const Liquid*
     double g = largest_gravity(s), volume = q->cells.volume, dx = s->dx;
     const Material* m = &from->material;
     double radius = s->dim == 3 ? cbrt(3*volume/(4*PI)) : sqrt(volume/PI), speed = vec_norm(from->velocity);
-    printf("  %-11s %s: volume %.6g m^%d, %.3g cells, radius of its ball %.3g m (%.1f cells)\n", from->name, m->name, volume, s->dim,
-           volume/window_cell_volume(&q->w), radius, radius/dx);
+    printf("  %-11s %s: volume %.6g m^%d, %.3g cells, radius of its ball %.3g m (%.1f cells)\n", from->name, m->name, volume,
+           s->dim, volume/window_cell_volume(&q->w), radius, radius/dx);
     if (m->sigma > 0) {
         double capillary = g > 0 ? sqrt(m->sigma/(m->rho*g)) : INFINITY;
         printf("              Bond %.3g, Weber %.3g, Ohnesorge %.3g; capillary length %.3g m (%.1f cells)\n",
-               m->rho*g*radius*radius/m->sigma, m->rho*speed*speed*2*radius/m->sigma, m->mu/sqrt(m->rho*m->sigma*radius), capillary,
-               capillary/dx);
-        printf("              capillary step sqrt(rho dx^3/(4 pi sigma)) = %.3g s\n", sqrt(m->rho*dx*dx*dx/(4*PI*m->sigma)));
+               m->rho*g*radius*radius/m->sigma, m->rho*speed*speed*2*radius/m->sigma,
+               m->mu/sqrt(m->rho*m->sigma*radius), capillary, capillary/dx);
+        printf("              capillary step sqrt(rho dx^3/(4 pi sigma)) = %.3g s\n",
+               sqrt(m->rho*dx*dx*dx/(4*PI*m->sigma)));
     }
     double fall = sqrt(speed*speed + 2*g*s->size[1]);
-    if (fall > 0) printf("              advective step cfl dx/|u| = %.3g s at |u| = %.3g m/s (start, plus a fall of the box)\n", s->cfl*dx/fall, fall);
+    if (fall > 0)
+        printf("              advective step cfl dx/|u| = %.3g s at |u| = %.3g m/s (start, plus a fall of the box)\n",
+               s->cfl*dx/fall, fall);
     if (radius < 4*dx) warn("%s: only %.1f cells in radius; at least 4 are needed to move well", from->name, radius/dx);
 }
 
@@ -96,12 +98,15 @@ static void report_doubts(const Scene* s)
 {
     double largest = 0;
     for (int d = 0; d < s->dim; d++) largest = fmax(largest, s->size[d]);
-    if (largest > 1) warn("the domain is %g m large; meniscus is made for millimetres to decimetres. Forgot mm() or cm()?", largest);
-    if (largest < 1e-5) warn("the domain is %g m large; below ten micrometres a liquid is not a continuum for this program", largest);
+    if (largest > 1)
+        warn("the domain is %g m large; meniscus is made for millimetres to decimetres. Forgot mm() or cm()?", largest);
+    if (largest < 1e-5)
+        warn("the domain is %g m large; below ten micrometres a liquid is not a continuum for this program", largest);
     for (int m = 0; m < s->liquid_count; m++) {
         const Material* w = &s->liquids[m].material;
         if (w->sigma > 0)
-            warn("%s: surface tension (sigma = %g N/m) is read but does not act yet in this version", s->liquids[m].name, w->sigma);
+            warn("%s: surface tension (sigma = %g N/m) is read but does not act yet in this version", s->liquids[m].name,
+                 w->sigma);
         if (w->mu > 0.005)
             warn("%s: viscosity (mu = %g Pa s) is read but does not act yet in this version", s->liquids[m].name, w->mu);
     }

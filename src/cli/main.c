@@ -8,17 +8,16 @@
 #include "meniscus.h"
 #include "render/render.h"
 
-static const char usage[] =
-    "meniscus simulates small liquids.\n"
-    "\n"
-    "usage: meniscus COMMAND [OPTIONS]\n"
-    "\n"
-    "  run SCENE.lua     simulate a scene; results go to a directory\n"
-    "  check SCENE.lua   read a scene and report its sizes, numbers and doubts without running it\n"
-    "  render DIR        make pictures of a run\n"
-    "  list              the scenes that ship with meniscus\n"
-    "\n"
-    "meniscus COMMAND --help tells more. meniscus --version prints the version.\n";
+static const char usage[] = "meniscus simulates small liquids.\n"
+                            "\n"
+                            "usage: meniscus COMMAND [OPTIONS]\n"
+                            "\n"
+                            "  run SCENE.lua     simulate a scene; results go to a directory\n"
+                            "  check SCENE.lua   read a scene and report its sizes, numbers and doubts without running it\n"
+                            "  render DIR        make pictures of a run\n"
+                            "  list              the scenes that ship with meniscus\n"
+                            "\n"
+                            "meniscus COMMAND --help tells more. meniscus --version prints the version.\n";
 
 typedef struct Command {
     const char* name;

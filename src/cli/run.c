@@ -16,10 +16,10 @@ typedef struct Run {
     Scene scene;
     Sim sim;
     Output* output;
-    bool begun;               // the directory is this run's: a resume that is refused leaves what it found
-    int frame, frames;        // last frame written, frames in all
-    double started;           // wall clock
-    double time_at_start;     // simulated, for the estimate of the time left
+    bool begun;            // the directory is this run's: a resume that is refused leaves what it found
+    int frame, frames;     // last frame written, frames in all
+    double started;        // wall clock
+    double time_at_start;  // simulated, for the estimate of the time left
 } Run;
 
 static double frame_time(const Run* r, int frame) { return frame/r->scene.frame_rate; }
@@ -29,10 +29,18 @@ static bool tell_progress(const Run* r, bool frame_done)
     if (!r->options->progress) return true;
     const Sim* sim = &r->sim;
     double wall = timer_now() - r->started, done = sim->time - r->time_at_start;
-    mn_progress p = {.frame = r->frame, .frames = r->frames, .frame_done = frame_done, .step = sim->step, .time = sim->time,
-                     .dt = sim->report.dt, .iterations = sim->report.iterations,
-                     .volume_correction = sim->report.volume_correction, .ledger_error = sim_ledger_error(sim),
-                     .liquids = sim->liquid_count, .droplets = sim->spray.count, .wall_seconds = wall,
+    mn_progress p = {.frame = r->frame,
+                     .frames = r->frames,
+                     .frame_done = frame_done,
+                     .step = sim->step,
+                     .time = sim->time,
+                     .dt = sim->report.dt,
+                     .iterations = sim->report.iterations,
+                     .volume_correction = sim->report.volume_correction,
+                     .ledger_error = sim_ledger_error(sim),
+                     .liquids = sim->liquid_count,
+                     .droplets = sim->spray.count,
+                     .wall_seconds = wall,
                      .seconds_left = done > 0 ? wall*(frame_time(r, r->frames) - sim->time)/done : -1};
     return r->options->progress(r->options->user, &p);
 }
@@ -43,8 +51,7 @@ static mn_status save_and_fail(Run* r, mn_status status)
     char* why = strdup(mn_last_error());
     if (output_checkpoint(r->output, &r->sim, r->frame) == MN_OK)
         mn_fail(status, "%s (the state before it is saved: --resume goes on from there)", why ? why : "a step failed");
-    else
-        mn_fail(status, "%s", why ? why : "a step failed");
+    else mn_fail(status, "%s", why ? why : "a step failed");
     free(why);
     return status;
 }

@@ -9,16 +9,15 @@
 #include "cli/cli.h"
 #include "meniscus.h"
 
-static const char usage[] =
-    "usage: meniscus run SCENE.lua [-o DIR] [--frames N] [--threads N] [--quiet] [--resume]\n"
-    "\n"
-    "  -o, --output DIR   where results go (default: out/NAME for NAME.lua)\n"
-    "  --frames N         stop after N frames instead of the scene's own number\n"
-    "  --threads N        processors to use (default: all)\n"
-    "  --quiet            no progress\n"
-    "  --resume           go on from the last checkpoint in DIR\n"
-    "\n"
-    "Ctrl-C ends the run cleanly after a checkpoint; a second one ends it at once.\n";
+static const char usage[] = "usage: meniscus run SCENE.lua [-o DIR] [--frames N] [--threads N] [--quiet] [--resume]\n"
+                            "\n"
+                            "  -o, --output DIR   where results go (default: out/NAME for NAME.lua)\n"
+                            "  --frames N         stop after N frames instead of the scene's own number\n"
+                            "  --threads N        processors to use (default: all)\n"
+                            "  --quiet            no progress\n"
+                            "  --resume           go on from the last checkpoint in DIR\n"
+                            "\n"
+                            "Ctrl-C ends the run cleanly after a checkpoint; a second one ends it at once.\n";
 
 static volatile sig_atomic_t interrupted;
 
@@ -47,10 +46,11 @@ static bool show_progress(void* user, const mn_progress* p)
     if (!d->quiet && (d->terminal || p->frame_done)) {
         char left[32], line[512];
         print_duration(left, sizeof left, p->seconds_left);
-        snprintf(line, sizeof line,
-                 "frame %d/%d  t %.4g s  dt %.2g s  %d iterations  volume error %.1e  ledger %.0e  %d liquid%s  %d spray  left %s",
-                 p->frame, p->frames, p->time, p->dt, p->iterations, p->volume_correction, fabs(p->ledger_error), p->liquids,
-                 p->liquids == 1 ? "" : "s", p->droplets, left);
+        snprintf(
+            line, sizeof line,
+            "frame %d/%d  t %.4g s  dt %.2g s  %d iterations  volume error %.1e  ledger %.0e  %d liquid%s  %d spray  left %s",
+            p->frame, p->frames, p->time, p->dt, p->iterations, p->volume_correction, fabs(p->ledger_error), p->liquids,
+            p->liquids == 1 ? "" : "s", p->droplets, left);
         if (d->terminal) {
             struct winsize size;
             int width = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
@@ -86,17 +86,26 @@ int run_command(int argc, char** argv)
     Display display = {.terminal = isatty(STDERR_FILENO)};
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "o:h", options, NULL)) != -1;) switch (c) {
-        case 'o': run.directory = optarg; break;
+        case 'o':
+            run.directory = optarg;
+            break;
         case FRAMES:
             if (!cli_number(&run.frames, "--frames", optarg)) return 2;
             break;
         case THREADS:
             if (!cli_number(&run.threads, "--threads", optarg)) return 2;
             break;
-        case QUIET: display.quiet = true; break;
-        case RESUME: run.resume = true; break;
-        case 'h': fputs(usage, stdout); return 0;
-        default: return cli_usage_error(usage, "run: unknown or incomplete option '%s'", argv[optind - 1]);
+        case QUIET:
+            display.quiet = true;
+            break;
+        case RESUME:
+            run.resume = true;
+            break;
+        case 'h':
+            fputs(usage, stdout);
+            return 0;
+        default:
+            return cli_usage_error(usage, "run: unknown or incomplete option '%s'", argv[optind - 1]);
         }
     if (optind != argc - 1) return cli_usage_error(usage, "run: expected one scene file, got %d", argc - optind);
     char directory[4096];

@@ -57,7 +57,10 @@ mn_status mn_sim_liquid(mn_sim* s, int m, mn_liquid* out)
     const Liquid* q = &s->sim.liquid[m];
     LiquidState state = liquid_state(q, &s->sim.scratch);
     arena_reset(&s->sim.scratch);
-    *out = (mn_liquid){.id = q->id, .volume = state.volume, .target_volume = q->target_volume, .surface_area = state.area,
+    *out = (mn_liquid){.id = q->id,
+                       .volume = state.volume,
+                       .target_volume = q->target_volume,
+                       .surface_area = state.area,
                        .kinetic_energy = state.kinetic_energy};
     for (int d = 0; d < 3; d++) out->center[d] = state.center[d], out->velocity[d] = state.velocity[d];
     return MN_OK;

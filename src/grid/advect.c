@@ -115,8 +115,8 @@ mn_status advect_levelset(double* phi, Arena* arena, double* const u[3], const S
 // ---- velocity ------------------------------------------------------------------------------------------------------------
 
 typedef struct FaceTask {
-    double* const* u;      // before the step
-    double* first[3];      // after the first trace
+    double* const* u;  // before the step
+    double* first[3];  // after the first trace
     double* const* out;
     const double* phi;
     const Spans* spans;

@@ -113,7 +113,8 @@ double cut_square(const double phi[4], const double* solid)
 // ---- loops -----------------------------------------------------------------------------------------------------------------
 
 // Corners of the six faces, counter-clockwise seen from outside the cell: -x +x -y +y -z +z.
-static const unsigned char face_corner[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+static const unsigned char face_corner[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
+                                                {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 
 // Edge between two neighbouring corners: 4*axis + index of the other two coordinates.
 static int edge_between(int a, int b)
@@ -262,10 +263,10 @@ static void patch_sum(PatchSum* sum, const double phi[8], const double* solid)
         }
         for (int d = 0; d < 3; d++) mean[d] /= n;
         if (n == 3) {
-            patch_add_clipped(sum, (const double*[3]){v[0], v[1], v[2]}, solid);
+            patch_add_clipped(sum, (const double* [3]){v[0], v[1], v[2]}, solid);
             continue;
         }
-        for (int m = 0; m < n; m++) patch_add_clipped(sum, (const double*[3]){mean, v[m], v[(m + 1)%n]}, solid);
+        for (int m = 0; m < n; m++) patch_add_clipped(sum, (const double* [3]){mean, v[m], v[(m + 1)%n]}, solid);
     }
 }
 
@@ -405,8 +406,9 @@ void cut_cell_2d(CellCut* out, const double phi[4], const double* solid)
         cut_point(b, segment[m][1], phi);
         if (solid) {
             // part of the segment outside the solid
-            double s[2] = {trilinear((const double[8]){solid[0], solid[1], solid[2], solid[3]}, (const double[3]){a[0], a[1], 0}),
-                           trilinear((const double[8]){solid[0], solid[1], solid[2], solid[3]}, (const double[3]){b[0], b[1], 0})};
+            double s[2] = {
+                trilinear((const double[8]){solid[0], solid[1], solid[2], solid[3]}, (const double[3]){a[0], a[1], 0}),
+                trilinear((const double[8]){solid[0], solid[1], solid[2], solid[3]}, (const double[3]){b[0], b[1], 0})};
             if (s[0] < 0 && s[1] < 0) continue;
             if (s[0] < 0) low = s[0]/(s[0] - s[1]);
             else if (s[1] < 0) high = s[0]/(s[0] - s[1]);

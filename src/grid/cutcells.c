@@ -21,7 +21,7 @@ static inline ptrdiff_t corner_offset(const Window* w, int c) { return (c & 1) +
 // Smallest and largest of the (2 or 4) nodes at each i that cells of a row have there, for i0 <= i < i1.
 static void column_range(double* restrict low, double* restrict high, const double* v, const Window* w, int i0, int i1)
 {
-    const double *restrict a = v, *restrict b = v + w->sy;
+    const double* restrict a = v, * restrict b = v + w->sy;
     for (int i = i0; i < i1; i++) low[i] = min2(a[i], b[i]), high[i] = max2(a[i], b[i]);
     if (w->dim == 2) return;
     a += w->sz, b += w->sz;
@@ -92,18 +92,14 @@ static void cell_geometry(CellCut* out, const Levels* l, ptrdiff_t at, const dou
 }
 
 // Rows of cells, as opposed to the last rows of nodes.
-static bool row_has_cells(const Spans* s, const Window* w, int r)
-{
-    return r%s->rows_y < w->n[1] && r/s->rows_y < w->n[2];
-}
+static bool row_has_cells(const Spans* s, const Window* w, int r) { return r%s->rows_y < w->n[1] && r/s->rows_y < w->n[2]; }
 
 static void classify_row(CutCells* c, double* line, const Levels* l, const Spans* s, int r)
 {
     int cut = 0;
     ptrdiff_t row = window_at(l->w, 0, r%s->rows_y, r/s->rows_y);
     if (row_has_cells(s, l->w, r))
-        SPAN_LOOP(s, r, q)
-            cut += classify_span(c->index + row, line, l, row, s->span[q].i0, mini(s->span[q].i1, l->w->n[0]));
+        SPAN_LOOP(s, r, q) cut += classify_span(c->index + row, line, l, row, s->span[q].i0, mini(s->span[q].i1, l->w->n[0]));
     c->row_first[r + 1] = cut;
 }
 

@@ -7,7 +7,7 @@
 enum { CELL_FULL = -1, CELL_EMPTY = -2 };
 
 typedef struct CutCell {
-    ptrdiff_t at;       // linear index of the cell
+    ptrdiff_t at;  // linear index of the cell
     int i, j, k;
     double volume;      // wet fraction of the cell
     double patch[3];    // free surface: area vector/dx^(dim-1), out of the liquid
@@ -18,13 +18,13 @@ typedef struct CutCell {
 
 // Rebuilt every step; memory from the arena. Dense arrays hold values on the spans only.
 typedef struct CutCells {
-    double* area[3];     // wet fraction of each low face, 0..1; origin shifted like a Field's v
-    int32_t* index;      // per cell: CELL_FULL, CELL_EMPTY or index into cut
-    CutCell* cut;        // sorted by row, then i
+    double* area[3];  // wet fraction of each low face, 0..1; origin shifted like a Field's v
+    int32_t* index;   // per cell: CELL_FULL, CELL_EMPTY or index into cut
+    CutCell* cut;     // sorted by row, then i
     int count;
-    int* row_first;      // cut cells of span row r are row_first[r] .. row_first[r + 1] - 1
-    double volume;       // m^3 (2D: m^2), wet
-    double surface;      // m^2 (2D: m), free surface
+    int* row_first;  // cut cells of span row r are row_first[r] .. row_first[r + 1] - 1
+    double volume;   // m^3 (2D: m^2), wet
+    double surface;  // m^2 (2D: m), free surface
 } CutCells;
 
 // phi_solid may be NULL. Both level sets in metres.

@@ -7,7 +7,7 @@
 static inline int grid_floor(double* fraction, double x, int last)
 {
     x = min2(max2(x, -1.0), last + 1.0 - 1e-9);  // NaN becomes -1: it must not turn into an index
-    int i = (int)(x + 2) - 2;  // floor for x >= -2
+    int i = (int)(x + 2) - 2;                    // floor for x >= -2
     *fraction = x - i;
     return i;
 }

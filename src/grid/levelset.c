@@ -89,7 +89,8 @@ static int list_row(int32_t* list, const double* phi, const Spans* s, const Wind
     return count;
 }
 
-static mn_status list_nodes(int32_t** list, int* count, Arena* arena, const double* phi, const Spans* s, const Window* w, double band)
+static mn_status list_nodes(int32_t** list, int* count, Arena* arena, const double* phi, const Spans* s, const Window* w,
+                            double band)
 {
     int* first = ARENA_NEW(arena, int, s->rows + 1);
     TRY_MEMORY(first);
@@ -114,7 +115,8 @@ typedef struct Relaxation {
 } Relaxation;
 
 // to = from + relax(from) (stage 1) or to = (phi + from + relax(from))/2 (stage 2 of Heun's method).
-static inline void relax_nodes(double* to, const double* from, const double* phi, const Relaxation* t, const bool second, const int dim)
+static inline void relax_nodes(double* to, const double* from, const double* phi, const Relaxation* t, const bool second,
+                               const int dim)
 {
 #pragma omp parallel for schedule(static) if (t->parallel)
     for (int q = 0; q < t->count; q++) {
@@ -144,8 +146,7 @@ static double* copy(Arena* arena, const double* v, const Window* w)
     return block + w->origin;
 }
 
-mn_status levelset_redistance(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps,
-                              bool hold)
+mn_status levelset_redistance(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps, bool hold)
 {
     nodes_reflect(phi, w);
     double* start = copy(arena, phi, w);

@@ -108,7 +108,7 @@ typedef struct March {
     double scale;  // 1/dx
     int* edge[3];  // by the edge's low node
     int* node;
-    bool failed;   // memory is out; the mesh is put back at the end
+    bool failed;  // memory is out; the mesh is put back at the end
 } March;
 
 // What is meshed, in cells: phi and the complement of the solid, moved off zero. phi alone decides that a node is dry, so
@@ -290,7 +290,8 @@ static void surface_of_cell_2d(March* m, const int cell[3], const double v[4])
 
 // Corners of the six faces, counter-clockwise seen from outside the cell, as in cutcell.c; in 2D of the four sides, with the
 // cell to the left.
-static const unsigned char side_corner[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+static const unsigned char side_corner[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
+                                                {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 static const unsigned char side_ends_2d[4][2] = {{2, 0}, {1, 3}, {0, 1}, {3, 2}};
 
 static int edge_between(int a, int b)

@@ -11,7 +11,7 @@ typedef struct Span {
 // Rows are the node rows of the window: row = j + k*rows_y, j <= n[1], k < node layers.
 typedef struct Spans {
     int rows, rows_y;
-    int* first;   // spans of row r are first[r] .. first[r + 1] - 1
+    int* first;  // spans of row r are first[r] .. first[r + 1] - 1
     Span* span;
     long covered;  // sum of lengths
 } Spans;

@@ -162,7 +162,8 @@ static bool on_saddle(const double* phi, const Window* w, ptrdiff_t at)
     for (int a = 0; a < w->dim; a++)
         for (int b = a + 1; b < w->dim; b++)
             for (int m = 0; m < 4; m++) {
-                ptrdiff_t s = m & 1 ? window_stride(w, a) : -window_stride(w, a), t = m & 2 ? window_stride(w, b) : -window_stride(w, b);
+                ptrdiff_t s = m & 1 ? window_stride(w, a) : -window_stride(w, a),
+                          t = m & 2 ? window_stride(w, b) : -window_stride(w, b);
                 bool here = phi[at] < 0;
                 if (here == (phi[at + s + t] < 0) && here != (phi[at + s] < 0) && here != (phi[at + t] < 0)) return true;
             }
@@ -239,8 +240,8 @@ mn_status liquid_restore_volume(Liquid* q, Arena* scratch, double* relative_erro
     }
     nodes_reflect(q->phi.v, &q->w);
     if (!(fabs(error) <= 1e-10*target))
-        return mn_fail(MN_STEP_FAILED, "liquid %d: its volume stays %g off the target %g whatever its surface moves", q->id, error,
-                       target);
+        return mn_fail(MN_STEP_FAILED, "liquid %d: its volume stays %g off the target %g whatever its surface moves", q->id,
+                       error, target);
     return MN_OK;
 }
 

@@ -19,16 +19,16 @@ typedef struct LiquidMaterial {
 
 typedef struct Liquid {
     // what a checkpoint saves
-    int id;                // never used twice in a run; 0 is nobody
+    int id;  // never used twice in a run; 0 is nobody
     LiquidMaterial material;
     double target_volume;  // m^3 (2D: m^2)
     Window w;
-    Field phi;             // m, nodes
-    Field u[3];            // m/s, faces; valid in the liquid and extrapolated through the band
-    Field p;               // Pa, cells; the last solution, start of the next solve
-    Field solid_cache;     // m, nodes: distance to the solids that stand still; 0 = not asked for yet; lost with the window
+    Field phi;          // m, nodes
+    Field u[3];         // m/s, faces; valid in the liquid and extrapolated through the band
+    Field p;            // Pa, cells; the last solution, start of the next solve
+    Field solid_cache;  // m, nodes: distance to the solids that stand still; 0 = not asked for yet; lost with the window
     // rebuilt every step; arena memory
-    Field phi_solid;       // m, nodes, on the spans; empty without solids
+    Field phi_solid;  // m, nodes, on the spans; empty without solids
     Spans spans;
     CutCells cells;
 } Liquid;
@@ -52,7 +52,7 @@ mn_status liquid_change_window(Liquid* q, const Window* w);
 // Spans, solid samples and cut cells for the present phi.
 mn_status liquid_rebuild(Liquid* q, Arena* arena, const Solids* solids);
 mn_status liquid_rebuild_spans(Liquid* q, Arena* arena, const Solids* solids);  // without the cut cells
-mn_status liquid_rebuild_cells(Liquid* q, Arena* arena);  // phi changed within the spans
+mn_status liquid_rebuild_cells(Liquid* q, Arena* arena);                        // phi changed within the spans
 
 // Shifts phi so that the wet volume is the target (to 1e-12); reports (volume - target)/target before the shift.
 // MN_STEP_FAILED when no small shift does it. Spans and cut cells are those of before: rebuild them.

@@ -158,7 +158,8 @@ static void sampled_face_normal(double n[3], const double* phi_s, const Window* 
 
 // phi at the mirror image of a node inside a solid; deep nodes look no further than 1.5 cells out of the solid, so that a thick
 // solid carries the value next to it inwards.
-static void extend_row(double* out, const double* phi, const double* phi_s, const Spans* spans, const Window* w, int r, double depth)
+static void extend_row(double* out, const double* phi, const double* phi_s, const Spans* spans, const Window* w, int r,
+                       double depth)
 {
     int j = r%spans->rows_y, k = r/spans->rows_y;
     SPAN_LOOP(spans, r, q)

@@ -13,7 +13,7 @@ typedef struct Pose {
 typedef struct Solid {
     char name[64];
     double (*distance)(const void* shape, const double x[3]);  // m, < 0 inside, in the rest frame
-    const void* shape;     // borrowed for the life of the simulation
+    const void* shape;                                         // borrowed for the life of the simulation
     bool moving;
     double pivot[3];       // m, rest frame
     double contact_angle;  // rad; < 0: the liquid's own

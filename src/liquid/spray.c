@@ -137,8 +137,10 @@ static void deposit(Liquid* q, const Droplet* p, const double at[3], int axis)
                 for (int i = base[0]; i <= last[0]; i++) {
                     ptrdiff_t f = window_at(w, i, j, k), s = window_stride(w, axis);
                     if (!(q->phi.v[f] < w->dx)) continue;
-                    bool high = (int[3]){i, j, k}[axis] < w->n[axis], low = (int[3]){i, j, k}[axis] > 0;
-                    double volume = 0.5*cell*((high ? cutcells_fraction(&q->cells, f) : 0) + (low ? cutcells_fraction(&q->cells, f - s) : 0));
+                    bool high = (int[3]){i, j, k}[axis]<w->n[axis], low = (int[3]){i, j, k}[axis]> 0;
+                    double volume =
+                        0.5*cell *
+                        ((high ? cutcells_fraction(&q->cells, f) : 0) + (low ? cutcells_fraction(&q->cells, f - s) : 0));
                     if (pass == 0) wet += volume;
                     else if (volume > 0) q->u[axis].v[f] += add/(wet + add)*(p->v[axis] - q->u[axis].v[f]);
                 }

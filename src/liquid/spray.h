@@ -3,9 +3,9 @@
 #include "liquid/liquid.h"
 
 typedef struct Droplet {
-    double x[3];       // m
-    double v[3];       // m/s
-    double volume;     // m^3 (2D: m^2)
+    double x[3];    // m
+    double v[3];    // m/s
+    double volume;  // m^3 (2D: m^2)
     LiquidMaterial material;
 } Droplet;
 

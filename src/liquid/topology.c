@@ -88,7 +88,8 @@ static int larger_first(const void* a, const void* b)
 }
 
 // Labels cells by the rank of their part; `order` maps first-found numbers to ranks.
-static mn_status label_cells(Parts* parts, Arena* arena, const Liquid* q, const Run* run, const int* number, const int* rank, int runs)
+static mn_status label_cells(Parts* parts, Arena* arena, const Liquid* q, const Run* run, const int* number, const int* rank,
+                             int runs)
 {
     TRY_MEMORY(parts->label = ARENA_NEW(arena, int32_t, q->w.count));
     memset(parts->label, -1, sizeof *parts->label*q->w.count);

@@ -12,8 +12,8 @@ typedef struct Part {
 
 typedef struct Parts {
     int count;
-    Part* part;     // largest volume first
-    int32_t* label; // per cell of the window, on the spans: part or -1; NULL when count < 2
+    Part* part;      // largest volume first
+    int32_t* label;  // per cell of the window, on the spans: part or -1; NULL when count < 2
 } Parts;
 
 mn_status parts_find(Parts* parts, Arena* arena, const Liquid* q);

@@ -41,8 +41,7 @@ static mn_status check_seal(const Bytes* file, const char* path)
         return mn_fail(MN_BAD_CHECKPOINT, "%s: is damaged: its first lines cannot be read", path);
     if (format != CHECKPOINT_FORMAT)
         return mn_fail(MN_BAD_CHECKPOINT, "%s: has format %d; this version reads format %d", path, format, CHECKPOINT_FORMAT);
-    if (file->size < bytes)
-        return mn_fail(MN_BAD_CHECKPOINT, "%s: is cut short: %zu of %llu bytes", path, file->size, bytes);
+    if (file->size < bytes) return mn_fail(MN_BAD_CHECKPOINT, "%s: is cut short: %zu of %llu bytes", path, file->size, bytes);
     seal(expected, format, bytes, sum);
     if (file->size != bytes || bytes < H5IO_BLOCK || memcmp(head, expected, H5IO_BLOCK) != 0 ||
         checksum(file->data + H5IO_BLOCK, file->size - H5IO_BLOCK) != sum)
@@ -119,7 +118,8 @@ static void get_run(CheckpointRun* run, H5Io* io, unsigned long long fingerprint
 {
     h5io_get_integer(io, "format", CHECKPOINT_FORMAT, CHECKPOINT_FORMAT);
     run->fingerprint = (unsigned long long)h5io_get_integer(io, "fingerprint", INT64_MIN, INT64_MAX);
-    if (!io->wrong[0] && run->fingerprint != fingerprint) h5io_fail(io, "belongs to another scene, or the scene was changed since");
+    if (!io->wrong[0] && run->fingerprint != fingerprint)
+        h5io_fail(io, "belongs to another scene, or the scene was changed since");
     run->frame = (int)h5io_get_integer(io, "frame", -1, INT_MAX - 1);
     run->wall_seconds = h5io_get_number(io, "wall_seconds");
     int64_t bytes[3] = {0};

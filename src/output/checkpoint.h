@@ -7,9 +7,9 @@ enum { CHECKPOINT_FORMAT = 1 };
 
 // What a run keeps besides the simulation.
 typedef struct CheckpointRun {
-    unsigned long long fingerprint;  // of the scene
-    int frame;                       // last frame written
-    double wall_seconds;             // so far
+    unsigned long long fingerprint;                      // of the scene
+    int frame;                                           // last frame written
+    double wall_seconds;                                 // so far
     long long table_bytes, liquids_bytes, probes_bytes;  // sizes of the tables at this moment; probes: 0 without
 } CheckpointRun;
 

@@ -101,9 +101,7 @@ void state_put(H5Io* io, const Sim* sim)
 
 void state_free(CheckpointState* s)
 {
-    for (int m = 0; m < s->liquid_count; m++) {
-        liquid_free(&s->liquid[m]);
-    }
+    for (int m = 0; m < s->liquid_count; m++) { liquid_free(&s->liquid[m]); }
     free(s->liquid);
     free(s->solid);
     spray_free(&s->spray);

@@ -7,9 +7,9 @@ void state_put(H5Io* io, const Sim* sim);
 
 // A state read but not yet in use. All zeros is a valid empty one.
 typedef struct CheckpointState {
-    Liquid* liquid;      // owned
+    Liquid* liquid;  // owned
     int liquid_count, liquid_room;
-    Solid* solid;        // owned, as many as the simulation has
+    Solid* solid;  // owned, as many as the simulation has
     Spray spray;
     Ledger ledger;
     StageTimes times;

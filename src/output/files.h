@@ -39,6 +39,6 @@ typedef struct RowFile {
 
 mn_status rowfile_create(RowFile* f, const char* path, const Bytes* header);
 mn_status rowfile_reopen(RowFile* f, const char* path, long long size);  // cuts the file to `size` bytes and goes on from there
-mn_status rowfile_add(RowFile* f, const Bytes* rows);  // all of it or, on failure, none of it
-void rowfile_cut(RowFile* f, long long size);          // takes rows at the end away
+mn_status rowfile_add(RowFile* f, const Bytes* rows);                    // all of it or, on failure, none of it
+void rowfile_cut(RowFile* f, long long size);                            // takes rows at the end away
 void rowfile_close(RowFile* f);

@@ -85,7 +85,8 @@ void h5io_close(H5Io* io)
 void h5io_enter(H5Io* io, const char* group, bool make)
 {
     if (io->wrong[0]) return;
-    hid_t opened = make ? H5Gcreate2(io->file, group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : H5Gopen2(io->file, group, H5P_DEFAULT);
+    hid_t opened =
+        make ? H5Gcreate2(io->file, group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : H5Gopen2(io->file, group, H5P_DEFAULT);
     if (opened < 0) {
         h5io_fail(io, make ? "cannot hold %s" : "has no %s", group);
         return;

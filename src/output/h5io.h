@@ -17,14 +17,14 @@ typedef struct H5Io {
     char wrong[200];
 } H5Io;
 
-bool h5io_create(H5Io* io);                      // false: see io->wrong
-void h5io_finish(Bytes* out, H5Io* io);          // closes; the file's bytes, the first H5IO_BLOCK of them zero
-bool h5io_open(H5Io* io, const Bytes* bytes);    // borrows bytes until h5io_close
+bool h5io_create(H5Io* io);                    // false: see io->wrong
+void h5io_finish(Bytes* out, H5Io* io);        // closes; the file's bytes, the first H5IO_BLOCK of them zero
+bool h5io_open(H5Io* io, const Bytes* bytes);  // borrows bytes until h5io_close
 void h5io_close(H5Io* io);
 void h5io_fail(H5Io* io, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
 void h5io_enter(H5Io* io, const char* group, bool make);
-void h5io_leave(H5Io* io);                       // back to the root
+void h5io_leave(H5Io* io);  // back to the root
 
 void h5io_put(H5Io* io, const char* name, H5Kind kind, int rank, const hsize_t* dims, const void* data);
 // Size of an array of this kind and rank; all 0 if it is missing or something else.

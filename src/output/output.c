@@ -18,15 +18,15 @@
 
 struct Output {
     char dir[PATH_ROOM];
-    const Scene* scene;     // borrowed
+    const Scene* scene;  // borrowed
     RowFile table, liquids, probes;
-    Bytes text;             // rows under way
-    Arena arena;            // of one call
+    Bytes text;   // rows under way
+    Arena arena;  // of one call
     char started[32];
     int threads;
-    int frames;             // written so far
-    bool static_solids;     // written
-    double wall_before;     // s, of the sessions before this one
+    int frames;          // written so far
+    bool static_solids;  // written
+    double wall_before;  // s, of the sessions before this one
     double since;
 };
 
@@ -36,7 +36,8 @@ static mn_status write_run_json(Output* o, const Sim* sim, const char* status)
 {
     char path[PATH_ROOM];
     TRY(path_join(path, o->dir, "run.json"));
-    RunState run = {.status = status, .started = o->started, .threads = o->threads, .frames = o->frames, .wall_seconds = wall_seconds(o)};
+    RunState run = {
+        .status = status, .started = o->started, .threads = o->threads, .frames = o->frames, .wall_seconds = wall_seconds(o)};
     return run_json_write(path, o->scene, sim, &run);
 }
 
@@ -54,7 +55,8 @@ static void clear_frames(const Output* o, int first)
 
 static void clear_earlier_run(const Output* o)
 {
-    static const char* const names[] = {"checkpoint.h5", "checkpoint_previous.h5", "checkpoint_new.h5", "probes.csv", "movie.mp4"};
+    static const char* const names[] = {"checkpoint.h5", "checkpoint_previous.h5", "checkpoint_new.h5", "probes.csv",
+                                        "movie.mp4"};
     char path[PATH_ROOM];
     // a directory without run.json is not ours to clear
     if (path_join(path, o->dir, "run.json") != MN_OK || access(path, F_OK) != 0) return;
@@ -168,7 +170,8 @@ static mn_status write_surface(Output* o, const Sim* sim, int frame)
     for (int m = 0; m < sim->liquid_count && status == MN_OK; m++) {
         const Liquid* q = &sim->liquid[m];
         double* const u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
-        status = marching_add(&mesh, &(MarchingInput){.w = &q->w, .phi = q->phi.v, .solid = liquid_solid(q), .u = u, .owner = q->id});
+        status =
+            marching_add(&mesh, &(MarchingInput){.w = &q->w, .phi = q->phi.v, .solid = liquid_solid(q), .u = u, .owner = q->id});
     }
     if (status == MN_OK) status = ply_write_mesh(path, &mesh);
     surfacemesh_free(&mesh);
@@ -207,8 +210,12 @@ mn_status output_frame(Output* o, const Sim* sim, int frame)
 
 mn_status output_checkpoint(Output* o, const Sim* sim, int frame)
 {
-    CheckpointRun run = {.fingerprint = o->scene->fingerprint, .frame = frame, .wall_seconds = wall_seconds(o),
-                         .table_bytes = o->table.size, .liquids_bytes = o->liquids.size, .probes_bytes = o->probes.size};
+    CheckpointRun run = {.fingerprint = o->scene->fingerprint,
+                         .frame = frame,
+                         .wall_seconds = wall_seconds(o),
+                         .table_bytes = o->table.size,
+                         .liquids_bytes = o->liquids.size,
+                         .probes_bytes = o->probes.size};
     TRY(checkpoint_write(o->dir, sim, &run));
     return write_run_json(o, sim, "running");
 }

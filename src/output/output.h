@@ -19,8 +19,8 @@ mn_status output_open(Output** out, const char* dir, const Scene* scene, const O
 mn_status output_resume(Output* out, Sim* sim, int* frame);
 
 // Each of these is all or nothing; MN_IO names the file.
-mn_status output_step(Output* out, const Sim* sim);              // after a step: rows of table.csv and probes.csv
-mn_status output_frame(Output* out, const Sim* sim, int frame);  // meshes, rows of liquids.csv
+mn_status output_step(Output* out, const Sim* sim);                   // after a step: rows of table.csv and probes.csv
+mn_status output_frame(Output* out, const Sim* sim, int frame);       // meshes, rows of liquids.csv
 mn_status output_checkpoint(Output* out, const Sim* sim, int frame);  // frame: the last one written
 // Writes run.json for the last time: "finished", "stopped" or "failed: why".
 mn_status output_finish(Output* out, const Sim* sim, const char* status);

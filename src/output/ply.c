@@ -49,10 +49,8 @@ mn_status ply_write_mesh(const char* path, const SurfaceMesh* mesh)
     header_start(&b, mesh->vertex_count);
     header_floats(&b, names, 9);
     bytes_print(&b, "property int liquid\n");
-    if (mesh->corners == 3)
-        bytes_print(&b, "element face %d\nproperty list uchar int vertex_indices\n", mesh->face_count);
-    else
-        bytes_print(&b, "element edge %d\nproperty int vertex1\nproperty int vertex2\n", mesh->face_count);
+    if (mesh->corners == 3) bytes_print(&b, "element face %d\nproperty list uchar int vertex_indices\n", mesh->face_count);
+    else bytes_print(&b, "element edge %d\nproperty int vertex1\nproperty int vertex2\n", mesh->face_count);
     bytes_print(&b, "property int kind\nend_header\n");
     char record[64];
     for (int i = 0; i < mesh->vertex_count; i++) {
@@ -79,7 +77,12 @@ mn_status ply_write_spray(const char* path, const Spray* spray, int dim)
     bytes_print(&b, "end_header\n");
     for (int i = 0; i < spray->count; i++) {
         const Droplet* p = &spray->drop[i];
-        float v[7] = {(float)p->x[0], (float)p->x[1], (float)p->x[2], (float)p->v[0], (float)p->v[1], (float)p->v[2],
+        float v[7] = {(float)p->x[0],
+                      (float)p->x[1],
+                      (float)p->x[2],
+                      (float)p->v[0],
+                      (float)p->v[1],
+                      (float)p->v[2],
                       (float)droplet_radius(p, dim)};
         bytes_add(&b, v, sizeof v);
     }

@@ -13,10 +13,10 @@ typedef struct Camera {
     V3 eye, right, up, forward;  // unit vectors
     float half_width;            // tangent of half the opening angle across
     float half_height;
-    float pixel;                 // tangent of the angle of one pixel
+    float pixel;  // tangent of the angle of one pixel
 } Camera;
 
 // The least distance from which the box low..high fits a picture of width x height pixels, with a small margin.
 Camera camera_fit(CameraView view, V3 low, V3 high, int width, int height);
-Ray camera_ray(const Camera* c, float x, float y);  // x, y in 0..1, y downwards
+Ray camera_ray(const Camera* c, float x, float y);            // x, y in 0..1, y downwards
 bool camera_project(float xy[2], const Camera* c, V3 point);  // the inverse; false behind the eye

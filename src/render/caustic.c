@@ -30,7 +30,8 @@ static Beam beam_over(const Stage* s)
     }
     float margin = 0.02f*(a1 - a0 + b1 - b0);
     a0 -= margin, a1 += margin, b0 -= margin, b1 += margin;
-    return (Beam){l->key*(top + 0.1f) + l->key_a*a0 + l->key_b*b0, l->key_a*(a1 - a0), l->key_b*(b1 - b0), (a1 - a0)*(b1 - b0)};
+    return (Beam){l->key*(top + 0.1f) + l->key_a*a0 + l->key_b*b0, l->key_a*(a1 - a0), l->key_b*(b1 - b0),
+                  (a1 - a0)*(b1 - b0)};
 }
 
 // Spreads a photon over the four texels about it.

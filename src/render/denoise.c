@@ -45,8 +45,9 @@ static void filter_pixel(const Pass* a, int x, int y)
             int qx = x + i*a->step, qy = y + j*a->step;
             if (qx < 0 || qy < 0 || qx >= a->width || qy >= a->height) continue;
             size_t q = (size_t)qy*a->width + qx;
-            float like = i == 0 && j == 0 ? 1 : likeness(&a->guide[at], &a->guide[q], light, v3_luminance(a->from[q]),
-                                                         a->variance_from[at] + a->variance_from[q], a->step);
+            float like = i == 0 && j == 0 ? 1
+                                          : likeness(&a->guide[at], &a->guide[q], light, v3_luminance(a->from[q]),
+                                                     a->variance_from[at] + a->variance_from[q], a->step);
             float w = tap[i + 2]*tap[j + 2]*like;
             sum += a->from[q]*w, weight += w, variance += w*w*a->variance_from[q];
         }

@@ -21,10 +21,10 @@
 typedef struct Page {
     Picture* picture;
     Mask mask;
-    double scale;       // pixels per metre
+    double scale;         // pixels per metre
     double left, bottom;  // pixels, of the tank's origin
-    double letter;      // pixels, height of a capital
-    double line;        // pixels, width of the surface line
+    double letter;        // pixels, height of a capital
+    double line;          // pixels, width of the surface line
 } Page;
 
 static double page_x(const Page* p, double x) { return p->left + x*p->scale; }
@@ -106,7 +106,8 @@ static mn_status paint_speed(Page* p, const DrawMesh* m, const FigureLook* look)
 #pragma omp parallel for schedule(dynamic, 4) num_threads(look->threads)
     for (int j = 0; j < ny; j++)
         for (int i = 0; i < nx; i++) {
-            float at[3] = {(float)(((i + 0.5)*COARSE - p->left)/p->scale), (float)((p->bottom - (j + 0.5)*COARSE)/p->scale), 0};
+            float at[3] = {(float)(((i + 0.5)*COARSE - p->left)/p->scale),
+                           (float)((p->bottom - (j + 0.5)*COARSE)/p->scale), 0};
             speed[(size_t)j*nx + i] = (float)speedfield_at(&field, at);
         }
     for (int y = 0; y < p->picture->height; y++)
@@ -130,10 +131,8 @@ static mn_status draw_liquid(Page* p, const FrameFiles* frame, const FigureLook*
         return MN_OK;
     }
     fill_mesh(p, m);
-    if (look->color_speed)
-        TRY(paint_speed(p, m, look));
-    else
-        mask_paint(p->picture, &p->mask, WATER, 1);
+    if (look->color_speed) TRY(paint_speed(p, m, look));
+    else mask_paint(p->picture, &p->mask, WATER, 1);
     outline_mesh(p, m, WATER_LINE, p->line, true);
     return MN_OK;
 }

@@ -4,9 +4,9 @@
 #include "render/stage.h"
 
 typedef struct FilmOptions {
-    int samples;   // per pixel
+    int samples;  // per pixel
     int threads;
-    bool blur;     // spread the samples over the open shutter
+    bool blur;  // spread the samples over the open shutter
 } FilmOptions;
 
 // Fills `picture` (initialised, of the size the camera was fitted for) with linear radiance, smoothed. The same bytes for

@@ -23,22 +23,16 @@ double label_round_down(double x) { return round_125(x, 0); }
 
 void label_length(char text[32], double metres)
 {
-    if (metres >= 1)
-        snprintf(text, 32, "%.3g m", metres);
-    else if (metres >= 0.1)
-        snprintf(text, 32, "%.3g cm", metres*1e2);
-    else if (metres >= 1e-3)
-        snprintf(text, 32, "%.3g mm", metres*1e3);
-    else
-        snprintf(text, 32, "%.3g um", metres*1e6);
+    if (metres >= 1) snprintf(text, 32, "%.3g m", metres);
+    else if (metres >= 0.1) snprintf(text, 32, "%.3g cm", metres*1e2);
+    else if (metres >= 1e-3) snprintf(text, 32, "%.3g mm", metres*1e3);
+    else snprintf(text, 32, "%.3g um", metres*1e6);
 }
 
 void label_time(char text[32], double seconds)
 {
-    if (fabs(seconds) >= 1)
-        snprintf(text, 32, "%.2f s", seconds);
-    else
-        snprintf(text, 32, "%.1f ms", seconds*1e3);
+    if (fabs(seconds) >= 1) snprintf(text, 32, "%.2f s", seconds);
+    else snprintf(text, 32, "%.1f ms", seconds*1e3);
 }
 
 void label_text(const LabelPen* pen, const char* text, double x, double y, int align)

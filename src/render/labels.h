@@ -2,7 +2,7 @@
 #pragma once
 #include "render/raster.h"
 
-double label_round_up(double x);    // to the next 1, 2 or 5 times a power of ten; 1 for x <= 0
+double label_round_up(double x);  // to the next 1, 2 or 5 times a power of ten; 1 for x <= 0
 double label_round_down(double x);
 void label_length(char text[32], double metres);  // "5 mm"
 void label_time(char text[32], double seconds);   // "12.5 ms"

@@ -4,15 +4,15 @@
 #include "render/v3.h"
 
 typedef struct StudioLight {
-    V3 key;               // unit, towards the light
-    V3 key_a, key_b;      // unit, across it
-    float key_radius;     // radians, of the disc
-    V3 key_irradiance;    // on a surface that faces it
-    V3 zenith, horizon;   // radiance of the sky
+    V3 key;              // unit, towards the light
+    V3 key_a, key_b;     // unit, across it
+    float key_radius;    // radians, of the disc
+    V3 key_irradiance;   // on a surface that faces it
+    V3 zenith, horizon;  // radiance of the sky
 } StudioLight;
 
 // Clear things are lit from behind, matte ones from the front left. The azimuth is that of the camera, in degrees.
 StudioLight studio_light(double camera_azimuth, bool clear);
-V3 light_sky(const StudioLight* l, V3 direction);        // radiance without the key light
-V3 light_key_disc(const StudioLight* l, V3 direction);   // radiance of the disc; zero beside it
+V3 light_sky(const StudioLight* l, V3 direction);                // radiance without the key light
+V3 light_key_disc(const StudioLight* l, V3 direction);           // radiance of the disc; zero beside it
 V3 light_key_direction(const StudioLight* l, const float u[2]);  // a point of the disc, uniformly

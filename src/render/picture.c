@@ -34,8 +34,8 @@ static mn_status write_bytes(const unsigned char* bytes, int width, int height, 
         return mn_fail(MN_IO, "%s: the name is too long", path);
     FILE* file = fopen(temporary, "wb");
     if (!file) return mn_fail(MN_IO, "%s: %s", temporary, strerror(errno));
-    png_image image = {.version = PNG_IMAGE_VERSION, .width = (png_uint_32)width, .height = (png_uint_32)height,
-                       .format = PNG_FORMAT_RGB};
+    png_image image = {
+        .version = PNG_IMAGE_VERSION, .width = (png_uint_32)width, .height = (png_uint_32)height, .format = PNG_FORMAT_RGB};
     int written = png_image_write_to_stdio(&image, file, 0, bytes, 0, NULL);
     int closed = fclose(file);
     if (!written || closed != 0) {

@@ -26,5 +26,5 @@ mn_status picture_write_png(const Picture* p, const char* path);
 // Copies `from`, shrunk by averaging over the pixels it covers, into the rectangle of `to` that starts at (x, y).
 void picture_place(Picture* to, const Picture* from, int x, int y, int width, int height);
 
-V3 display_from_linear(V3 linear);          // sRGB transfer curve of IEC 61966-2-1, clipped to [0, 1]
+V3 display_from_linear(V3 linear);              // sRGB transfer curve of IEC 61966-2-1, clipped to [0, 1]
 void picture_tone(Picture* p, float exposure);  // linear radiance -> display, with a soft shoulder for highlights

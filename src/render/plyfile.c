@@ -34,10 +34,13 @@ static size_t type_size(PlyType type)
 
 static PlyType type_named(const char* name)
 {
-    static const struct { const char* name; PlyType type; } known[] = {
-        {"char", PLY_I8},   {"int8", PLY_I8},   {"uchar", PLY_U8},   {"uint8", PLY_U8},
-        {"short", PLY_I16}, {"int16", PLY_I16}, {"ushort", PLY_U16}, {"uint16", PLY_U16},
-        {"int", PLY_I32},   {"int32", PLY_I32}, {"uint", PLY_U32},   {"uint32", PLY_U32},
+    static const struct {
+        const char* name;
+        PlyType type;
+    } known[] = {
+        {"char", PLY_I8},   {"int8", PLY_I8},     {"uchar", PLY_U8},   {"uint8", PLY_U8},
+        {"short", PLY_I16}, {"int16", PLY_I16},   {"ushort", PLY_U16}, {"uint16", PLY_U16},
+        {"int", PLY_I32},   {"int32", PLY_I32},   {"uint", PLY_U32},   {"uint32", PLY_U32},
         {"float", PLY_F32}, {"float32", PLY_F32}, {"double", PLY_F64}, {"float64", PLY_F64},
     };
     for (size_t i = 0; i < sizeof known/sizeof *known; i++)
@@ -72,18 +75,36 @@ static mn_status bytes_load(Bytes* b, const char* path)
 // One number of the given type, which the caller knows to lie within the data.
 static double number_at(const unsigned char* p, PlyType type)
 {
-    union { int8_t i8; uint8_t u8; int16_t i16; uint16_t u16; int32_t i32; uint32_t u32; float f32; double f64; } u;
+    union {
+        int8_t i8;
+        uint8_t u8;
+        int16_t i16;
+        uint16_t u16;
+        int32_t i32;
+        uint32_t u32;
+        float f32;
+        double f64;
+    } u;
     memcpy(&u, p, type_size(type));
     switch (type) {
-    case PLY_I8: return u.i8;
-    case PLY_U8: return u.u8;
-    case PLY_I16: return u.i16;
-    case PLY_U16: return u.u16;
-    case PLY_I32: return u.i32;
-    case PLY_U32: return u.u32;
-    case PLY_F32: return u.f32;
-    case PLY_F64: return u.f64;
-    case PLY_NONE: break;
+    case PLY_I8:
+        return u.i8;
+    case PLY_U8:
+        return u.u8;
+    case PLY_I16:
+        return u.i16;
+    case PLY_U16:
+        return u.u16;
+    case PLY_I32:
+        return u.i32;
+    case PLY_U32:
+        return u.u32;
+    case PLY_F32:
+        return u.f32;
+    case PLY_F64:
+        return u.f64;
+    case PLY_NONE:
+        break;
     }
     return 0;
 }
@@ -117,8 +138,7 @@ static mn_status parse_property(PlyElement* e, PlyLayout* layout, const Bytes* b
     } else if (sscanf(line, "property %31s %47s", type, name) == 2) {
         *field = (PlyField){type_named(type), PLY_NONE};
         strcpy(e->column_name[e->columns++], name);
-    } else
-        return bad(b, "a property line of the header is wrong");
+    } else return bad(b, "a property line of the header is wrong");
     return field->type == PLY_NONE ? bad(b, "a property of unknown type") : MN_OK;
 }
 
@@ -143,8 +163,7 @@ static mn_status parse_header(PlyFile* ply, PlyLayout layout[PLY_MAX_ELEMENTS], 
         } else if (!strncmp(line, "property ", 9) && ply->element_count > 0) {
             int last = ply->element_count - 1;
             TRY(parse_property(&ply->element[last], &layout[last], b, line));
-        } else
-            return bad(b, "a line of the PLY header is wrong");
+        } else return bad(b, "a line of the PLY header is wrong");
     }
     return bad(b, "the PLY header has no end");
 }

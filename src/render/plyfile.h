@@ -9,12 +9,12 @@ enum { PLY_NAME = 48, PLY_MAX_ELEMENTS = 16, PLY_MAX_PROPERTIES = 64 };
 // All scalar properties of an element as one table of doubles; at most one list property (a face's corners).
 typedef struct PlyElement {
     char name[PLY_NAME];
-    size_t count;                                // records
-    int columns;                                 // scalar properties
+    size_t count;  // records
+    int columns;   // scalar properties
     char column_name[PLY_MAX_PROPERTIES][PLY_NAME];
-    double* value;                               // count*columns, one record after the other
-    char list_name[PLY_NAME];                    // empty: no list property
-    size_t* list_start;                          // count + 1 offsets into list
+    double* value;             // count*columns, one record after the other
+    char list_name[PLY_NAME];  // empty: no list property
+    size_t* list_start;        // count + 1 offsets into list
     int64_t* list;
 } PlyElement;
 

@@ -8,7 +8,9 @@
 
 mn_status mask_init(Mask* m, int width, int height)
 {
-    *m = (Mask){.width = width, .height = height, .cover = calloc((size_t)width*(size_t)height, sizeof(float)),
+    *m = (Mask){.width = width,
+                .height = height,
+                .cover = calloc((size_t)width*(size_t)height, sizeof(float)),
                 .edge = calloc((size_t)(width + 2)*(size_t)height, sizeof(float))};
     if (m->cover && m->edge) return MN_OK;
     mask_free(m);

@@ -110,14 +110,25 @@ bool rayscene_hit(RayHit* hit, const RayScene* s, Ray ray, float near, float far
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     struct RTCRayHit r = {
-        .ray = {.org_x = ray.origin[0], .org_y = ray.origin[1], .org_z = ray.origin[2],
-                .dir_x = ray.direction[0], .dir_y = ray.direction[1], .dir_z = ray.direction[2],
-                .tnear = near, .tfar = far, .time = ray.time, .mask = 0xffffffffu},
+        .ray = {.org_x = ray.origin[0],
+                .org_y = ray.origin[1],
+                .org_z = ray.origin[2],
+                .dir_x = ray.direction[0],
+                .dir_y = ray.direction[1],
+                .dir_z = ray.direction[2],
+                .tnear = near,
+                .tfar = far,
+                .time = ray.time,
+                .mask = 0xffffffffu},
         .hit = {.geomID = RTC_INVALID_GEOMETRY_ID},
     };
     rtcIntersect1(s->scene, &context, &r);
     if (r.hit.geomID == RTC_INVALID_GEOMETRY_ID) return false;
-    *hit = (RayHit){.t = r.ray.tfar, .normal = v3_unit(v3(r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z)), .u = r.hit.u, .v = r.hit.v,
-                    .object = (int)r.hit.geomID, .face = (int)r.hit.primID};
+    *hit = (RayHit){.t = r.ray.tfar,
+                    .normal = v3_unit(v3(r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z)),
+                    .u = r.hit.u,
+                    .v = r.hit.v,
+                    .object = (int)r.hit.geomID,
+                    .face = (int)r.hit.primID};
     return true;
 }

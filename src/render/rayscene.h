@@ -12,11 +12,11 @@ typedef struct Ray {
 } Ray;
 
 typedef struct RayHit {
-    float t;      // along the ray
-    V3 normal;    // geometric, unit, by the corners' turn (spheres: outwards)
-    float u, v;   // weights of the second and third corner
-    int object;   // as returned by the add functions
-    int face;     // or drop
+    float t;     // along the ray
+    V3 normal;   // geometric, unit, by the corners' turn (spheres: outwards)
+    float u, v;  // weights of the second and third corner
+    int object;  // as returned by the add functions
+    int face;    // or drop
 } RayHit;
 
 mn_status rayscene_create(RayScene** scene);

@@ -13,8 +13,16 @@
 
 void render_defaults(RenderOptions* o)
 {
-    *o = (RenderOptions){.first = 0, .last = -1, .every = 1, .width = 960, .height = 720, .samples = 48, .style = "water",
-                         .azimuth = 28, .elevation = 20, .zoom = 1};
+    *o = (RenderOptions){.first = 0,
+                         .last = -1,
+                         .every = 1,
+                         .width = 960,
+                         .height = 720,
+                         .samples = 48,
+                         .style = "water",
+                         .azimuth = 28,
+                         .elevation = 20,
+                         .zoom = 1};
 }
 
 static bool style_is_known(const char* style)

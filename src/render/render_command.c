@@ -86,33 +86,61 @@ static bool parse_camera(RenderOptions* o, const char* text)
 
 enum { FRAMES = 1000, EVERY, SIZE, SAMPLES, STYLE, COLOR, CAMERA, BLUR, SHEET, MOVIE, THREADS, QUIET, HELP };
 static const struct option long_options[] = {
-    {"frames", required_argument, NULL, FRAMES}, {"every", required_argument, NULL, EVERY},
-    {"size", required_argument, NULL, SIZE},     {"samples", required_argument, NULL, SAMPLES},
-    {"style", required_argument, NULL, STYLE},   {"color", required_argument, NULL, COLOR},
-    {"camera", required_argument, NULL, CAMERA}, {"motion-blur", no_argument, NULL, BLUR},
-    {"sheet", required_argument, NULL, SHEET},   {"movie", no_argument, NULL, MOVIE},
-    {"threads", required_argument, NULL, THREADS}, {"quiet", no_argument, NULL, QUIET},
-    {"help", no_argument, NULL, HELP},           {0},
+    {"frames", required_argument, NULL, FRAMES},
+    {"every", required_argument, NULL, EVERY},
+    {"size", required_argument, NULL, SIZE},
+    {"samples", required_argument, NULL, SAMPLES},
+    {"style", required_argument, NULL, STYLE},
+    {"color", required_argument, NULL, COLOR},
+    {"camera", required_argument, NULL, CAMERA},
+    {"motion-blur", no_argument, NULL, BLUR},
+    {"sheet", required_argument, NULL, SHEET},
+    {"movie", no_argument, NULL, MOVIE},
+    {"threads", required_argument, NULL, THREADS},
+    {"quiet", no_argument, NULL, QUIET},
+    {"help", no_argument, NULL, HELP},
+    {0},
 };
 
 static int take_option(Command* c, int which, const char* value)
 {
     RenderOptions* o = &c->options;
     switch (which) {
-    case FRAMES: return parse_frames(o, value) ? 0 : wrong("frames", value, "A:B with frames from 0");
-    case EVERY: return parse_whole_int(&o->every, value) ? 0 : wrong("every", value, "a number");
-    case SIZE: return parse_size(o, value) ? 0 : wrong("size", value, "WIDTHxHEIGHT, as 960x720");
-    case SAMPLES: return parse_whole_int(&o->samples, value) ? 0 : wrong("samples", value, "a number");
-    case THREADS: return parse_whole_int(&o->threads, value) ? 0 : wrong("threads", value, "a number");
-    case CAMERA: return parse_camera(o, value) ? 0 : wrong("camera", value, "AZIMUTH,ELEVATION[,ZOOM] in degrees");
-    case STYLE: o->style = value; return 0;
-    case COLOR: o->color = value; return 0;
-    case BLUR: o->motion_blur = true; return 0;
-    case SHEET: c->sheet = value; return 0;
-    case MOVIE: c->movie = true; return 0;
-    case QUIET: o->quiet = true; return 0;
-    case HELP: c->help = true; return 0;
-    default: return 2;  // getopt_long has said what is wrong
+    case FRAMES:
+        return parse_frames(o, value) ? 0 : wrong("frames", value, "A:B with frames from 0");
+    case EVERY:
+        return parse_whole_int(&o->every, value) ? 0 : wrong("every", value, "a number");
+    case SIZE:
+        return parse_size(o, value) ? 0 : wrong("size", value, "WIDTHxHEIGHT, as 960x720");
+    case SAMPLES:
+        return parse_whole_int(&o->samples, value) ? 0 : wrong("samples", value, "a number");
+    case THREADS:
+        return parse_whole_int(&o->threads, value) ? 0 : wrong("threads", value, "a number");
+    case CAMERA:
+        return parse_camera(o, value) ? 0 : wrong("camera", value, "AZIMUTH,ELEVATION[,ZOOM] in degrees");
+    case STYLE:
+        o->style = value;
+        return 0;
+    case COLOR:
+        o->color = value;
+        return 0;
+    case BLUR:
+        o->motion_blur = true;
+        return 0;
+    case SHEET:
+        c->sheet = value;
+        return 0;
+    case MOVIE:
+        c->movie = true;
+        return 0;
+    case QUIET:
+        o->quiet = true;
+        return 0;
+    case HELP:
+        c->help = true;
+        return 0;
+    default:
+        return 2;  // getopt_long has said what is wrong
     }
 }
 

@@ -83,10 +83,8 @@ mn_status runfiles_open(RunFiles* run, const char* dir)
     json_error_t error;
     json_t* root = json_load_file(path, 0, &error);
     mn_status status;
-    if (!root)
-        status = mn_fail(MN_IO, "%s: %s", path, error.text);
-    else
-        status = take_all(run, root, path);
+    if (!root) status = mn_fail(MN_IO, "%s: %s", path, error.text);
+    else status = take_all(run, root, path);
     json_decref(root);
     if (status == MN_OK) status = count_frames(run);
     if (status != MN_OK) runfiles_close(run);
@@ -107,10 +105,8 @@ static mn_status load_solids(FrameFiles* frame, const RunFiles* run, int corners
     char path[PATH_ROOM];
     for (int i = 0; i < run->solid_count; i++) {
         const RunSolid* solid = &run->solids[i];
-        if (solid->moving)
-            snprintf(path, sizeof path, "%s/solid_%s_%04d.ply", run->dir, solid->name, frame->index);
-        else
-            snprintf(path, sizeof path, "%s/solid_%s.ply", run->dir, solid->name);
+        if (solid->moving) snprintf(path, sizeof path, "%s/solid_%s_%04d.ply", run->dir, solid->name, frame->index);
+        else snprintf(path, sizeof path, "%s/solid_%s.ply", run->dir, solid->name);
         DrawMesh* mesh = &frame->solids[i];
         TRY(drawmesh_read(mesh, path, corners));
         frame->solid_count = i + 1;

@@ -12,18 +12,18 @@ typedef struct RunFiles {
     char* dir;
     char title[256];
     int dim;
-    double size[3];      // m, of the tank
-    double dx;           // m, 0 if not told
-    double frame_rate;   // 1/s
-    bool wall[6];        // -x +x -y +y -z +z; false: open
-    int frames;          // surface_0000.ply .. there are this many in a row
+    double size[3];     // m, of the tank
+    double dx;          // m, 0 if not told
+    double frame_rate;  // 1/s
+    bool wall[6];       // -x +x -y +y -z +z; false: open
+    int frames;         // surface_0000.ply .. there are this many in a row
     RunSolid* solids;
     int solid_count;
 } RunFiles;
 
 mn_status runfiles_open(RunFiles* run, const char* dir);  // on failure run is left empty
 void runfiles_close(RunFiles* run);
-double runfiles_time(const RunFiles* run, int frame);     // s
+double runfiles_time(const RunFiles* run, int frame);  // s
 
 typedef struct FrameFiles {
     int index;

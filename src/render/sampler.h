@@ -54,7 +54,7 @@ static inline Sampler sampler_start(int x, int y, int sample)
 
 static inline void sampler_pair(float out[2], Sampler* s)
 {
-    uint32_t seed = hash_u32(s->pixel + 0x51633e2du*++s->pair);
+    uint32_t seed = hash_u32(s->pixel + 0x51633e2du * ++s->pair);
     uint32_t i = owen_scramble(s->sample, seed);  // the points of a whole block of the sequence, in another order
     uint32_t a = owen_scramble(reverse_bits(i), hash_u32(seed + 1)), b = owen_scramble(sobol_second(i), hash_u32(seed + 2));
     out[0] = (float)(a >> 8)*0x1p-24f;

@@ -64,7 +64,8 @@ static mn_status draw_captions(Picture* picture, const Shot* s, int frame, bool 
     snprintf(text, sizeof text, "tiles %s", length);
     label_text(&pen, text, picture->width - 1.5*letter, picture->height - 1.5*letter, 1);
     if (colour_bar)
-        label_colour_bar(&pen, 3*letter, picture->height - 1.5*letter, 0.25*picture->width, label_round_up(s->extent.speed));
+        label_colour_bar(&pen, 3*letter, picture->height - 1.5*letter, 0.25*picture->width,
+                         label_round_up(s->extent.speed));
     mask_free(&mask);
     return MN_OK;
 }
@@ -84,7 +85,10 @@ static mn_status expose(Picture* picture, Stage* stage, const RenderOptions* o)
 static mn_status take_3d(Picture* picture, const Shot* s, const FrameFiles* frame)
 {
     const RenderOptions* o = &s->options;
-    StageLook look = {.style = style_of(o), .view = {o->azimuth, o->elevation, o->zoom}, .width = o->width, .height = o->height,
+    StageLook look = {.style = style_of(o),
+                      .view = {o->azimuth, o->elevation, o->zoom},
+                      .width = o->width,
+                      .height = o->height,
                       .color_speed = o->color != NULL,
                       .shutter = o->motion_blur && s->run.frame_rate > 0 ? 0.5/s->run.frame_rate : 0};
     Stage stage;
@@ -98,8 +102,10 @@ static mn_status take_3d(Picture* picture, const Shot* s, const FrameFiles* fram
 static mn_status take_2d(Picture* picture, const Shot* s, const FrameFiles* frame)
 {
     const RenderOptions* o = &s->options;
-    FigureLook look = {.color_speed = o->color || !strcmp(o->style, "section"), .wire = !strcmp(o->style, "wire"),
-                       .speed_scale = label_round_up(s->extent.speed), .threads = o->threads};
+    FigureLook look = {.color_speed = o->color || !strcmp(o->style, "section"),
+                       .wire = !strcmp(o->style, "wire"),
+                       .speed_scale = label_round_up(s->extent.speed),
+                       .threads = o->threads};
     return figure_draw(picture, &s->run, frame, &look);
 }
 

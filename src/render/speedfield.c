@@ -25,7 +25,9 @@ mn_status speedfield_init(SpeedField* s, const DrawMesh* m, int most)
 {
     int stride = maxi(1, (m->face_count + most - 1)/most);
     size_t room = (size_t)m->face_count/(size_t)stride + 1;
-    *s = (SpeedField){.dim = m->corners, .point = malloc(3*room*sizeof(float)), .velocity = malloc(3*room*sizeof(float)),
+    *s = (SpeedField){.dim = m->corners,
+                      .point = malloc(3*room*sizeof(float)),
+                      .velocity = malloc(3*room*sizeof(float)),
                       .share = malloc(room*sizeof(float))};
     if (!s->point || !s->velocity || !s->share) {
         speedfield_free(s);

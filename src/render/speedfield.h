@@ -5,10 +5,10 @@
 // Points of the surface with their share of it. Owns the arrays.
 typedef struct SpeedField {
     int dim, count;
-    float* point;    // 3 per sample, in the mesh's units
-    float* velocity; // 3 per sample, m/s
-    float* share;    // length (2D) or area (3D) of the surface a sample stands for
-    float soft;      // length below which distances do not matter
+    float* point;     // 3 per sample, in the mesh's units
+    float* velocity;  // 3 per sample, m/s
+    float* share;     // length (2D) or area (3D) of the surface a sample stands for
+    float soft;       // length below which distances do not matter
 } SpeedField;
 
 mn_status speedfield_init(SpeedField* field, const DrawMesh* mesh, int most_samples);

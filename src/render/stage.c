@@ -23,8 +23,7 @@ static V3 to_stage(const StageMap* m, const double p[3])
 static void positions_to_stage(float* position, int count, int lanes, const StageMap* m)
 {
     for (int i = 0; i < count; i++)
-        for (int d = 0; d < 3; d++)
-            position[lanes*i + d] = (float)((position[lanes*i + d] - m->origin[d])*m->scale);
+        for (int d = 0; d < 3; d++) position[lanes*i + d] = (float)((position[lanes*i + d] - m->origin[d])*m->scale);
 }
 
 static float* copy_floats(const float* from, size_t count)
@@ -64,10 +63,13 @@ static mn_status copy_liquid(Stage* s, const FrameFiles* frame, double dx)
 {
     const DrawMesh* from = &frame->surface;
     size_t v = 3*(size_t)from->vertex_count, f = 3*(size_t)from->face_count;
-    s->liquid = (DrawMesh){.corners = 3, .vertex_count = from->vertex_count,
-                           .position = copy_floats(from->position, v), .normal = copy_floats(from->normal, v),
+    s->liquid = (DrawMesh){.corners = 3,
+                           .vertex_count = from->vertex_count,
+                           .position = copy_floats(from->position, v),
+                           .normal = copy_floats(from->normal, v),
                            .velocity = copy_floats(from->velocity, v),
-                           .face = malloc((f + 1)*sizeof(int)), .kind = malloc(f/3 + 1)};
+                           .face = malloc((f + 1)*sizeof(int)),
+                           .kind = malloc(f/3 + 1)};
     s->liquid_speed = malloc((v/3 + 1)*sizeof(float));
     DrawMesh* m = &s->liquid;
     if (!m->position || !m->normal || !m->velocity || !m->face || !m->kind || !s->liquid_speed)
@@ -122,8 +124,8 @@ static mn_status add_liquid(Stage* s, float way)
     float* shift = way > 0 ? copy_floats(m->velocity, 3*(size_t)m->vertex_count) : NULL;
     if (way > 0 && !shift) return mn_fail(MN_NO_MEMORY, "no memory for the motion blur");
     if (shift) scale_floats(shift, 3*(size_t)m->vertex_count, way);
-    mn_status status = rayscene_add_triangles(s->rays, &s->liquid_object, m->position, shift, m->vertex_count, m->face,
-                                              m->face_count);
+    mn_status status =
+        rayscene_add_triangles(s->rays, &s->liquid_object, m->position, shift, m->vertex_count, m->face, m->face_count);
     free(shift);
     return status;
 }
@@ -213,8 +215,7 @@ static mn_status stage_fill(Stage* s, const RunFiles* run, const RunExtent* exte
     return MN_OK;
 }
 
-mn_status stage_init(Stage* s, const RunFiles* run, const RunExtent* extent, const FrameFiles* frame,
-                     const StageLook* look)
+mn_status stage_init(Stage* s, const RunFiles* run, const RunExtent* extent, const FrameFiles* frame, const StageLook* look)
 {
     *s = (Stage){.liquid_object = -1, .spray_object = -1, .solid_object = -1};
     mn_status status = stage_fill(s, run, extent, frame, look);

@@ -14,40 +14,40 @@ typedef struct StageMap {
 
 // Irradiance of the key light that reached the floor through or off water: a square of texels, by caustic_build.
 typedef struct FloorLight {
-    int n;             // texels per side; 0: none
+    int n;               // texels per side; 0: none
     float low[2], side;  // of the square in x and z
     V3* texel;
 } FloorLight;
 
 // Speeds on the plane of the section, by section_build.
 typedef struct SectionSheet {
-    int axis;       // the plane is across x (0) or z (2), through the middle of the tank
-    float front;    // +1 or -1: the side of the camera
-    int n[2];       // samples across and up
-    float* speed;   // m/s, over the tank
+    int axis;      // the plane is across x (0) or z (2), through the middle of the tank
+    float front;   // +1 or -1: the side of the camera
+    int n[2];      // samples across and up
+    float* speed;  // m/s, over the tank
 } SectionSheet;
 
 typedef struct Stage {
     StageStyle style;
     RayScene* rays;
     StageMap map;
-    DrawMesh liquid;      // in stage units, only the faces light can cross
+    DrawMesh liquid;  // in stage units, only the faces light can cross
     int liquid_object, spray_object;
-    DrawMesh solids;      // all of them
+    DrawMesh solids;  // all of them
     int solid_object;
     float* liquid_speed;  // m/s per vertex of liquid
     V3 tank_low, tank_high;
     bool wall[6];
-    float tile;           // stage units, side of a floor tile
-    V3 absorption;        // per stage unit, of water
+    float tile;                    // stage units, side of a floor tile
+    V3 absorption;                 // per stage unit, of water
     V3 content_low, content_high;  // box of the liquid and spray of this frame
     StudioLight light;
     FloorLight floor;
     SectionSheet section;
     Camera camera;
-    bool color_speed;     // colour matte liquid by speed
-    double speed_scale;   // m/s, top of the colours
-    float bias;           // rays start this far from the surface they leave
+    bool color_speed;    // colour matte liquid by speed
+    double speed_scale;  // m/s, top of the colours
+    float bias;          // rays start this far from the surface they leave
 } Stage;
 
 typedef struct StageLook {
@@ -55,11 +55,11 @@ typedef struct StageLook {
     CameraView view;
     int width, height;
     bool color_speed;
-    double shutter;       // s the shutter is open; 0: no motion blur
+    double shutter;  // s the shutter is open; 0: no motion blur
 } StageLook;
 
 StageMap stage_map(const RunFiles* run);
 double stage_floor_tile(const RunFiles* run);  // m, side of a tile of the floor: a round length
 mn_status stage_init(Stage* stage, const RunFiles* run, const RunExtent* extent, const FrameFiles* frame,
                      const StageLook* look);  // on failure stage is left empty
-void stage_free(Stage* stage);  // fine on an empty stage
+void stage_free(Stage* stage);                // fine on an empty stage

@@ -18,7 +18,8 @@ static float edge_distance(const DrawMesh* m, const RayHit* h)
 {
     V3 a = corner_at(m, h->face, 0), b = corner_at(m, h->face, 1), c = corner_at(m, h->face, 2);
     float area = v3_length(v3_cross(b - a, c - a));
-    float da = area*(1 - h->u - h->v)/v3_length(c - b), db = area*h->u/v3_length(c - a), dc = area*h->v/v3_length(b - a);
+    float da = area*(1 - h->u - h->v)/v3_length(c - b), db = area*h->u/v3_length(c - a),
+          dc = area*h->v/v3_length(b - a);
     return fminf(da, fminf(db, dc));
 }
 
@@ -87,8 +88,8 @@ static V3 floor_albedo(const Stage* s, V3 p, float t)
 void trace_floor(TraceSurface* out, const Stage* s, V3 point, float t)
 {
     point[1] = 0;
-    *out = (TraceSurface){.floor = true, .point = point, .normal = v3(0, 1, 0), .face = v3(0, 1, 0), .t = t,
-                          .albedo = floor_albedo(s, point, t)};
+    *out = (TraceSurface){
+        .floor = true, .point = point, .normal = v3(0, 1, 0), .face = v3(0, 1, 0), .t = t, .albedo = floor_albedo(s, point, t)};
 }
 
 bool trace_nearest(TraceSurface* out, const Stage* s, Ray ray)
@@ -101,10 +102,8 @@ bool trace_nearest(TraceSurface* out, const Stage* s, Ray ray)
         out->t = h.t;
         out->point = ray.origin + d*h.t;
         out->face = v3_dot(h.normal, d) > 0 ? -h.normal : h.normal;
-        if (h.object == s->solid_object)
-            take_solid(out, s, &h, d);
-        else
-            take_liquid(out, s, &h, d);
+        if (h.object == s->solid_object) take_solid(out, s, &h, d);
+        else take_liquid(out, s, &h, d);
         return true;
     }
     if (!(floor_t < 1e4f)) return false;

@@ -7,9 +7,9 @@
 #include "render/tank.h"
 
 enum {
-    MAX_CLEAR = 14,    // surfaces of water a path may cross
-    MAX_DIFFUSE = 2,   // times it may leave a matte surface: the second is the light of the sky on what is in shade
-    MAX_SPLIT = 2,     // crossings where both the reflected and the bent path are followed
+    MAX_CLEAR = 14,   // surfaces of water a path may cross
+    MAX_DIFFUSE = 2,  // times it may leave a matte surface: the second is the light of the sky on what is in shade
+    MAX_SPLIT = 2,    // crossings where both the reflected and the bent path are followed
     STACK = 8
 };
 static const float FADE_NEAR = 2.5f, FADE_FAR = 9.0f;  // stage units: the floor melts into the horizon between them
@@ -19,8 +19,8 @@ static const float BRIGHTEST = 8;  // a single path's share beyond this is noise
 typedef struct Path {
     Ray ray;
     V3 weight;
-    bool inside;     // in water
-    bool from_eye;   // only clear surfaces so far
+    bool inside;    // in water
+    bool from_eye;  // only clear surfaces so far
     int clear, diffuse;
 } Path;
 
@@ -91,10 +91,7 @@ static void cross_water(Paths* paths, Path* path, const Stage* s, const TraceSur
 }
 
 // The colour far away on the floor, which the horizon of the sky continues.
-static V3 distance_haze(const Stage* s, V3 direction)
-{
-    return light_sky(&s->light, v3_unit(v3(direction[0], 0, direction[2])));
-}
+static V3 distance_haze(const Stage* s, V3 direction) { return light_sky(&s->light, v3_unit(v3(direction[0], 0, direction[2]))); }
 
 static void leave_matte(Path* path, const Stage* s, const TraceSurface* hit, Sampler* sampler)
 {

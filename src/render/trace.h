@@ -14,8 +14,8 @@ V3 trace_camera(TraceGuide* guide, const Stage* stage, Ray ray, Sampler* sampler
 
 // What one surface point is made of, shared with the photons of caustic.c.
 typedef struct TraceSurface {
-    bool clear;        // water: light crosses it
-    bool flat;         // a cut: shown in its colour as it is, without light
+    bool clear;  // water: light crosses it
+    bool flat;   // a cut: shown in its colour as it is, without light
     bool floor, solid;
     V3 point, normal;  // normal smooth, on the side the ray came from
     V3 face;           // geometric normal on the same side

@@ -7,24 +7,23 @@
 #include "scene/material.h"
 #include "scene/read.h"
 
-const char* const shape_kinds[] = {
-    "box", "sphere", "ellipsoid", "capsule", "cylinder", "torus", "halfspace", "pool", "mesh",
-    "union", "intersection", "difference", "move", "rotate", "scale", NULL
-};
+const char* const shape_kinds[] = {"box",  "sphere", "ellipsoid",    "capsule",    "cylinder", "torus",  "halfspace", "pool",
+                                   "mesh", "union",  "intersection", "difference", "move",     "rotate", "scale",     NULL};
 
-static const struct Unit { const char* name; double factor; } units[] = {
-    { "m", 1 }, { "cm", 1e-2 }, { "mm", 1e-3 }, { "um", 1e-6 },
-    { "s", 1 }, { "ms", 1e-3 }, { "us", 1e-6 }, { "hz", 1 },
-    { "degrees", PI/180 }, { "rpm", 2*PI/60 },
-    { "m_per_s", 1 }, { "cm_per_s", 1e-2 }, { "mm_per_s", 1e-3 },
-    { "N_per_m", 1 }, { "mN_per_m", 1e-3 }, { "Pa_s", 1 }, { "mPa_s", 1e-3 },
-    { "kg_per_m3", 1 }, { "g_per_cm3", 1e3 },
-    { "ml", 1e-6 }, { "ul", 1e-9 }, { "ml_per_s", 1e-6 }, { "ul_per_s", 1e-9 },
+static const struct Unit {
+    const char* name;
+    double factor;
+} units[] = {
+    {"m", 1},           {"cm", 1e-2},   {"mm", 1e-3},          {"um", 1e-6},         {"s", 1},           {"ms", 1e-3},
+    {"us", 1e-6},       {"hz", 1},      {"degrees", PI/180}, {"rpm", 2*PI/60}, {"m_per_s", 1},     {"cm_per_s", 1e-2},
+    {"mm_per_s", 1e-3}, {"N_per_m", 1}, {"mN_per_m", 1e-3},    {"Pa_s", 1},          {"mPa_s", 1e-3},    {"kg_per_m3", 1},
+    {"g_per_cm3", 1e3}, {"ml", 1e-6},   {"ul", 1e-9},          {"ml_per_s", 1e-6},   {"ul_per_s", 1e-9},
 };
 
 bool kind_is_shape(const char* kind)
 {
-    for (int i = 0; kind && shape_kinds[i]; i++) if (strcmp(kind, shape_kinds[i]) == 0) return true;
+    for (int i = 0; kind && shape_kinds[i]; i++)
+        if (strcmp(kind, shape_kinds[i]) == 0) return true;
     return false;
 }
 
@@ -81,8 +80,7 @@ static int construct(lua_State* L)
 // water { sigma = 0 }: the same liquid with some fields changed.
 static int change_material(lua_State* L)
 {
-    if (lua_type(L, 2) != LUA_TTABLE)
-        return luaL_error(L, "material: expected a table of changes, as in water { sigma = 0 }");
+    if (lua_type(L, 2) != LUA_TTABLE) return luaL_error(L, "material: expected a table of changes, as in water { sigma = 0 }");
     lua_settop(L, 2);
     lua_newtable(L);
     copy_fields(L, 1);

@@ -7,27 +7,27 @@
 
 // At 20 C against air. docs/scenes.md shows this table.
 const Preset presets[] = {
-    { { "water", 998.2, 0.0728, 1.002e-3, RIGHT }, "CRC Handbook of Chemistry and Physics; IAPWS R1-76: 72.75 mN/m" },
-    { { "milk", 1030, 0.046, 2.1e-3, RIGHT },
-      "whole milk: sigma as used by paper 000 (Bertsch 1983 measures 52 +- 2 mN/m); rho, mu typical for 20 C" },
-    { { "ethanol", 789.3, 0.0221, 1.20e-3, RIGHT }, "CRC Handbook of Chemistry and Physics" },
-    { { "silicone_oil_20cSt", 949, 0.0206, 0.01898, RIGHT },
-      "rho, sigma of the vibrating bath of paper 001; mu = 20 cSt times rho" },
-    { { "tetradecane", 762, 0.02656, 2.128e-3, RIGHT }, "colliding drops of paper 001, after Qian and Law 1997" },
-    { { "mercury", 13546, 0.4865, 1.554e-3, RIGHT }, "CRC Handbook of Chemistry and Physics; sigma: Jasper 1972" },
-    { { "honey", 1420, 0.055, 10, RIGHT }, "typical only: honeys differ tenfold in mu with water content" },
-    { { "", 0, 0, 0, 0 }, NULL },
+    {{"water", 998.2, 0.0728, 1.002e-3, RIGHT}, "CRC Handbook of Chemistry and Physics; IAPWS R1-76: 72.75 mN/m"},
+    {{"milk", 1030, 0.046, 2.1e-3, RIGHT},
+     "whole milk: sigma as used by paper 000 (Bertsch 1983 measures 52 +- 2 mN/m); rho, mu typical for 20 C"},
+    {{"ethanol", 789.3, 0.0221, 1.20e-3, RIGHT}, "CRC Handbook of Chemistry and Physics"},
+    {{"silicone_oil_20cSt", 949, 0.0206, 0.01898, RIGHT}, "rho, sigma of the vibrating bath of paper 001; mu = 20 cSt times rho"},
+    {{"tetradecane", 762, 0.02656, 2.128e-3, RIGHT}, "colliding drops of paper 001, after Qian and Law 1997"},
+    {{"mercury", 13546, 0.4865, 1.554e-3, RIGHT}, "CRC Handbook of Chemistry and Physics; sigma: Jasper 1972"},
+    {{"honey", 1420, 0.055, 10, RIGHT}, "typical only: honeys differ tenfold in mu with water content"},
+    {{"", 0, 0, 0, 0}, NULL},
 };
 
 const Preset* preset_find(const char* name)
 {
-    for (const Preset* p = presets; p->source; p++) if (strcmp(p->material.name, name) == 0) return p;
+    for (const Preset* p = presets; p->source; p++)
+        if (strcmp(p->material.name, name) == 0) return p;
     return NULL;
 }
 
 mn_status material_read(Material* out, const Node* n, const char* key)
 {
-    static const char* const keys[] = { "name", "rho", "sigma", "mu", "contact_angle", NULL };
+    static const char* const keys[] = {"name", "rho", "sigma", "mu", "contact_angle", NULL};
     Node m;
     bool present;
     const char* expected = "a material such as water, or material { rho = ..., sigma = ..., mu = ... }";
@@ -40,14 +40,13 @@ mn_status material_read(Material* out, const Node* n, const char* key)
         node_close(&m);
         return node_fail(n, key, "expected %s, got %s", expected, got);
     }
-    Material value = { .name = "custom", .contact_angle = RIGHT };
+    Material value = {.name = "custom", .contact_angle = RIGHT};
     TRY(node_check_keys(&m, keys, NULL, false));
     TRY(node_name(value.name, &m, "name"));
     TRY(node_number(&value.rho, &m, "rho", POSITIVE, "density in kg/m^3", REQUIRED));
     TRY(node_number(&value.sigma, &m, "sigma", NOT_NEGATIVE, "surface tension in N/m", REQUIRED));
     TRY(node_number(&value.mu, &m, "mu", NOT_NEGATIVE, "viscosity in Pa s", REQUIRED));
-    TRY(node_number(&value.contact_angle, &m, "contact_angle", NOT_NEGATIVE, "angle in radians, at most pi",
-                    OPTIONAL));
+    TRY(node_number(&value.contact_angle, &m, "contact_angle", NOT_NEGATIVE, "angle in radians, at most pi", OPTIONAL));
     if (value.contact_angle > PI*(1 + 1e-12)) {
         return node_fail(&m, "contact_angle", "expected an angle in radians, at most pi, got %g; degrees(%g)?",
                          value.contact_angle, value.contact_angle);

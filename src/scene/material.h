@@ -4,10 +4,10 @@
 
 typedef struct Preset {
     Material material;
-    const char* source;   // where the numbers are from
+    const char* source;  // where the numbers are from
 } Preset;
 
-extern const Preset presets[];  // ends with an empty name
+extern const Preset presets[];                // ends with an empty name
 const Preset* preset_find(const char* name);  // NULL if there is none
 
 // n.key, a material; *out is left alone when the key is absent.

@@ -57,8 +57,7 @@ mn_status builder_finish(TriMesh* out, MeshBuilder* b, const char* name)
             int index = m->triangles[t][c], count = m->vertex_count;
             if (index >= 0 && index < count) continue;
             mesh_free(m);
-            return mn_fail(MN_BAD_MESH, "%s: a face names vertex %d, but the file has %d (counted from 0)", name,
-                           index, count);
+            return mn_fail(MN_BAD_MESH, "%s: a face names vertex %d, but the file has %d (counted from 0)", name, index, count);
         }
     }
     *out = *m;
@@ -111,11 +110,9 @@ void mesh_describe(char* text, size_t size, const TriMesh* m)
 {
     char holes[80] = ", closed", flipped[40] = "", dropped[40] = "", crowded[60] = "";
     if (m->holes)
-        snprintf(holes, sizeof holes, ", %d hole%s (%d open edges)", m->holes, m->holes > 1 ? "s" : "",
-                 m->boundary_edges);
+        snprintf(holes, sizeof holes, ", %d hole%s (%d open edges)", m->holes, m->holes > 1 ? "s" : "", m->boundary_edges);
     if (m->flipped) snprintf(flipped, sizeof flipped, ", %d flipped", m->flipped);
     if (m->dropped) snprintf(dropped, sizeof dropped, ", %d without area", m->dropped);
-    if (m->crowded_edges)
-        snprintf(crowded, sizeof crowded, ", %d edges of more than two triangles", m->crowded_edges);
+    if (m->crowded_edges) snprintf(crowded, sizeof crowded, ", %d edges of more than two triangles", m->crowded_edges);
     snprintf(text, size, "%d triangles%s%s%s%s", m->triangle_count, holes, flipped, dropped, crowded);
 }

@@ -6,17 +6,17 @@
 
 // All zeros is a valid empty mesh. Owns both arrays.
 typedef struct TriMesh {
-    double (*vertices)[3];   // in the file's unit
-    int (*triangles)[3];     // indices of vertices, counterclockwise seen from outside
+    double (*vertices)[3];  // in the file's unit
+    int (*triangles)[3];    // indices of vertices, counterclockwise seen from outside
     int vertex_count, triangle_count;
     // by mesh_check
-    int cap_count;           // triangles after the first triangle_count that close holes; their extra corners come after
-                             // the first vertex_count. For distances, not for show.
-    int dropped;             // triangles without area, taken out
-    int holes;               // closed rims of edges that belong to one triangle only
-    int boundary_edges;      // those edges
-    int flipped;             // triangles that faced the other way than their neighbours, turned round
-    int crowded_edges;       // edges of more than two triangles
+    int cap_count;       // triangles after the first triangle_count that close holes; their extra corners come after
+                         // the first vertex_count. For distances, not for show.
+    int dropped;         // triangles without area, taken out
+    int holes;           // closed rims of edges that belong to one triangle only
+    int boundary_edges;  // those edges
+    int flipped;         // triangles that faced the other way than their neighbours, turned round
+    int crowded_edges;   // edges of more than two triangles
 } TriMesh;
 
 // Reads .obj or .ply by the file's ending; then mesh_check. Failure: MN_IO (no such file), MN_BAD_MESH naming file and

@@ -6,10 +6,10 @@
 
 // One side of a triangle, from corner to corner + 1, with its ends by welded number so that it sorts next to its twin.
 typedef struct Edge {
-    int low, high;     // welded ends, low < high
+    int low, high;  // welded ends, low < high
     int triangle;
-    int forward;       // 1: the triangle runs from low to high. Not a bool: gcc 12 -O3 dies vectorising list_edges then
-    int from, to;      // the ends as the triangle has them
+    int forward;   // 1: the triangle runs from low to high. Not a bool: gcc 12 -O3 dies vectorising list_edges then
+    int from, to;  // the ends as the triangle has them
 } Edge;
 
 // ---------------------------------------------------------------- triangles without area
@@ -44,7 +44,8 @@ static int compare_points(const void* a, const void* b, void* context)
 {
     double(*x)[3] = context;
     const double *p = x[*(const int*)a], *q = x[*(const int*)b];
-    for (int d = 0; d < 3; d++) if (p[d] != q[d]) return p[d] < q[d] ? -1 : 1;
+    for (int d = 0; d < 3; d++)
+        if (p[d] != q[d]) return p[d] < q[d] ? -1 : 1;
     return 0;
 }
 
@@ -82,7 +83,7 @@ static void list_edges(Edge* edges, const TriMesh* m, const int* weld)
         for (int c = 0; c < 3; c++) {
             int from = m->triangles[t][c], to = m->triangles[t][(c + 1)%3];
             int a = weld[from], b = weld[to];
-            edges[3*t + c] = (Edge) { mini(a, b), maxi(a, b), t, a < b, from, to };
+            edges[3*t + c] = (Edge){mini(a, b), maxi(a, b), t, a < b, from, to};
         }
     }
 }
@@ -111,7 +112,10 @@ static int edge_uses(const Edge* edges, int i, int count)
 // ---------------------------------------------------------------- flipped triangles
 
 // Union-find that also knows whether a triangle is turned against the root of its patch.
-typedef struct Patch { int parent; bool turned; } Patch;
+typedef struct Patch {
+    int parent;
+    bool turned;
+} Patch;
 
 static int find_patch(Patch* p, int t, bool* turned)
 {
@@ -122,7 +126,7 @@ static int find_patch(Patch* p, int t, bool* turned)
     while (p[t].parent != root && t != root) {  // shorten the way for the next
         int next = p[t].parent;
         bool own = p[t].turned;
-        p[t] = (Patch) { root, parity };
+        p[t] = (Patch){root, parity};
         parity ^= own;
         t = next;
     }
@@ -133,7 +137,7 @@ static void join_patches(Patch* p, int a, int b, bool against)
 {
     bool turned_a, turned_b;
     int root_a = find_patch(p, a, &turned_a), root_b = find_patch(p, b, &turned_b);
-    if (root_a != root_b) p[maxi(root_a, root_b)] = (Patch) { mini(root_a, root_b), turned_a ^ turned_b ^ against };
+    if (root_a != root_b) p[maxi(root_a, root_b)] = (Patch){mini(root_a, root_b), turned_a ^ turned_b ^ against};
 }
 
 static void turn_round(int t[3])
@@ -153,11 +157,10 @@ static mn_status turn_flipped(TriMesh* m, const Edge* edges, const char* name)
         free(patch), free(lean);
         return mn_fail(MN_NO_MEMORY, "no memory to check %s", name);
     }
-    for (int t = 0; t < n; t++) patch[t] = (Patch) { t, false };
+    for (int t = 0; t < n; t++) patch[t] = (Patch){t, false};
     for (int i = 0; i < 3*n;) {
         int uses = edge_uses(edges, i, 3*n);
-        if (uses == 2)
-            join_patches(patch, edges[i].triangle, edges[i + 1].triangle, edges[i].forward == edges[i + 1].forward);
+        if (uses == 2) join_patches(patch, edges[i].triangle, edges[i + 1].triangle, edges[i].forward == edges[i + 1].forward);
         i += uses;
     }
     bool turned;
@@ -253,8 +256,7 @@ mn_status mesh_check(TriMesh* m, const char* name)
     if (m->triangle_count == 0) return mn_fail(MN_BAD_MESH, "%s: the mesh has no faces", name);
     drop_degenerate(m);
     if (m->triangle_count == 0) {
-        return mn_fail(MN_BAD_MESH, "%s: the mesh has no usable faces: all %d triangles have no area", name,
-                       m->dropped);
+        return mn_fail(MN_BAD_MESH, "%s: the mesh has no usable faces: all %d triangles have no area", name, m->dropped);
     }
     if (m->triangle_count > MESH_MAX_COUNT/3)
         return mn_fail(MN_BAD_MESH, "%s: more than %d triangles", name, MESH_MAX_COUNT/3);

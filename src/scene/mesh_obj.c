@@ -5,7 +5,7 @@
 #include "scene/mesh_build.h"
 
 typedef struct Text {
-    const char* c;     // ends with a 0
+    const char* c;  // ends with a 0
     const char* end;
     const char* name;
     int line;
@@ -51,8 +51,7 @@ static mn_status read_corner(int* index, Text* t)
     }
     // vertices may follow their faces, so only builder_finish knows the upper end
     if (a == 0 || a < -(long)count || a > MESH_MAX_COUNT) {
-        return mn_fail(MN_BAD_MESH, "%s:%d: a face names vertex %ld, with %d vertices so far", t->name, t->line, a,
-                       count);
+        return mn_fail(MN_BAD_MESH, "%s:%d: a face names vertex %ld, with %d vertices so far", t->name, t->line, a, count);
     }
     *index = (int)(a > 0 ? a - 1 : count + a);
     t->c = after + strcspn(after, " \t\r\n\\#");
@@ -71,8 +70,7 @@ static mn_status read_face(Text* t)
         last = index;
         corners++;
     }
-    if (corners < 3)
-        return mn_fail(MN_BAD_MESH, "%s:%d: a face of %d corners; it needs three", t->name, t->line, corners);
+    if (corners < 3) return mn_fail(MN_BAD_MESH, "%s:%d: a face of %d corners; it needs three", t->name, t->line, corners);
     return MN_OK;
 }
 
@@ -94,8 +92,8 @@ static mn_status read_lines(Text* t)
 
 mn_status mesh_read_obj(TriMesh* mesh, const char* name, const char* bytes, size_t size)
 {
-    MeshBuilder builder = { 0 };
-    Text text = { bytes, bytes + size, name, 1, &builder };
+    MeshBuilder builder = {0};
+    Text text = {bytes, bytes + size, name, 1, &builder};
     memset(mesh, 0, sizeof *mesh);
     mn_status status = read_lines(&text);
     if (status == MN_OK) status = builder_finish(mesh, &builder, name);

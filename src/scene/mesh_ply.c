@@ -11,9 +11,15 @@
 typedef enum Type { INT8, UINT8, INT16, UINT16, INT32, UINT32, FLOAT32, FLOAT64, NO_TYPE } Type;
 typedef enum Role { IGNORED, X, Y, Z, CORNERS } Role;
 
-typedef struct Property { Type type,
-                         count_type; Role role; } Property;  // count_type: of a list, NO_TYPE if it is none
-typedef struct Element { long count; bool vertex, face; int first, properties; } Element;
+typedef struct Property {
+    Type type, count_type;
+    Role role;
+} Property;  // count_type: of a list, NO_TYPE if it is none
+typedef struct Element {
+    long count;
+    bool vertex, face;
+    int first, properties;
+} Element;
 
 typedef struct Ply {
     const char *start, *c, *end, *name;
@@ -33,9 +39,8 @@ static mn_status fail(const Ply* p, const char* what)
 
 static Type type_named(const char* word)
 {
-    static const char* const names[][2] = { { "char", "int8" }, { "uchar", "uint8" }, { "short", "int16" },
-                                           { "ushort", "uint16" },
-        { "int", "int32" }, { "uint", "uint32" }, { "float", "float32" }, { "double", "float64" } };
+    static const char* const names[][2] = {{"char", "int8"}, {"uchar", "uint8"}, {"short", "int16"},   {"ushort", "uint16"},
+                                           {"int", "int32"}, {"uint", "uint32"}, {"float", "float32"}, {"double", "float64"}};
     for (int i = 0; i < NO_TYPE; i++) {
         if (strcmp(word, names[i][0]) == 0 || strcmp(word, names[i][1]) == 0) return (Type)i;
     }
@@ -59,7 +64,7 @@ static mn_status read_element(Ply* p, const char* word, const char* number)
     if (count > p->end - p->start) return fail(p, "an element has more entries than the file has bytes");
     if (p->element_count == MAX_ELEMENTS) return fail(p, "too many elements");
     Element* e = &p->elements[p->element_count++];
-    *e = (Element) { count, strcmp(word, "vertex") == 0, strcmp(word, "face") == 0, p->property_count, 0 };
+    *e = (Element){count, strcmp(word, "vertex") == 0, strcmp(word, "face") == 0, p->property_count, 0};
     return MN_OK;
 }
 
@@ -71,14 +76,13 @@ static mn_status read_property(Ply* p, int words, char word[][32])
     Property* q = &p->properties[p->property_count++];
     bool list = words == 5 && strcmp(word[1], "list") == 0;
     const char* name = list ? word[4] : word[2];
-    *q = (Property) { NO_TYPE, NO_TYPE, IGNORED };
+    *q = (Property){NO_TYPE, NO_TYPE, IGNORED};
     if (words != (list ? 5 : 3)) return fail(p, "expected: property type name, or property list type type name");
     q->type = type_named(list ? word[3] : word[1]);
     if (list) q->count_type = type_named(word[2]);
     if (q->type == NO_TYPE || (list && q->count_type >= FLOAT32)) return fail(p, "unknown type of a property");
     if (e->vertex && !list && name[1] == 0 && name[0] >= 'x' && name[0] <= 'z') q->role = X + (Role)(name[0] - 'x');
-    if (e->face && list && (strcmp(name, "vertex_indices") == 0 || strcmp(name, "vertex_index") == 0))
-        q->role = CORNERS;
+    if (e->face && list && (strcmp(name, "vertex_indices") == 0 || strcmp(name, "vertex_index") == 0)) q->role = CORNERS;
     if (q->role == CORNERS && q->type >= FLOAT32) return fail(p, "vertex indices must be whole numbers");
     e->properties++;
     return MN_OK;
@@ -140,7 +144,7 @@ static mn_status read_text_value(double* value, Ply* p)
 
 static mn_status read_value(double* value, Ply* p, Type type)
 {
-    static const size_t sizes[] = { 1, 1, 2, 2, 4, 4, 4, 8 };
+    static const size_t sizes[] = {1, 1, 2, 2, 4, 4, 4, 8};
     if (p->text) return read_text_value(value, p);
     size_t n = sizes[type];
     if ((size_t)(p->end - p->c) < n) return fail(p, "the file ends before its last value");
@@ -150,12 +154,24 @@ static mn_status read_value(double* value, Ply* p, Type type)
     unsigned int low = (unsigned int)bits;
     float single;
     switch (type) {
-    case INT8: *value = (signed char)bits; break;
-    case INT16: *value = (short)bits; break;
-    case INT32: *value = (int)low; break;
-    case FLOAT32: memcpy(&single, &low, sizeof single), *value = single; break;
-    case FLOAT64: memcpy(value, &bits, sizeof *value); break;
-    default: *value = (double)bits; break;
+    case INT8:
+        *value = (signed char)bits;
+        break;
+    case INT16:
+        *value = (short)bits;
+        break;
+    case INT32:
+        *value = (int)low;
+        break;
+    case FLOAT32:
+        memcpy(&single, &low, sizeof single), *value = single;
+        break;
+    case FLOAT64:
+        memcpy(value, &bits, sizeof *value);
+        break;
+    default:
+        *value = (double)bits;
+        break;
     }
     return MN_OK;
 }
@@ -172,8 +188,7 @@ static mn_status read_list(Ply* p, const Property* q)
     for (int i = 0; i < (int)count; i++) {
         TRY(read_value(&value, p, q->type));
         if (q->role != CORNERS) continue;
-        if (!(value >= 0 && value < MESH_MAX_COUNT) || value != floor(value))
-            return fail(p, "a face names an impossible vertex");
+        if (!(value >= 0 && value < MESH_MAX_COUNT) || value != floor(value)) return fail(p, "a face names an impossible vertex");
         int index = (int)value;
         if (i == 0) first = index;
         if (i >= 2) TRY(builder_triangle(&p->builder, first, last, index));
@@ -184,7 +199,7 @@ static mn_status read_list(Ply* p, const Property* q)
 
 static mn_status read_entry(Ply* p, const Element* e)
 {
-    double x[3] = { 0, 0, 0 }, value;
+    double x[3] = {0, 0, 0}, value;
     for (int i = 0; i < e->properties; i++) {
         const Property* q = &p->properties[e->first + i];
         if (q->count_type != NO_TYPE) {

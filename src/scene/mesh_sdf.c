@@ -7,10 +7,10 @@
 #include "base/vec.h"
 #include "scene/mesh_tree.h"
 
-#define BRICK 4            // cells of spacing h along the edge of a block: far values are good to about as much
-#define SIDE (BRICK + 1)   // values along it, shared with the neighbours
-#define BAND 3             // cells around the surface that are exact
-#define MARGIN 2           // blocks around the mesh
+#define BRICK 4           // cells of spacing h along the edge of a block: far values are good to about as much
+#define SIDE (BRICK + 1)  // values along it, shared with the neighbours
+#define BAND 3            // cells around the surface that are exact
+#define MARGIN 2          // blocks around the mesh
 #define MAX_BLOCKS (1 << 22)
 
 typedef float Brick[SIDE][SIDE][SIDE];
@@ -19,9 +19,9 @@ typedef float Brick[SIDE][SIDE][SIDE];
 // node, for the blocks that come near the surface. Memory and work then follow the surface, not the volume.
 typedef struct Table {
     double h, origin[3];
-    int blocks[3];         // 0: no table
-    double* coarse;        // (blocks + 1)^3 values
-    int* brick_of;         // per block, -1 if it has none
+    int blocks[3];   // 0: no table
+    double* coarse;  // (blocks + 1)^3 values
+    int* brick_of;   // per block, -1 if it has none
     Brick* bricks;
     int brick_count;
 } Table;
@@ -30,7 +30,7 @@ struct MeshSdf {
     TriMesh mesh;
     MeshTree tree;
     Table table;
-    double dx;             // the table was made for it
+    double dx;  // the table was made for it
     atomic_int references;
 };
 
@@ -107,7 +107,7 @@ static size_t block_index(const Table* t, int i, int j, int k)
 
 static void block_corner(double x[3], const Table* t, int i, int j, int k)
 {
-    const int at[3] = { i, j, k };
+    const int at[3] = {i, j, k};
     for (int d = 0; d < 3; d++) x[d] = t->origin[d] + at[d]*BRICK*t->h;
 }
 
@@ -131,14 +131,14 @@ static void choose_blocks(Table* t, const MeshSdf* sdf, double dx)
 // A walk from node to node. The last node's nearest triangle is a good guess for the next, and when no surface fits between
 // the two they have the same sign: most nodes then need no winding number.
 typedef struct Walk {
-    double value;     // at the last node
-    int nearest;      // its triangle
+    double value;  // at the last node
+    int nearest;   // its triangle
 } Walk;
 
 // Goes on from *from (NULL: a fresh start), `step` away from x.
 static Walk walk_to(const MeshSdf* sdf, const double x[3], const Walk* from, double step)
 {
-    Walk walk = { 0, from ? from->nearest : 0 };
+    Walk walk = {0, from ? from->nearest : 0};
     double distance = meshtree_distance(&sdf->tree, x, &walk.nearest);
     bool apart = from && fmax(fabs(from->value), distance) > 1.001*step;
     bool inside = apart ? from->value < 0 : meshtree_winding(&sdf->tree, x) > 0.5;
@@ -149,11 +149,11 @@ static Walk walk_to(const MeshSdf* sdf, const double x[3], const Walk* from, dou
 static void fill_brick(Brick values, const MeshSdf* sdf, const Table* t, const double corner[3])
 {
     // at the start of this row, of this layer, and the last node
-    Walk line = { 0, 0 }, layer = { 0, 0 }, walk = { 0, 0 };
+    Walk line = {0, 0}, layer = {0, 0}, walk = {0, 0};
     for (int k = 0; k < SIDE; k++) {
         for (int j = 0; j < SIDE; j++) {
             for (int i = 0; i < SIDE; i++) {
-                double x[3] = { corner[0] + i*t->h, corner[1] + j*t->h, corner[2] + k*t->h };
+                double x[3] = {corner[0] + i*t->h, corner[1] + j*t->h, corner[2] + k*t->h};
                 walk = walk_to(sdf, x, i ? &walk : j ? &line : k ? &layer : NULL, t->h);
                 if (i == 0) line = walk;
                 if (i == 0 && j == 0) layer = walk;
@@ -165,7 +165,7 @@ static void fill_brick(Brick values, const MeshSdf* sdf, const Table* t, const d
 
 static bool block_is_near(const MeshSdf* sdf, const Table* t, const double corner[3], int nearest)
 {
-    double half = BRICK*t->h/2, x[3] = { corner[0] + half, corner[1] + half, corner[2] + half };
+    double half = BRICK*t->h/2, x[3] = {corner[0] + half, corner[1] + half, corner[2] + half};
     return meshtree_distance(&sdf->tree, x, &nearest) < sqrt(3.0)*half + BAND*t->h;
 }
 
@@ -182,7 +182,7 @@ static mn_status table_fill(Table* t, const MeshSdf* sdf)
 #pragma omp parallel for schedule(dynamic)
     for (int k = 0; k <= t->blocks[2]; k++) {
         for (int j = 0; j <= t->blocks[1]; j++) {
-            Walk walk = { 0, 0 };
+            Walk walk = {0, 0};
             for (int i = 0; i <= t->blocks[0]; i++) {
                 double x[3];
                 block_corner(x, t, i, j, k);
@@ -194,7 +194,8 @@ static mn_status table_fill(Table* t, const MeshSdf* sdf)
         }
     }
     int count = t->blocks[0]*t->blocks[1]*t->blocks[2];
-    for (int b = 0; b < count; b++) if (t->brick_of[b] == 0) t->brick_of[b] = t->brick_count++;
+    for (int b = 0; b < count; b++)
+        if (t->brick_of[b] == 0) t->brick_of[b] = t->brick_count++;
     t->bricks = malloc((size_t)t->brick_count*sizeof *t->bricks);
     if (!t->bricks) return mn_fail(MN_NO_MEMORY, "no memory for the distances of a mesh");
 #pragma omp parallel for schedule(dynamic)
@@ -210,7 +211,7 @@ static mn_status table_fill(Table* t, const MeshSdf* sdf)
 mn_status meshsdf_prepare(MeshSdf* sdf, double dx)
 {
     if (sdf->table.blocks[0] > 0 && sdf->dx <= dx*(1 + 1e-9)) return MN_OK;
-    Table table = { 0 };
+    Table table = {0};
     choose_blocks(&table, sdf, dx);
     mn_status status = table_allocate(&table);
     if (status == MN_OK) status = table_fill(&table, sdf);
@@ -232,7 +233,8 @@ static double blend(double a, double b, double t) { return a + t*(b - a); }
 static double trilinear(double v[2][2][2], const double f[3])
 {
     double line[2][2];
-    for (int k = 0; k < 2; k++) for (int j = 0; j < 2; j++) line[k][j] = blend(v[k][j][0], v[k][j][1], f[0]);
+    for (int k = 0; k < 2; k++)
+        for (int j = 0; j < 2; j++) line[k][j] = blend(v[k][j][0], v[k][j][1], f[0]);
     return blend(blend(line[0][0], line[0][1], f[1]), blend(line[1][0], line[1][1], f[1]), f[2]);
 }
 

@@ -7,14 +7,14 @@ typedef struct MeshSdf MeshSdf;
 
 // Takes the mesh over (leaves *mesh empty) on success; mesh_check has passed on it. *out starts with one reference.
 mn_status meshsdf_create(MeshSdf** out, TriMesh* mesh);
-MeshSdf* meshsdf_retain(MeshSdf* sdf);   // returns sdf
-void meshsdf_release(MeshSdf* sdf);      // fine on NULL; frees with the last reference
+MeshSdf* meshsdf_retain(MeshSdf* sdf);  // returns sdf
+void meshsdf_release(MeshSdf* sdf);     // fine on NULL; frees with the last reference
 
 const TriMesh* meshsdf_mesh(const MeshSdf* sdf);
 void meshsdf_bounds(double low[3], double high[3], const MeshSdf* sdf);
-double meshsdf_exact(const MeshSdf* sdf, const double x[3]);    // from the triangles, slow
-double meshsdf_distance(const MeshSdf* sdf, const double x[3]); // from the table when there is one
-double meshsdf_winding(const MeshSdf* sdf, const double x[3]);  // about 1 inside, about 0 outside
+double meshsdf_exact(const MeshSdf* sdf, const double x[3]);     // from the triangles, slow
+double meshsdf_distance(const MeshSdf* sdf, const double x[3]);  // from the table when there is one
+double meshsdf_winding(const MeshSdf* sdf, const double x[3]);   // about 1 inside, about 0 outside
 
 // Builds the table for a grid of spacing dx (m), unless there is one as fine already.
 mn_status meshsdf_prepare(MeshSdf* sdf, double dx);

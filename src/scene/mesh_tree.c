@@ -43,7 +43,7 @@ static void select_middle(int* order, int n, int k, const Sorter* s)
 
 static void measure(TreeNode* node, double (*corners)[3][3], const int* order)
 {
-    double area = 0, sum[3] = { 0, 0, 0 };
+    double area = 0, sum[3] = {0, 0, 0};
     for (int d = 0; d < 3; d++) node->low[d] = INFINITY, node->high[d] = -INFINITY, node->normal[d] = 0;
     for (int i = 0; i < node->count; i++) {
         double(*t)[3] = corners[order[i]], a[3], b[3], cross[3];
@@ -74,8 +74,9 @@ static int build(MeshTree* tree, double (*corners)[3][3], double (*middles)[3], 
     node->first = first, node->count = count, node->right = 0;
     measure(node, corners, order + first);
     if (count <= LEAF) return index;
-    Sorter s = { middles, 0 };
-    for (int d = 1; d < 3; d++) if (node->high[d] - node->low[d] > node->high[s.axis] - node->low[s.axis]) s.axis = d;
+    Sorter s = {middles, 0};
+    for (int d = 1; d < 3; d++)
+        if (node->high[d] - node->low[d] > node->high[s.axis] - node->low[s.axis]) s.axis = d;
     int half = count/2;
     select_middle(order + first, count, half, &s);
     build(tree, corners, middles, order, first, half);
@@ -165,7 +166,10 @@ static double box_distance2(const double x[3], const TreeNode* node)
 
 double meshtree_distance(const MeshTree* tree, const double x[3], int* nearest)
 {
-    struct { int node; double distance2; } stack[MAX_DEPTH];
+    struct {
+        int node;
+        double distance2;
+    } stack[MAX_DEPTH];
     double best = triangle_distance2(x, tree->corners[*nearest]);
     int top = 0;
     stack[top].node = 0, stack[top++].distance2 = box_distance2(x, &tree->nodes[0]);

@@ -5,9 +5,9 @@
 // Children of an inner node are node + 1 and `right`; a leaf has right = 0 and triangles order[first .. first + count).
 typedef struct TreeNode {
     double low[3], high[3];
-    double normal[3];      // sum of area times normal
-    double middle[3];      // centre of the area
-    double reach;          // from the middle to the farthest corner
+    double normal[3];  // sum of area times normal
+    double middle[3];  // centre of the area
+    double reach;      // from the middle to the farthest corner
     int right, first, count;
 } TreeNode;
 

@@ -54,11 +54,12 @@ static mn_status fail_with(mn_status status, const Node* n, const char* key, con
     char text[1024], path[256];
     vsnprintf(text, sizeof text, format, args);
     join_path(path, sizeof path, n->path, key);
-    for (char* c = text; *c; c++) if (iscntrl((unsigned char)*c)) *c = ' ';  // a message is one line
-    for (char* c = path; *c; c++) if (iscntrl((unsigned char)*c)) *c = ' ';
+    for (char* c = text; *c; c++)
+        if (iscntrl((unsigned char)*c)) *c = ' ';  // a message is one line
+    for (char* c = path; *c; c++)
+        if (iscntrl((unsigned char)*c)) *c = ' ';
     int line = key ? source_key_line(n->reader->text, n->block, key) : 0;
-    return mn_fail(status, "%s:%d: %s%s%s", n->reader->scene->path, line ? line : n->line, path, path[0] ? ": " : "",
-                   text);
+    return mn_fail(status, "%s:%d: %s%s%s", n->reader->scene->path, line ? line : n->line, path, path[0] ? ": " : "", text);
 }
 
 mn_status node_fail(const Node* n, const char* key, const char* format, ...)
@@ -87,12 +88,21 @@ const char* describe_value(char text[96], lua_State* L, int index)
         if (lua_isinteger(L, index)) snprintf(text, 96, "%lld", (long long)lua_tointeger(L, index));
         else snprintf(text, 96, "%.10g", lua_tonumber(L, index));
         break;
-    case LUA_TSTRING: snprintf(text, 96, "the text \"%.60s\"", lua_tostring(L, index)); break;
-    case LUA_TBOOLEAN: snprintf(text, 96, "%s", lua_toboolean(L, index) ? "true" : "false"); break;
-    case LUA_TTABLE: snprintf(text, 96, "a%s %s", kind && strchr("aei", kind[0]) ? "n" : "",
-                              kind ? kind : "table"); break;
-    case LUA_TFUNCTION: snprintf(text, 96, "a function"); break;
-    default: snprintf(text, 96, "%s", luaL_typename(L, index)); break;
+    case LUA_TSTRING:
+        snprintf(text, 96, "the text \"%.60s\"", lua_tostring(L, index));
+        break;
+    case LUA_TBOOLEAN:
+        snprintf(text, 96, "%s", lua_toboolean(L, index) ? "true" : "false");
+        break;
+    case LUA_TTABLE:
+        snprintf(text, 96, "a%s %s", kind && strchr("aei", kind[0]) ? "n" : "", kind ? kind : "table");
+        break;
+    case LUA_TFUNCTION:
+        snprintf(text, 96, "a function");
+        break;
+    default:
+        snprintf(text, 96, "%s", luaL_typename(L, index));
+        break;
     }
     return text;
 }
@@ -122,7 +132,7 @@ static int push_field(const Node* n, const char* key)
 
 Node node_root(Reader* reader, int index)
 {
-    Node n = { .reader = reader, .table = lua_absindex(reader->L, index) };
+    Node n = {.reader = reader, .table = lua_absindex(reader->L, index)};
     n.line = table_line(reader->L, n.table);
     n.block = source_block_at_line(reader->text, n.line, "scene");
     return n;
@@ -132,7 +142,7 @@ Node node_root(Reader* reader, int index)
 static Node enter(const Node* n, const char* key)
 {
     lua_State* L = n->reader->L;
-    Node child = { .reader = n->reader, .table = lua_gettop(L) };
+    Node child = {.reader = n->reader, .table = lua_gettop(L)};
     join_path(child.path, sizeof child.path, n->path, key);
     child.line = table_line(L, child.table);
     if (child.line) {
@@ -186,7 +196,8 @@ mn_status node_count(int* count, const Node* n)
 
 static bool is_known(const char* key, const char* const* words)
 {
-    for (int i = 0; words && words[i]; i++) if (strcmp(key, words[i]) == 0) return true;
+    for (int i = 0; words && words[i]; i++)
+        if (strcmp(key, words[i]) == 0) return true;
     return false;
 }
 
@@ -249,8 +260,7 @@ static const char* rule_words(Rule rule, const char* what)
     return rule == POSITIVE ? "a positive " : rule == NOT_NEGATIVE ? "a non-negative " : article(what);
 }
 
-static bool fits(double x,
-                 Rule rule) { return isfinite(x) && (rule == ANY || x > 0 || (rule == NOT_NEGATIVE && x == 0)); }
+static bool fits(double x, Rule rule) { return isfinite(x) && (rule == ANY || x > 0 || (rule == NOT_NEGATIVE && x == 0)); }
 
 mn_status node_number(double* out, const Node* n, const char* key, Rule rule, const char* what, Need need)
 {
@@ -258,8 +268,7 @@ mn_status node_number(double* out, const Node* n, const char* key, Rule rule, co
     int type = push_field(n, key);
     if (type == LUA_TNIL && need == REQUIRED) return fail_missing(n, key, rule_words(rule, what), what);
     if (type != LUA_TNIL) {
-        if (type != LUA_TNUMBER || !fits(lua_tonumber(L, -1), rule))
-            return fail_expected(n, key, rule_words(rule, what), what);
+        if (type != LUA_TNUMBER || !fits(lua_tonumber(L, -1), rule)) return fail_expected(n, key, rule_words(rule, what), what);
         *out = lua_tonumber(L, -1);
     }
     lua_pop(L, 1);
@@ -287,7 +296,7 @@ mn_status node_integer(int* out, const Node* n, const char* key, int low, int hi
 static bool read_components(double out[3], lua_State* L, int dim)
 {
     size_t length = lua_rawlen(L, -1), entries = 0;
-    double v[3] = { 0, 0, 0 };
+    double v[3] = {0, 0, 0};
     if (table_kind(L, -1) || length < (size_t)dim || length > 3) return false;
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) entries++;
     if (entries != length) return false;
@@ -308,8 +317,7 @@ static mn_status fail_vector(const Node* n, const char* key, const char* what)
 {
     lua_State* L = n->reader->L;
     char expected[128], got[200] = "{", one[96];
-    snprintf(expected, sizeof expected, "%s numbers, %s%s", n->reader->scene->dim == 2 ? "two" : "three",
-             article(what), what);
+    snprintf(expected, sizeof expected, "%s numbers, %s%s", n->reader->scene->dim == 2 ? "two" : "three", article(what), what);
     if (lua_type(L, -1) != LUA_TTABLE || table_kind(L, -1)) return fail_expected(n, key, "", expected);
     int length = (int)lua_rawlen(L, -1);
     for (int i = 1; i <= mini(length, 4); i++) {
@@ -328,8 +336,8 @@ mn_status node_vector(double out[3], const Node* n, const char* key, const char*
     int type = push_field(n, key);
     if (type == LUA_TNIL && need == REQUIRED) {
         char expected[128];
-        snprintf(expected, sizeof expected, "%s numbers, %s%s", n->reader->scene->dim == 2 ? "two" : "three",
-                 article(what), what);
+        snprintf(expected, sizeof expected, "%s numbers, %s%s", n->reader->scene->dim == 2 ? "two" : "three", article(what),
+                 what);
         return fail_missing(n, key, "", expected);
     }
     if (type != LUA_TNIL && (type != LUA_TTABLE || !read_components(out, L, n->reader->scene->dim))) {

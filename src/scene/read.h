@@ -5,24 +5,24 @@
 #include "base/status.h"
 #include "scene/scene.h"
 
-#define MAX_LIST 100000   // entries of one list, and shapes in a scene
+#define MAX_LIST 100000  // entries of one list, and shapes in a scene
 
 // What one run of scene_load carries along.
 typedef struct Reader {
     lua_State* L;
     Scene* scene;
-    const char* text;         // of the scene file
-    int shape_count;          // made so far, to bound what a few nested tables can ask for
-    struct MeshCache* meshes; // files read so far
+    const char* text;          // of the scene file
+    int shape_count;           // made so far, to bound what a few nested tables can ask for
+    struct MeshCache* meshes;  // files read so far
 } Reader;
 
 // One table of the scene, and how messages call it.
 typedef struct Node {
     Reader* reader;
-    int table;         // index on the Lua stack
-    int line;          // of the constructor call, or the best known
-    size_t block;      // where its fields stand in the text, 0 if unknown
-    char path[160];    // "liquids[2]"; "" for the scene itself
+    int table;       // index on the Lua stack
+    int line;        // of the constructor call, or the best known
+    size_t block;    // where its fields stand in the text, 0 if unknown
+    char path[160];  // "liquids[2]"; "" for the scene itself
 } Node;
 
 typedef enum Rule { ANY, POSITIVE, NOT_NEGATIVE } Rule;
@@ -32,7 +32,7 @@ typedef enum Need { OPTIONAL, REQUIRED } Need;
 
 // The kinds of things that constructors mark tables as; NULL for a plain table. The mark is `kind`'s address.
 const char* table_kind(lua_State* L, int index);
-int table_line(lua_State* L, int index);                            // 0 for a plain table
+int table_line(lua_State* L, int index);                               // 0 for a plain table
 void table_mark(lua_State* L, int index, const char* kind, int line);  // kind: a string that lives for ever
 
 // Fails with "file:line: path.key: " in front. key may be NULL (the table itself).

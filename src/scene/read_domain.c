@@ -19,8 +19,7 @@ static mn_status read_size(Scene* scene, const Node* n)
     TRY(node_vector(scene->size, n, "size", "size in metres (two numbers make the scene two-dimensional)", REQUIRED));
     for (int d = 0; d < scene->dim; d++) {
         if (!(scene->size[d] > 0))
-            return node_fail(n, "size", "expected a positive length in metres along %c, got %g", 'x' + d,
-                             scene->size[d]);
+            return node_fail(n, "size", "expected a positive length in metres along %c, got %g", 'x' + d, scene->size[d]);
     }
     return MN_OK;
 }
@@ -32,13 +31,12 @@ static mn_status fit_cells(Scene* scene, const Node* n)
     for (int d = 0; d < scene->dim; d++) {
         double cells = scene->size[d]/scene->dx, whole = round(cells);
         if (scene->dx > scene->size[d]*(1 + 1e-6)) {
-            return node_fail(n, node_has(n, "dx") ? "dx" : "cells",
-                             "a cell of %g m is larger than the box along %c, %g m",
+            return node_fail(n, node_has(n, "dx") ? "dx" : "cells", "a cell of %g m is larger than the box along %c, %g m",
                              scene->dx, 'x' + d, scene->size[d]);
         }
         if (whole > MAX_CELLS_PER_AXIS) {
-            return node_fail(n, node_has(n, "dx") ? "dx" : "cells", "%.0f cells along %c; at most %d are possible",
-                             whole, 'x' + d, MAX_CELLS_PER_AXIS);
+            return node_fail(n, node_has(n, "dx") ? "dx" : "cells", "%.0f cells along %c; at most %d are possible", whole,
+                             'x' + d, MAX_CELLS_PER_AXIS);
         }
         if (fabs(cells - whole) > 1e-6*cells) {
             double nearest = fmax(whole, MIN_CELLS)*scene->dx;
@@ -47,15 +45,14 @@ static mn_status fit_cells(Scene* scene, const Node* n)
                              scene->size[d], 'x' + d, cells, scene->dx, nearest);
         }
         if (whole < MIN_CELLS) {
-            return node_fail(n, node_has(n, "dx") ? "dx" : "cells", "expected at least %d cells along %c, got %.0f",
-                             MIN_CELLS, 'x' + d, whole);
+            return node_fail(n, node_has(n, "dx") ? "dx" : "cells", "expected at least %d cells along %c, got %.0f", MIN_CELLS,
+                             'x' + d, whole);
         }
         scene->cells[d] = (int)whole;
         total *= whole;
     }
     if (total > INT_MAX)
-        return node_fail(n, node_has(n, "dx") ? "dx" : "cells", "%.3g cells in all; at most %d are possible", total,
-                         INT_MAX);
+        return node_fail(n, node_has(n, "dx") ? "dx" : "cells", "%.3g cells in all; at most %d are possible", total, INT_MAX);
     if (scene->dim == 2) scene->cells[2] = 1;
     for (int d = 0; d < 3; d++) scene->size[d] = scene->cells[d]*scene->dx;
     return MN_OK;
@@ -63,9 +60,9 @@ static mn_status fit_cells(Scene* scene, const Node* n)
 
 static mn_status read_sides(Scene* scene, const Node* n)
 {
-    static const char* const names[] = { "left", "right", "bottom", "top", "back", "front", NULL };
-    static const char* const flat_names[] = { "left", "right", "bottom", "top", NULL };
-    static const char* const kinds[] = { "wall", "open", NULL };
+    static const char* const names[] = {"left", "right", "bottom", "top", "back", "front", NULL};
+    static const char* const flat_names[] = {"left", "right", "bottom", "top", NULL};
+    static const char* const kinds[] = {"wall", "open", NULL};
     Node sides;
     bool present;
     TRY(node_open(&sides, &present, n, "sides", "a table, { top = \"open\", ... }"));
@@ -82,7 +79,7 @@ static mn_status read_sides(Scene* scene, const Node* n)
 
 mn_status domain_read(Scene* scene, const Node* root)
 {
-    static const char* const keys[] = { "size", "cells", "dx", "sides", NULL };
+    static const char* const keys[] = {"size", "cells", "dx", "sides", NULL};
     Node n;
     bool present;
     scene->dim = 3;
@@ -109,15 +106,14 @@ mn_status domain_read(Scene* scene, const Node* root)
 
 mn_status frames_read(Scene* scene, const Node* root)
 {
-    static const char* const keys[] = { "rate", "count", "checkpoint_every", NULL };
+    static const char* const keys[] = {"rate", "count", "checkpoint_every", NULL};
     Node n;
     bool present;
     TRY(node_open(&n, &present, root, "frames", "a table, { rate = ..., count = ... }"));
     if (!present) return node_fail(root, "frames", "missing; expected { rate = ..., count = ... }");
     TRY(node_check_keys(&n, keys, NULL, false));
     scene->checkpoint_every = 10;
-    TRY(node_number(&scene->frame_rate, &n, "rate", POSITIVE, "number of frames per second of simulated time",
-                    REQUIRED));
+    TRY(node_number(&scene->frame_rate, &n, "rate", POSITIVE, "number of frames per second of simulated time", REQUIRED));
     TRY(node_integer(&scene->frame_count, &n, "count", 1, 1000000, "frames", REQUIRED));
     TRY(node_integer(&scene->checkpoint_every, &n, "checkpoint_every", 1, 1000000, "frames", OPTIONAL));
     if (!isfinite(1/scene->frame_rate) || !isfinite(scene->frame_count/scene->frame_rate)) {
@@ -129,9 +125,9 @@ mn_status frames_read(Scene* scene, const Node* root)
 
 static mn_status read_numerics_table(Scene* scene, const Node* root)
 {
-    static const char* const keys[] = { "cfl", "tolerance", "max_dt", "advection", "operator", NULL };
-    static const char* const advections[] = { "maccormack", "semilagrangian", NULL };
-    static const char* const operators[] = { "cut", "ghost", NULL };
+    static const char* const keys[] = {"cfl", "tolerance", "max_dt", "advection", "operator", NULL};
+    static const char* const advections[] = {"maccormack", "semilagrangian", NULL};
+    static const char* const operators[] = {"cut", "ghost", NULL};
     Node n;
     bool present;
     TRY(node_open(&n, &present, root, "numerics", "a table, { cfl = ..., ... }"));
@@ -141,8 +137,7 @@ static mn_status read_numerics_table(Scene* scene, const Node* root)
     // the band around the surface is 5 cells wide: faster than this a surface would leave it within a step
     if (scene->cfl > 3) return node_fail(&n, "cfl", "expected at most 3 cells per step, got %g", scene->cfl);
     TRY(node_number(&scene->tolerance, &n, "tolerance", POSITIVE, "number below 1", OPTIONAL));
-    if (scene->tolerance >= 1)
-        return node_fail(&n, "tolerance", "expected a positive number below 1, got %g", scene->tolerance);
+    if (scene->tolerance >= 1) return node_fail(&n, "tolerance", "expected a positive number below 1, got %g", scene->tolerance);
     TRY(node_number(&scene->max_dt, &n, "max_dt", POSITIVE, "time in seconds", OPTIONAL));
     int advection = scene->advection, op = scene->op;
     TRY(node_choice(&advection, &n, "advection", advections));
@@ -155,7 +150,7 @@ static mn_status read_numerics_table(Scene* scene, const Node* root)
 
 mn_status numerics_read(Scene* scene, const Node* root)
 {
-    static const char* const policies[] = { "touch", "never", NULL };
+    static const char* const policies[] = {"touch", "never", NULL};
     scene->cfl = 1.5;
     scene->tolerance = 1e-6;
     scene->max_dt = INFINITY;

@@ -47,7 +47,7 @@ static mn_status read_time_vector(TimeVector* v, const Node* n, const char* key,
 
 static mn_status read_liquid(Scene* scene, const Node* n, int i)
 {
-    static const char* const extra[] = { "name", "material", "velocity", "spin", NULL };
+    static const char* const extra[] = {"name", "material", "velocity", "spin", NULL};
     SceneLiquid* q = &scene->liquids[i];
     snprintf(q->name, sizeof q->name, "liquid%d", i + 1);
     q->material = preset_find("water")->material;
@@ -61,7 +61,7 @@ static mn_status read_liquid(Scene* scene, const Node* n, int i)
 
 static mn_status read_solid(Scene* scene, const Node* n, int i)
 {
-    static const char* const extra[] = { "name", "position", "rotation", "pivot", "contact_angle", NULL };
+    static const char* const extra[] = {"name", "position", "rotation", "pivot", "contact_angle", NULL};
     SceneSolid* s = &scene->solids[i];
     snprintf(s->name, sizeof s->name, "solid%d", i + 1);
     s->contact_angle = -1;
@@ -74,15 +74,15 @@ static mn_status read_solid(Scene* scene, const Node* n, int i)
     s->moving = s->position.function || s->rotation.function;
     TRY(node_number(&s->contact_angle, n, "contact_angle", NOT_NEGATIVE, "angle in radians, at most pi", OPTIONAL));
     if (s->contact_angle > PI*(1 + 1e-12)) {
-        return node_fail(n, "contact_angle", "expected an angle in radians, at most pi, got %g; degrees(%g)?",
-                         s->contact_angle, s->contact_angle);
+        return node_fail(n, "contact_angle", "expected an angle in radians, at most pi, got %g; degrees(%g)?", s->contact_angle,
+                         s->contact_angle);
     }
     return MN_OK;
 }
 
 static mn_status read_source(Scene* scene, const Node* n, int i)
 {
-    static const char* const extra[] = { "name", "material", "velocity", "rate", "start", "stop", NULL };
+    static const char* const extra[] = {"name", "material", "velocity", "rate", "start", "stop", NULL};
     SceneSource* s = &scene->sources[i];
     snprintf(s->name, sizeof s->name, "source%d", i + 1);
     s->material = preset_find("water")->material;
@@ -95,15 +95,14 @@ static mn_status read_source(Scene* scene, const Node* n, int i)
     TRY(node_number(&s->rate, n, "rate", POSITIVE, "volume per time in m^3/s", REQUIRED));
     TRY(node_number(&s->start, n, "start", NOT_NEGATIVE, "time in seconds", OPTIONAL));
     TRY(node_number(&s->stop, n, "stop", POSITIVE, "time in seconds", OPTIONAL));
-    if (!(s->stop > s->start))
-        return node_fail(n, "stop", "expected a time after start, %g, got %g", s->start, s->stop);
+    if (!(s->stop > s->start)) return node_fail(n, "stop", "expected a time after start, %g, got %g", s->start, s->stop);
     return MN_OK;
 }
 
 static mn_status read_probe(Scene* scene, const Node* n, int i)
 {
-    static const char* const keys[] = { "name", "kind", "at", NULL };
-    static const char* const kinds[] = { "pressure", "velocity", "height", NULL };
+    static const char* const keys[] = {"name", "kind", "at", NULL};
+    static const char* const kinds[] = {"pressure", "velocity", "height", NULL};
     SceneProbe* p = &scene->probes[i];
     int kind = -1;
     snprintf(p->name, sizeof p->name, "probe%d", i + 1);
@@ -116,20 +115,17 @@ static mn_status read_probe(Scene* scene, const Node* n, int i)
     for (int d = 0; d < scene->dim; d++) {
         if (p->kind == PROBE_HEIGHT && d == 1) continue;  // it looks along the vertical
         if (p->at[d] < 0 || p->at[d] > scene->size[d]) {
-            return node_fail(n, "at", "expected a point in the box, 0 to %g along %c, got %g", scene->size[d],
-                             'x' + d, p->at[d]);
+            return node_fail(n, "at", "expected a point in the box, 0 to %g along %c, got %g", scene->size[d], 'x' + d, p->at[d]);
         }
     }
     for (int j = 0; j < i; j++) {
-        if (strcmp(p->name, scene->probes[j].name) == 0)
-            return node_fail(n, "name", "two probes are called \"%s\"", p->name);
+        if (strcmp(p->name, scene->probes[j].name) == 0) return node_fail(n, "name", "two probes are called \"%s\"", p->name);
     }
     return MN_OK;
 }
 
 // Reads the list n.key, entry by entry, into an array of zeroed entries that the scene owns from the start.
-static mn_status read_list(void** array, int* count, size_t size, const Node* n, const char* key,
-                           const char* expected,
+static mn_status read_list(void** array, int* count, size_t size, const Node* n, const char* key, const char* expected,
                            mn_status (*read)(Scene* scene, const Node* n, int i))
 {
     char message[128], got[96];
@@ -178,10 +174,9 @@ static mn_status read_title(Scene* scene, const Node* n)
 
 mn_status scene_read(lua_State* L, void* context)
 {
-    static const char* const keys[] = {
-        "title", "domain", "gravity", "frame_acceleration", "liquids", "solids", "sources", "probes", "frames", "numerics",
-        "merge", "spray_cells", NULL
-    };
+    static const char* const keys[] = {"title",   "domain", "gravity", "frame_acceleration", "liquids", "solids",
+                                       "sources", "probes", "frames",  "numerics",           "merge",   "spray_cells",
+                                       NULL};
     Reader* reader = context;
     Scene* s = reader->scene;
     Node n = node_root(reader, 1);
@@ -193,14 +188,13 @@ mn_status scene_read(lua_State* L, void* context)
     TRY(numerics_read(s, &n));
     s->gravity[1] = -9.81;
     TRY(node_vector(s->gravity, &n, "gravity", "acceleration in m/s^2", OPTIONAL));
-    TRY(read_time_vector(&s->frame_acceleration, &n, "frame_acceleration",
-                         "acceleration in m/s^2, or a function of time", false));
+    TRY(read_time_vector(&s->frame_acceleration, &n, "frame_acceleration", "acceleration in m/s^2, or a function of time",
+                         false));
     const char* shape = "sphere { ... }";
     TRY(read_list((void**)&s->liquids, &s->liquid_count, sizeof *s->liquids, &n, "liquids", shape, read_liquid));
     TRY(read_list((void**)&s->solids, &s->solid_count, sizeof *s->solids, &n, "solids", shape, read_solid));
     TRY(read_list((void**)&s->sources, &s->source_count, sizeof *s->sources, &n, "sources", shape, read_source));
-    TRY(read_list((void**)&s->probes, &s->probe_count, sizeof *s->probes, &n, "probes", "{ kind = ..., at = ... }",
-                  read_probe));
+    TRY(read_list((void**)&s->probes, &s->probe_count, sizeof *s->probes, &n, "probes", "{ kind = ..., at = ... }", read_probe));
     if (s->liquid_count == 0 && s->source_count == 0) {
         return node_fail(&n, NULL, "no liquid: give at least one entry in liquids or sources");
     }

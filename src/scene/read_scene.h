@@ -5,9 +5,9 @@
 
 // Functions of time that a scene keeps, by handle - 1.
 typedef struct TimeFunction {
-    int reference;     // in Lua's registry
-    int line;          // where it is defined
-    char path[160];    // "solids[1].position"
+    int reference;   // in Lua's registry
+    int line;        // where it is defined
+    char path[160];  // "solids[1].position"
 } TimeFunction;
 
 struct SceneLua {

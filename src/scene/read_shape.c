@@ -23,7 +23,7 @@ static int dim_of(const Node* n) { return n->reader->scene->dim; }
 
 static mn_status read_box(Shape** out, const Node* n)
 {
-    double low[3] = { 0 }, high[3] = { 0 }, center[3] = { 0 }, size[3] = { 0 }, rounding = 0;
+    double low[3] = {0}, high[3] = {0}, center[3] = {0}, size[3] = {0}, rounding = 0;
     bool corners = node_has(n, "low") || node_has(n, "high");
     if (corners && (node_has(n, "center") || node_has(n, "size"))) {
         return node_fail(n, NULL, "give low and high, or center and size, not both");
@@ -42,12 +42,10 @@ static mn_status read_box(Shape** out, const Node* n)
     for (int d = 0; d < dim_of(n); d++) {
         double side = high[d] - low[d];
         if (!(side > 0)) {
-            return node_fail(n, corners ? "high" : "size", "expected a positive size in metres, got %g along %c",
-                             side, 'x' + d);
+            return node_fail(n, corners ? "high" : "size", "expected a positive size in metres, got %g along %c", side, 'x' + d);
         }
         if (2*rounding > side) {
-            return node_fail(n, "rounding", "expected at most half the size along %c, %g, got %g", 'x' + d, side/2,
-                             rounding);
+            return node_fail(n, "rounding", "expected at most half the size along %c, %g, got %g", 'x' + d, side/2, rounding);
         }
     }
     return made(out, shape_box(dim_of(n), low, high, rounding));
@@ -55,7 +53,7 @@ static mn_status read_box(Shape** out, const Node* n)
 
 static mn_status read_sphere(Shape** out, const Node* n)
 {
-    double center[3] = { 0 }, radius = 0;
+    double center[3] = {0}, radius = 0;
     TRY(node_vector(center, n, "center", "point in metres", REQUIRED));
     TRY(node_number(&radius, n, "radius", POSITIVE, "length in metres", REQUIRED));
     return made(out, shape_sphere(dim_of(n), center, radius));
@@ -63,7 +61,7 @@ static mn_status read_sphere(Shape** out, const Node* n)
 
 static mn_status read_ellipsoid(Shape** out, const Node* n)
 {
-    double center[3] = { 0 }, radii[3] = { 0 };
+    double center[3] = {0}, radii[3] = {0};
     TRY(node_vector(center, n, "center", "point in metres", REQUIRED));
     TRY(node_vector(radii, n, "radii", "list of positive lengths in metres", REQUIRED));
     for (int d = 0; d < dim_of(n); d++) {
@@ -75,7 +73,7 @@ static mn_status read_ellipsoid(Shape** out, const Node* n)
 
 static mn_status read_segment(Shape** out, const Node* n)
 {
-    double from[3] = { 0 }, to[3] = { 0 }, along[3], radius = 0;
+    double from[3] = {0}, to[3] = {0}, along[3], radius = 0;
     TRY(node_vector(from, n, "from", "point in metres", REQUIRED));
     TRY(node_vector(to, n, "to", "point in metres", REQUIRED));
     TRY(node_number(&radius, n, "radius", POSITIVE, "length in metres", REQUIRED));
@@ -87,9 +85,8 @@ static mn_status read_segment(Shape** out, const Node* n)
 
 static mn_status read_torus(Shape** out, const Node* n)
 {
-    double center[3] = { 0 }, axis[3] = { 0, 0, 1 }, radius = 0, tube = 0;
-    if (dim_of(n) == 2 && node_has(n, "axis"))
-        return node_fail(n, "axis", "not in two dimensions, where a torus is a flat ring");
+    double center[3] = {0}, axis[3] = {0, 0, 1}, radius = 0, tube = 0;
+    if (dim_of(n) == 2 && node_has(n, "axis")) return node_fail(n, "axis", "not in two dimensions, where a torus is a flat ring");
     if (dim_of(n) == 3) axis[1] = 1, axis[2] = 0;  // lies flat: y is up
     TRY(node_vector(center, n, "center", "point in metres", REQUIRED));
     if (dim_of(n) == 3) TRY(node_vector(axis, n, "axis", "direction", OPTIONAL));
@@ -102,7 +99,7 @@ static mn_status read_torus(Shape** out, const Node* n)
 
 static mn_status read_halfspace(Shape** out, const Node* n)
 {
-    double point[3] = { 0 }, normal[3] = { 0 };
+    double point[3] = {0}, normal[3] = {0};
     TRY(node_vector(point, n, "point", "point in metres", REQUIRED));
     TRY(node_vector(normal, n, "normal", "direction that points out of the half-space", REQUIRED));
     if (!(vec_norm(normal) > 0)) return node_fail(n, "normal", "expected a direction, got a vector of length 0");
@@ -111,9 +108,9 @@ static mn_status read_halfspace(Shape** out, const Node* n)
 
 static mn_status read_pool(Shape** out, const Node* n)
 {
-    double depth = 0, up[3] = { 0, 1, 0 };
+    double depth = 0, up[3] = {0, 1, 0};
     TRY(node_number(&depth, n, "depth", POSITIVE, "length in metres", REQUIRED));
-    double point[3] = { 0, depth, 0 };
+    double point[3] = {0, depth, 0};
     return made(out, shape_halfspace(dim_of(n), point, up));
 }
 
@@ -159,7 +156,7 @@ static mn_status cache_mesh(MeshSdf** out, Reader* reader, const char* path)
     }
     c->next = reader->meshes;
     reader->meshes = c;
-    TriMesh mesh = { 0 };
+    TriMesh mesh = {0};
     TRY(mesh_load(&mesh, path));
     unsigned long long* hash = &reader->scene->fingerprint;
     add_to_fingerprint(hash, mesh.vertices, (size_t)mesh.vertex_count*sizeof *mesh.vertices);
@@ -183,7 +180,7 @@ static mn_status read_mesh(Shape** out, const Node* n)
     if (length == 0 || length > 2000 || strlen(file) != length) {
         return node_fail(n, "file", "expected the path of an OBJ or PLY file, relative to the scene file");
     }
-    double factor = 1, zero[3] = { 0 }, up[3] = { 0, 1, 0 };
+    double factor = 1, zero[3] = {0}, up[3] = {0, 1, 0};
     TRY(node_number(&factor, n, "scale", POSITIVE, "number: metres per unit of the file", OPTIONAL));
     const char* slash = strrchr(n->reader->scene->path, '/');
     int folder = slash && file[0] != '/' ? (int)(slash - n->reader->scene->path) + 1 : 0;
@@ -236,7 +233,7 @@ static mn_status read_combination(Shape** out, const Node* n, int depth)
 static mn_status read_place(Shape** out, const Node* n, int depth)
 {
     const char* kind = table_kind(n->reader->L, n->table);
-    double about[3] = { 0 }, by[3] = { 0 }, axis[3] = { 0, 0, 1 }, angle = 0, factor = 1;
+    double about[3] = {0}, by[3] = {0}, axis[3] = {0, 0, 1}, angle = 0, factor = 1;
     int count;
     TRY(node_count(&count, n));
     if (count != 1) return node_fail(n, NULL, "expected one shape, %s { shape, ... }, got %d", kind, count);
@@ -267,21 +264,21 @@ static const struct Words {
     mn_status (*read)(Shape** out, const Node* n);
     mn_status (*read_parts)(Shape** out, const Node* n, int depth);
 } words[] = {
-    { "box", { "low", "high", "center", "size", "rounding" }, false, read_box, NULL },
-    { "sphere", { "center", "radius" }, false, read_sphere, NULL },
-    { "ellipsoid", { "center", "radii" }, false, read_ellipsoid, NULL },
-    { "capsule", { "from", "to", "radius" }, false, read_segment, NULL },
-    { "cylinder", { "from", "to", "radius" }, false, read_segment, NULL },
-    { "torus", { "center", "axis", "radius", "tube" }, false, read_torus, NULL },
-    { "halfspace", { "point", "normal" }, false, read_halfspace, NULL },
-    { "pool", { "depth" }, false, read_pool, NULL },
-    { "mesh", { "file", "scale" }, false, read_mesh, NULL },
-    { "union", { NULL }, true, NULL, read_combination },
-    { "intersection", { NULL }, true, NULL, read_combination },
-    { "difference", { NULL }, true, NULL, read_combination },
-    { "move", { "by" }, true, NULL, read_place },
-    { "rotate", { "axis", "angle", "about" }, true, NULL, read_place },
-    { "scale", { "by", "about" }, true, NULL, read_place },
+    {"box", {"low", "high", "center", "size", "rounding"}, false, read_box, NULL},
+    {"sphere", {"center", "radius"}, false, read_sphere, NULL},
+    {"ellipsoid", {"center", "radii"}, false, read_ellipsoid, NULL},
+    {"capsule", {"from", "to", "radius"}, false, read_segment, NULL},
+    {"cylinder", {"from", "to", "radius"}, false, read_segment, NULL},
+    {"torus", {"center", "axis", "radius", "tube"}, false, read_torus, NULL},
+    {"halfspace", {"point", "normal"}, false, read_halfspace, NULL},
+    {"pool", {"depth"}, false, read_pool, NULL},
+    {"mesh", {"file", "scale"}, false, read_mesh, NULL},
+    {"union", {NULL}, true, NULL, read_combination},
+    {"intersection", {NULL}, true, NULL, read_combination},
+    {"difference", {NULL}, true, NULL, read_combination},
+    {"move", {"by"}, true, NULL, read_place},
+    {"rotate", {"axis", "angle", "about"}, true, NULL, read_place},
+    {"scale", {"by", "about"}, true, NULL, read_place},
 };
 
 static mn_status read_part(Shape** out, const Node* n, const char* const* extra, int depth)

@@ -18,11 +18,11 @@
 struct Sandbox {
     lua_State* L;
     char* name;
-    size_t used, cap;    // bytes
-    long left;           // instructions
-    double deadline;     // s of processor time of this thread
-    bool spent;          // a limit was passed: nothing the scene does may go on
-    bool running_file;   // else a function of time
+    size_t used, cap;   // bytes
+    long left;          // instructions
+    double deadline;    // s of processor time of this thread
+    bool spent;         // a limit was passed: nothing the scene does may go on
+    bool running_file;  // else a function of time
 };
 
 static Sandbox* box_of(lua_State* L) { return *(Sandbox**)lua_getextraspace(L); }
@@ -38,8 +38,7 @@ static void* allocate(void* context, void* old, size_t old_size, size_t new_size
         box->used -= old_size;
         return NULL;
     }
-    if (new_size > old_size && new_size - old_size > box->cap - (box->used < box->cap ? box->used : box->cap))
-        return NULL;
+    if (new_size > old_size && new_size - old_size > box->cap - (box->used < box->cap ? box->used : box->cap)) return NULL;
     void* block = realloc(old, new_size);
     if (block) box->used += new_size - old_size;
     return block;
@@ -90,8 +89,8 @@ static mn_status report(Sandbox* box, int error)
     const char* text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
     // pcall passes exhausted memory on as a plain error with this text
     if (error == LUA_ERRMEM || (text && strcmp(text, "not enough memory") == 0)) {
-        mn_fail(MN_BAD_SCENE,
-                "%s: the scene needs more than %u MB of memory; does something grow or call itself without end?", box->name, SANDBOX_MEMORY >> 20);
+        mn_fail(MN_BAD_SCENE, "%s: the scene needs more than %u MB of memory; does something grow or call itself without end?",
+                box->name, SANDBOX_MEMORY >> 20);
     } else if (text && strncmp(text, CHUNK ":", strlen(CHUNK ":")) == 0) {
         mn_fail(MN_BAD_SCENE, "%s:%s", box->name, text + strlen(CHUNK ":"));
     } else {
@@ -174,7 +173,7 @@ static int run_guarded(lua_State* L)
 
 mn_status sandbox_guard(Sandbox* box, int arguments, mn_status (*f)(lua_State* L, void* context), void* context)
 {
-    Guarded g = { f, context, MN_OK };
+    Guarded g = {f, context, MN_OK};
     if (!lua_checkstack(box->L, 4)) return mn_fail(MN_NO_MEMORY, "no memory to read %s", box->name);
     lua_pushcfunction(box->L, run_guarded);  // a plain C function and a pointer: these two allocate nothing
     lua_pushlightuserdata(box->L, &g);

@@ -4,9 +4,9 @@
 #include <lua.h>
 #include "base/status.h"
 
-#define SANDBOX_MEMORY (64u << 20)            // bytes a scene may hold
-#define SANDBOX_FILE_INSTRUCTIONS 20000000    // for the file
-#define SANDBOX_CALL_INSTRUCTIONS 1000000     // for one call of a function of time
+#define SANDBOX_MEMORY (64u << 20)          // bytes a scene may hold
+#define SANDBOX_FILE_INSTRUCTIONS 20000000  // for the file
+#define SANDBOX_CALL_INSTRUCTIONS 1000000   // for one call of a function of time
 
 typedef struct Sandbox Sandbox;
 

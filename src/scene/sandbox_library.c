@@ -10,10 +10,10 @@
 
 // Known to Lua people, and missing here on purpose.
 static const char* const refused[] = {
-    "io", "os", "load", "loadstring", "loadfile", "dofile", "require", "package", "coroutine", "debug", "collectgarbage",
-    "print", "setmetatable", "getmetatable", "rawget", "rawset", "rawlen", "rawequal", "next", "xpcall", "utf8", "_G",
-    "_VERSION", "warn", NULL
-};
+    "io",        "os",       "load",           "loadstring", "loadfile",     "dofile",       "require",  "package",
+    "coroutine", "debug",    "collectgarbage", "print",      "setmetatable", "getmetatable", "rawget",   "rawset",
+    "rawlen",    "rawequal", "next",           "xpcall",     "utf8",         "_G",           "_VERSION", "warn",
+    NULL};
 
 // ---------------------------------------------------------------- replacements
 
@@ -28,10 +28,7 @@ static int guarded_pcall(lua_State* L)
     return lua_gettop(L);
 }
 
-static bool is_plain(int type)
-{
-    return type == LUA_TNIL || type == LUA_TBOOLEAN || type == LUA_TNUMBER || type == LUA_TSTRING;
-}
+static bool is_plain(int type) { return type == LUA_TNIL || type == LUA_TBOOLEAN || type == LUA_TNUMBER || type == LUA_TSTRING; }
 
 // Lua would print the address of a table, which is different in every run.
 static int plain_tostring(lua_State* L)
@@ -54,9 +51,7 @@ static int plain_format(lua_State* L)
     }
     for (int i = 2; i <= lua_gettop(L); i++) {
         int type = lua_type(L, i);
-        if (!is_plain(type)) {
-            return luaL_error(L, "string.format: argument %d is a %s", i, luaL_typename(L, i));
-        }
+        if (!is_plain(type)) { return luaL_error(L, "string.format: argument %d is a %s", i, luaL_typename(L, i)); }
     }
     return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
@@ -68,8 +63,7 @@ static int bounded_rep(lua_State* L)
     luaL_checklstring(L, 1, &size);
     lua_Integer n = luaL_checkinteger(L, 2);
     luaL_optlstring(L, 3, "", &between);
-    if (n > 0 && (size_t)n > SANDBOX_MEMORY/(size + between + 1))
-        return luaL_error(L, "string.rep: the result is too large");
+    if (n > 0 && (size_t)n > SANDBOX_MEMORY/(size + between + 1)) return luaL_error(L, "string.rep: the result is too large");
     return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
@@ -103,8 +97,7 @@ static int call_original(lua_State* L)
 static int seeded_random(lua_State* L)
 {
     if (!sandbox_runs_file(L)) {
-        return luaL_error(L,
-                          "math.random cannot be used in a function of time: draw the numbers before, in the file");
+        return luaL_error(L, "math.random cannot be used in a function of time: draw the numbers before, in the file");
     }
     return call_original(L);
 }
@@ -149,8 +142,7 @@ static int sorted_pairs(lua_State* L)
         int type = lua_type(L, -2);
         if (type == LUA_TLIGHTUSERDATA) continue;  // our own marks
         if (type != LUA_TNUMBER && type != LUA_TSTRING) {
-            return luaL_error(L, "pairs: a key is a %s; scenes can walk over number and string keys only",
-                              luaL_typename(L, -2));
+            return luaL_error(L, "pairs: a key is a %s; scenes can walk over number and string keys only", luaL_typename(L, -2));
         }
         lua_pushvalue(L, -2);
         lua_rawseti(L, 2, ++n);
@@ -211,12 +203,11 @@ static void wrap(lua_State* L, const char* library, const char* name, lua_CFunct
 
 void sandbox_library_open(lua_State* L)
 {
-    static const char* const base[] = { "assert", "error", "ipairs", "select", "tonumber", "type", NULL };
+    static const char* const base[] = {"assert", "error", "ipairs", "select", "tonumber", "type", NULL};
     // No find, match, gmatch, gsub: matching cannot be interrupted. No dump, pack, unpack: nobody needs them here.
-    static const char* const string[] = { "byte", "char", "format", "len", "lower", "rep", "reverse", "sub", "upper",
-                                         NULL };
+    static const char* const string[] = {"byte", "char", "format", "len", "lower", "rep", "reverse", "sub", "upper", NULL};
     // No move: it loops over any range it is given, out of the reach of the instruction count.
-    static const char* const table[] = { "concat", "insert", "pack", "remove", "sort", "unpack", NULL };
+    static const char* const table[] = {"concat", "insert", "pack", "remove", "sort", "unpack", NULL};
 
     luaL_requiref(L, "_G", luaopen_base, 0);
     keep_only(L, base);

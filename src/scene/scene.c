@@ -84,7 +84,7 @@ mn_status scene_load_text(Scene* scene, const char* name, const char* text)
     } else if (strlen(text) > MAX_FILE) {
         status = mn_fail(MN_BAD_SCENE, "%s: larger than %d bytes", name, MAX_FILE);
     } else {
-        Reader reader = { .scene = scene, .text = scene->text };
+        Reader reader = {.scene = scene, .text = scene->text};
         scene->fingerprint = fnv1a(text);
         status = load(scene, &reader);
         meshcache_free(&reader);
@@ -180,7 +180,7 @@ mn_status scene_time_vector(double value[3], const Scene* scene, const TimeVecto
     lua_State* L = sandbox_state(box);
     const TimeFunction* f = &scene->lua->functions[v->function - 1];
     int top = lua_gettop(L);
-    double numbers[3] = { 0, 0, 0 };
+    double numbers[3] = {0, 0, 0};
     if (!lua_checkstack(L, 8)) return mn_fail(MN_NO_MEMORY, "no memory to call a function of %s", scene->path);
     lua_rawgeti(L, LUA_REGISTRYINDEX, f->reference);
     lua_pushnumber(L, t);
@@ -192,10 +192,10 @@ mn_status scene_time_vector(double value[3], const Scene* scene, const TimeVecto
     else if (v->turns && scene->dim == 2) count = 0;
     else if (count < scene->dim || (scene->dim == 2 && numbers[2] != 0)) count = 0;
     if (count == 0) {
-        return mn_fail(MN_BAD_SCENE, "%s:%d: %s: at t = %g the function must return %s", scene->path, f->line,
-                       f->path, t,
+        return mn_fail(MN_BAD_SCENE, "%s:%d: %s: at t = %g the function must return %s", scene->path, f->line, f->path, t,
                        v->turns && scene->dim == 2 ? "one finite number, an angle in radians"
-                       : scene->dim == 2 ? "two finite numbers, as in { x, y }" : "three finite numbers, as in { x, y, z }");
+                       : scene->dim == 2           ? "two finite numbers, as in { x, y }"
+                                                   : "three finite numbers, as in { x, y, z }");
     }
     memcpy(value, numbers, sizeof numbers);
     return MN_OK;

@@ -24,16 +24,16 @@ typedef struct TimeVector {
 
 typedef struct SceneLiquid {
     char name[64];
-    Shape* shape;          // owned
-    double velocity[3];    // m/s at the start
-    double spin[3];        // rad/s about the shape's centre of volume at the start
+    Shape* shape;        // owned
+    double velocity[3];  // m/s at the start
+    double spin[3];      // rad/s about the shape's centre of volume at the start
     Material material;
-    int line;              // of the scene file, for messages
+    int line;  // of the scene file, for messages
 } SceneLiquid;
 
 typedef struct SceneSolid {
     char name[64];
-    Shape* shape;          // owned, in its own frame at rest
+    Shape* shape;  // owned, in its own frame at rest
     bool moving;
     TimeVector position;   // m, added to the rest frame; {0,0,0} if not given
     TimeVector rotation;   // rotation vector, rad (axis times angle), about `pivot`
@@ -45,10 +45,10 @@ typedef struct SceneSolid {
 // Adds liquid: the inside of `shape` is kept full of liquid that moves with `velocity`, at the given rate.
 typedef struct SceneSource {
     char name[64];
-    Shape* shape;          // owned
-    double velocity[3];    // m/s
-    double rate;           // m^3/s (2D: m^2/s per metre of depth, i.e. m^3/s for a slab 1 m thick)
-    double start, stop;    // s
+    Shape* shape;        // owned
+    double velocity[3];  // m/s
+    double rate;         // m^3/s (2D: m^2/s per metre of depth, i.e. m^3/s for a slab 1 m thick)
+    double start, stop;  // s
     Material material;
     int line;
 } SceneSource;
@@ -57,7 +57,7 @@ typedef enum ProbeKind { PROBE_PRESSURE, PROBE_VELOCITY, PROBE_HEIGHT } ProbeKin
 typedef struct SceneProbe {
     char name[64];
     ProbeKind kind;
-    double at[3];          // m; height: the topmost surface on the vertical line through it
+    double at[3];  // m; height: the topmost surface on the vertical line through it
 } SceneProbe;
 
 typedef enum SideKind { SIDE_WALL, SIDE_OPEN } SideKind;
@@ -66,17 +66,17 @@ typedef enum AdvectionKind { ADVECTION_MACCORMACK, ADVECTION_SEMILAGRANGIAN } Ad
 typedef enum OperatorKind { OPERATOR_CUT, OPERATOR_GHOST } OperatorKind;
 
 typedef struct Scene {
-    char* path;            // as given to scene_load
+    char* path;  // as given to scene_load
     char* title;
-    char* text;            // the file's bytes, kept for run.json and for the checkpoint's fingerprint
+    char* text;                      // the file's bytes, kept for run.json and for the checkpoint's fingerprint
     unsigned long long fingerprint;  // FNV-1a of text
-    int dim;               // 2 or 3
-    int cells[3];          // cells per axis; cells[2] = 1 in 2D
-    double dx;             // m
-    double size[3];        // m, = cells*dx
-    SideKind side[6];      // -x +x -y +y -z +z
-    double gravity[3];     // m/s^2
-    TimeVector frame_acceleration;  // m/s^2 of the box itself; the liquid feels its opposite
+    int dim;                         // 2 or 3
+    int cells[3];                    // cells per axis; cells[2] = 1 in 2D
+    double dx;                       // m
+    double size[3];                  // m, = cells*dx
+    SideKind side[6];                // -x +x -y +y -z +z
+    double gravity[3];               // m/s^2
+    TimeVector frame_acceleration;   // m/s^2 of the box itself; the liquid feels its opposite
     SceneLiquid* liquids;
     int liquid_count;
     SceneSolid* solids;
@@ -85,13 +85,13 @@ typedef struct Scene {
     int source_count;
     SceneProbe* probes;
     int probe_count;
-    double frame_rate;     // frames per second of simulated time
+    double frame_rate;  // frames per second of simulated time
     int frame_count;
     int checkpoint_every;  // frames
     // numerics, all with good defaults
-    double cfl;            // 1.5
-    double tolerance;      // of the pressure solve, relative: 1e-6
-    double max_dt;         // s, INFINITY unless told
+    double cfl;        // 1.5
+    double tolerance;  // of the pressure solve, relative: 1e-6
+    double max_dt;     // s, INFINITY unless told
     AdvectionKind advection;
     OperatorKind op;
     MergePolicy merge;

@@ -36,8 +36,8 @@ static mn_status check_inside(const Scene* scene, const Shape* shape, int line, 
         snprintf(extent + used, sizeof extent - used, "%s%c from %g to %g", d ? ", " : "", 'x' + d, from[d], to[d]);
         snprintf(box + written, sizeof box - written, "%s%g", d ? " by " : "", scene->size[d]);
     }
-    return mn_fail(MN_BAD_SCENE, "%s:%d: %s: lies outside the box: the shape spans %s; the box is %s m", scene->path,
-                   line, path, extent, box);
+    return mn_fail(MN_BAD_SCENE, "%s:%d: %s: lies outside the box: the shape spans %s; the box is %s m", scene->path, line, path,
+                   extent, box);
 }
 
 // Sharing less than a twentieth of a cell is how two shapes that touch are written; the grid does not see it.

@@ -81,8 +81,12 @@ static mn_status build_sources(Sim* sim, const Scene* scene)
     for (int m = 0; m < scene->source_count; m++) {
         const SceneSource* from = &scene->sources[m];
         Source* s = &sim->source[m];
-        *s = (Source){.distance = distance_of_shape, .shape = from->shape, .rate = from->rate, .start = from->start,
-                      .stop = from->stop, .material = material_of(&from->material)};
+        *s = (Source){.distance = distance_of_shape,
+                      .shape = from->shape,
+                      .rate = from->rate,
+                      .start = from->start,
+                      .stop = from->stop,
+                      .material = material_of(&from->material)};
         memcpy(s->name, from->name, sizeof s->name);
         memcpy(s->velocity, from->velocity, sizeof s->velocity);
         shape_bounds(s->low, s->high, from->shape);
@@ -137,8 +141,10 @@ static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* f
     mn_status status = liquid_set_shape(&q, &sim->scratch, distance_of_shape, from->shape);
     if (status == MN_OK) status = liquid_rebuild(&q, &sim->scratch, &sim->solids);
     if (status == MN_OK && !(q.cells.volume > 0))
-        status = mn_fail(MN_BAD_SCENE, "%s:%d: the liquid has no volume on the grid: it lies outside the domain, inside a solid, "
-                         "or is thinner than a cell of %g m", scene->path, from->line, scene->dx);
+        status = mn_fail(MN_BAD_SCENE,
+                         "%s:%d: the liquid has no volume on the grid: it lies outside the domain, inside a solid, "
+                         "or is thinner than a cell of %g m",
+                         scene->path, from->line, scene->dx);
     if (status == MN_OK) {
         LiquidState state = liquid_state(&q, &sim->scratch);
         set_velocity(&q, from, state.center);
@@ -162,8 +168,9 @@ static mn_status check_source(Sim* sim, const Scene* scene, const SceneSource* f
     mn_status status = liquid_set_shape(&q, &sim->scratch, distance_of_shape, from->shape);
     if (status == MN_OK) status = liquid_rebuild(&q, &sim->scratch, &sim->solids);
     if (status == MN_OK && !(q.cells.volume > 0))
-        status = mn_fail(MN_BAD_SCENE, "%s:%d: source \"%s\" has no free room: it lies in a solid or is thinner than a cell of %g m",
-                         scene->path, from->line, from->name, scene->dx);
+        status =
+            mn_fail(MN_BAD_SCENE, "%s:%d: source \"%s\" has no free room: it lies in a solid or is thinner than a cell of %g m",
+                    scene->path, from->line, from->name, scene->dx);
     liquid_free(&q);
     arena_reset(&sim->scratch);
     return status;

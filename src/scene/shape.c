@@ -6,21 +6,31 @@
 #include "scene/mesh_sdf.h"
 
 typedef enum Kind {
-    KIND_BOX, KIND_SPHERE, KIND_ELLIPSOID, KIND_CAPSULE, KIND_CYLINDER, KIND_TORUS, KIND_HALFSPACE,
-    KIND_UNION, KIND_INTERSECTION, KIND_DIFFERENCE, KIND_PLACE, KIND_MESH
+    KIND_BOX,
+    KIND_SPHERE,
+    KIND_ELLIPSOID,
+    KIND_CAPSULE,
+    KIND_CYLINDER,
+    KIND_TORUS,
+    KIND_HALFSPACE,
+    KIND_UNION,
+    KIND_INTERSECTION,
+    KIND_DIFFERENCE,
+    KIND_PLACE,
+    KIND_MESH
 } Kind;
 
 // One node of the tree; owns its parts.
 struct Shape {
     Kind kind;
     int dim;
-    double center[3];      // box, sphere, ellipsoid, torus; a point on the plane; one end of a segment; place: `about`
-    double axis[3];        // unit: torus axis, outward normal, direction of the segment; place: `by`
-    double half[3];        // box half sizes (without the rounding), ellipsoid radii
-    double radius;         // sphere, capsule, cylinder, torus ring, box rounding
-    double length;         // of the segment; torus: radius of the tube
-    double turn[3][3];     // place: rotation from part to here
-    double factor;         // place: scale from part to here
+    double center[3];   // box, sphere, ellipsoid, torus; a point on the plane; one end of a segment; place: `about`
+    double axis[3];     // unit: torus axis, outward normal, direction of the segment; place: `by`
+    double half[3];     // box half sizes (without the rounding), ellipsoid radii
+    double radius;      // sphere, capsule, cylinder, torus ring, box rounding
+    double length;      // of the segment; torus: radius of the tube
+    double turn[3][3];  // place: rotation from part to here
+    double factor;      // place: scale from part to here
     MeshSdf* sdf;
     Shape** parts;
     int count;
@@ -46,9 +56,10 @@ static double box_distance(const Shape* s, const double p[3])
 static double ellipsoid_distance(const Shape* shape, const double p[3])
 {
     const double* r = shape->half;
-    double y[3] = { 0, 0, 0 }, gap[3] = { 0, 0, 0 }, level = 0, s = 0, at_pole = 0;
+    double y[3] = {0, 0, 0}, gap[3] = {0, 0, 0}, level = 0, s = 0, at_pole = 0;
     int k = 0;
-    for (int d = 1; d < shape->dim; d++) if (r[d] < r[k]) k = d;
+    for (int d = 1; d < shape->dim; d++)
+        if (r[d] < r[k]) k = d;
     for (int d = 0; d < shape->dim; d++) {
         y[d] = fabs(p[d]);
         gap[d] = (r[d] - r[k])*(r[d] + r[k]);
@@ -142,15 +153,24 @@ double shape_distance(const Shape* s, const double x[3])
     vec_sub(p, x, s->center);
     if (s->dim == 2) p[2] = 0;
     switch (s->kind) {
-    case KIND_BOX: return box_distance(s, p);
-    case KIND_SPHERE: return vec_norm(p) - s->radius;
-    case KIND_ELLIPSOID: return ellipsoid_distance(s, p);
-    case KIND_CAPSULE: return capsule_distance(s, p);
-    case KIND_CYLINDER: return cylinder_distance(s, p);
-    case KIND_TORUS: return torus_distance(s, p);
-    case KIND_HALFSPACE: return vec_dot(p, s->axis);
-    case KIND_PLACE: return place_distance(s, x);
-    case KIND_MESH: return meshsdf_distance(s->sdf, x);
+    case KIND_BOX:
+        return box_distance(s, p);
+    case KIND_SPHERE:
+        return vec_norm(p) - s->radius;
+    case KIND_ELLIPSOID:
+        return ellipsoid_distance(s, p);
+    case KIND_CAPSULE:
+        return capsule_distance(s, p);
+    case KIND_CYLINDER:
+        return cylinder_distance(s, p);
+    case KIND_TORUS:
+        return torus_distance(s, p);
+    case KIND_HALFSPACE:
+        return vec_dot(p, s->axis);
+    case KIND_PLACE:
+        return place_distance(s, x);
+    case KIND_MESH:
+        return meshsdf_distance(s->sdf, x);
     case KIND_UNION:
         value = INFINITY;
         for (int i = 0; i < s->count; i++) value = fmin(value, shape_distance(s->parts[i], x));
@@ -170,26 +190,35 @@ double shape_distance(const Shape* s, const double x[3])
 // ---------------------------------------------------------------- bounds
 
 // Half width, along axis d, of a disc of the given radius whose plane is square to `axis`.
-static double disc_reach(const double axis[3], int d, double radius)
-{
-    return radius*sqrt(fmax(0, 1 - axis[d]*axis[d]));
-}
+static double disc_reach(const double axis[3], int d, double radius) { return radius*sqrt(fmax(0, 1 - axis[d]*axis[d])); }
 
 static void primitive_bounds(double low[3], double high[3], const Shape* s)
 {
     for (int d = 0; d < 3; d++) {
         double a = s->center[d], b = a, end = a + s->length*s->axis[d], r = s->radius;
         switch (s->kind) {
-        case KIND_BOX: a -= s->half[d] + r, b += s->half[d] + r; break;
-        case KIND_ELLIPSOID: a -= s->half[d], b += s->half[d]; break;
-        case KIND_CAPSULE: a = fmin(a, end) - r, b = fmax(b, end) + r; break;
-        case KIND_CYLINDER: r = disc_reach(s->axis, d, r), a = fmin(a, end) - r, b = fmax(b, end) + r; break;
-        case KIND_TORUS: r = disc_reach(s->axis, d, r) + s->length, a -= r, b += r; break;
+        case KIND_BOX:
+            a -= s->half[d] + r, b += s->half[d] + r;
+            break;
+        case KIND_ELLIPSOID:
+            a -= s->half[d], b += s->half[d];
+            break;
+        case KIND_CAPSULE:
+            a = fmin(a, end) - r, b = fmax(b, end) + r;
+            break;
+        case KIND_CYLINDER:
+            r = disc_reach(s->axis, d, r), a = fmin(a, end) - r, b = fmax(b, end) + r;
+            break;
+        case KIND_TORUS:
+            r = disc_reach(s->axis, d, r) + s->length, a -= r, b += r;
+            break;
         case KIND_HALFSPACE:
             // bounded only when its face is square to this axis
             a = s->axis[d] <= -1 + 1e-15 ? a : -INFINITY, b = s->axis[d] >= 1 - 1e-15 ? b : INFINITY;
             break;
-        default: a -= r, b += r; break;
+        default:
+            a -= r, b += r;
+            break;
         }
         low[d] = a, high[d] = b;
     }
@@ -255,7 +284,7 @@ const TriMesh* shape_mesh(const Shape* s)
 
 void shape_mesh_point(double out[3], const Shape* s, const double vertex[3])
 {
-    double p[3] = { vertex[0], vertex[1], vertex[2] };
+    double p[3] = {vertex[0], vertex[1], vertex[2]};
     if (s->kind == KIND_PLACE) {
         shape_mesh_point(p, s->parts[0], vertex);
         double q[3];
@@ -267,8 +296,7 @@ void shape_mesh_point(double out[3], const Shape* s, const double vertex[3])
 
 // Halves the box as long as it may hold a point that deep: distances never claim more than the truth, so a box whose
 // middle is farther from such a point than its own half diagonal holds none.
-bool shape_reaches(const Shape* a, const Shape* b, const double low[3], const double high[3], double depth,
-                   double resolution)
+bool shape_reaches(const Shape* a, const Shape* b, const double low[3], const double high[3], double depth, double resolution)
 {
     double middle[3], half[3];
     int longest = 0;
@@ -281,7 +309,7 @@ bool shape_reaches(const Shape* a, const Shape* b, const double low[3], const do
     if (b) value = fmax(value, shape_distance(b, middle));
     if (value < -depth) return true;
     if (value > vec_norm(half) - depth || 2*half[longest] <= resolution) return false;
-    double cut[3] = { high[0], high[1], high[2] };
+    double cut[3] = {high[0], high[1], high[2]};
     cut[longest] = middle[longest];
     if (shape_reaches(a, b, low, cut, depth, resolution)) return true;
     memcpy(cut, low, sizeof cut);
@@ -399,14 +427,13 @@ Shape* shape_intersection(Shape** parts, int count) { return combine(KIND_INTERS
 Shape* shape_difference(Shape** parts, int count) { return combine(KIND_DIFFERENCE, parts, count); }
 
 // Rodrigues: R = cos I + sin [a]x + (1 - cos) a a^T
-Shape* shape_place(Shape* part, const double about[3], const double by[3], const double axis[3], double angle,
-                   double factor)
+Shape* shape_place(Shape* part, const double about[3], const double by[3], const double axis[3], double angle, double factor)
 {
     Shape* s = combine(KIND_PLACE, &part, 1);
     if (!s) return NULL;
     double a[3], c = cos(angle), n = sin(angle), length = vec_norm(axis);
     for (int d = 0; d < 3; d++) a[d] = axis[d]/length;
-    double cross[3][3] = { { 0, -a[2], a[1] }, { a[2], 0, -a[0] }, { -a[1], a[0], 0 } };
+    double cross[3][3] = {{0, -a[2], a[1]}, {a[2], 0, -a[0]}, {-a[1], a[0], 0}};
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) s->turn[i][j] = (i == j ? c : 0) + n*cross[i][j] + (1 - c)*a[i]*a[j];
     }

@@ -28,8 +28,7 @@ void shape_mesh_point(double out[3], const Shape* shape, const double vertex[3])
 
 // Is any point of the box [low, high] at least `depth` inside a (and also inside b, unless b is NULL)? Looks as closely as
 // `resolution` (m); what is thinner than that may be missed. In 2D give low[2] = high[2] = 0.
-bool shape_reaches(const Shape* a, const Shape* b, const double low[3], const double high[3], double depth,
-                   double resolution);
+bool shape_reaches(const Shape* a, const Shape* b, const double low[3], const double high[3], double depth, double resolution);
 
 // Constructors: NULL when memory is out. Lengths are m, angles rad; sizes must be positive and numbers finite, which the
 // scene reader has checked. Those that take shapes own them from then on, also when they return NULL.
@@ -42,10 +41,9 @@ Shape* shape_torus(int dim, const double center[3], const double axis[3], double
                    double tube);  // tube < radius
 Shape* shape_halfspace(int dim, const double point[3],
                        const double normal[3]);  // liquid is on the side normal points from
-Shape* shape_union(Shape** parts, int count);         // count >= 1; the array itself stays the caller's
+Shape* shape_union(Shape** parts, int count);    // count >= 1; the array itself stays the caller's
 Shape* shape_intersection(Shape** parts, int count);
-Shape* shape_difference(Shape** parts, int count);    // the first without all others
+Shape* shape_difference(Shape** parts, int count);  // the first without all others
 // x -> about + by + factor R (x - about), with R the rotation by `angle` about the direction `axis` (any length, not 0).
-Shape* shape_place(Shape* part, const double about[3], const double by[3], const double axis[3], double angle,
-                   double factor);
-Shape* shape_from_mesh(MeshSdf* sdf);                 // shares sdf: takes one reference of its own, see mesh_sdf.h
+Shape* shape_place(Shape* part, const double about[3], const double by[3], const double axis[3], double angle, double factor);
+Shape* shape_from_mesh(MeshSdf* sdf);  // shares sdf: takes one reference of its own, see mesh_sdf.h

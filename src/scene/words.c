@@ -18,8 +18,7 @@ int edit_distance(const char* a, const char* b)
         for (int j = 1; j <= m; j++) {
             int same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
             d[i][j] = mini(mini(d[i - 1][j] + 1, d[i][j - 1] + 1), d[i - 1][j - 1] + !same);
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                d[i][j] = mini(d[i][j], d[i - 2][j - 2] + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) d[i][j] = mini(d[i][j], d[i - 2][j - 2] + 1);
         }
     }
     return d[n][m];
@@ -29,7 +28,7 @@ Nearest nearest_start(const char* wanted)
 {
     // a third of the letters may be wrong, at least one: beyond that a suggestion is noise
     int letters = (int)strnlen(wanted, MAX_LETTERS);
-    return (Nearest) { wanted, NULL, maxi(1, (letters + 1)/3) + 1 };
+    return (Nearest){wanted, NULL, maxi(1, (letters + 1)/3) + 1};
 }
 
 void nearest_try(Nearest* nearest, const char* word)

@@ -4,7 +4,7 @@
 // The known word nearest to `wanted`, if any is near enough to be a slip of the fingers. Borrows all words.
 typedef struct Nearest {
     const char* wanted;
-    const char* word;   // NULL: none
+    const char* word;  // NULL: none
     int distance;
 } Nearest;
 

@@ -32,7 +32,8 @@ static int row_runs(ComponentRun* out, const Level* l, const double* link_x, int
 }
 
 // Joins the runs of row r with those of the row one step down along `axis`.
-static void join_rows(int* parent, const ComponentRun* run, const int* first, const Level* l, const double* link, int r, int below)
+static void join_rows(int* parent, const ComponentRun* run, const int* first, const Level* l, const double* link, int r,
+                      int below)
 {
     ptrdiff_t row = level_row(l, r);
     int b = first[below];
@@ -100,24 +101,24 @@ mn_status components_sealed(Components* c, Arena* arena, const Level* l, double*
 }
 
 // The same for both precisions; in a fixed order.
-#define PROJECT(c, l, v, removed)                                                                                      \
-    do {                                                                                                               \
-        for (int part_ = 0; part_ < (c)->parts; part_++) (c)->sum[part_] = (c)->cells[part_] = 0;                      \
-        for (int a = 0; a < (c)->runs; a++) {                                                                          \
-            const ComponentRun* run = &(c)->run[a];                                                                    \
-            ptrdiff_t row = level_row(l, run->row);                                                                    \
-            for (int i = run->i0; i < run->i1; i++) (c)->sum[run->part] += (v)[row + i];                               \
-            (c)->cells[run->part] += run->i1 - run->i0;                                                                \
-        }                                                                                                              \
-        for (int part_ = 0; part_ < (c)->parts; part_++) {                                                             \
-            (c)->sum[part_] /= (c)->cells[part_];                                                                      \
-            removed += (c)->sum[part_]*(c)->sum[part_]*(c)->cells[part_];                                              \
-        }                                                                                                              \
-        for (int a = 0; a < (c)->runs; a++) {                                                                          \
-            const ComponentRun* run = &(c)->run[a];                                                                    \
-            ptrdiff_t row = level_row(l, run->row);                                                                    \
-            for (int i = run->i0; i < run->i1; i++) (v)[row + i] -= (c)->sum[run->part];                               \
-        }                                                                                                              \
+#define PROJECT(c, l, v, removed)                                                                                                \
+    do {                                                                                                                         \
+        for (int part_ = 0; part_ < (c)->parts; part_++) (c)->sum[part_] = (c)->cells[part_] = 0;                                \
+        for (int a = 0; a < (c)->runs; a++) {                                                                                    \
+            const ComponentRun* run = &(c)->run[a];                                                                              \
+            ptrdiff_t row = level_row(l, run->row);                                                                              \
+            for (int i = run->i0; i < run->i1; i++) (c)->sum[run->part] += (v)[row + i];                                         \
+            (c)->cells[run->part] += run->i1 - run->i0;                                                                          \
+        }                                                                                                                        \
+        for (int part_ = 0; part_ < (c)->parts; part_++) {                                                                       \
+            (c)->sum[part_] /= (c)->cells[part_];                                                                                \
+            removed += (c)->sum[part_]*(c)->sum[part_]*(c)->cells[part_];                                                    \
+        }                                                                                                                        \
+        for (int a = 0; a < (c)->runs; a++) {                                                                                    \
+            const ComponentRun* run = &(c)->run[a];                                                                              \
+            ptrdiff_t row = level_row(l, run->row);                                                                              \
+            for (int i = run->i0; i < run->i1; i++) (v)[row + i] -= (c)->sum[run->part];                                         \
+        }                                                                                                                        \
     } while (0)
 
 double components_project(const Components* c, const Level* l, double* v)

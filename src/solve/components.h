@@ -11,7 +11,7 @@ typedef struct ComponentRun {
 typedef struct Components {
     ComponentRun* run;  // runs of cells of the sealed parts only
     int runs;
-    int parts;          // 0: nothing is sealed
+    int parts;            // 0: nothing is sealed
     double *sum, *cells;  // per part, scratch
 } Components;
 

@@ -62,16 +62,16 @@ mn_status level_find_spans(Level* l, Arena* arena)
 }
 
 // Sum of weight times neighbour value; `value(i)` is an expression.
-#define NEIGHBOURS_2D(value)                                                                                           \
+#define NEIGHBOURS_2D(value)                                                                                                     \
     (lx[i]*value(i - 1) + lx[i + 1]*value(i + 1) + ly[i]*value(i - sy) + ly[i + sy]*value(i + sy))
 #define NEIGHBOURS_3D(value) (NEIGHBOURS_2D(value) + lz[i]*value(i - sz) + lz[i + sz]*value(i + sz))
 
 // The kernels below exist once; `dim` is a constant where they are called, so each becomes a 2D and a 3D loop.
-#define ROW_POINTERS                                                                                                   \
-    ptrdiff_t row = level_row(l, r), sy = l->sy, sz = l->sz;                                                           \
-    const float *restrict lx = l->link[0] + row, *restrict ly = l->link[1] + row;                                      \
-    const float *restrict lz = dim == 3 ? l->link[2] + row : NULL, *restrict d = l->inverse + row;                     \
-    const float* restrict b = l->b + row;                                                                              \
+#define ROW_POINTERS                                                                                                             \
+    ptrdiff_t row = level_row(l, r), sy = l->sy, sz = l->sz;                                                                     \
+    const float* restrict lx = l->link[0] + row, * restrict ly = l->link[1] + row;                                               \
+    const float* restrict lz = dim == 3 ? l->link[2] + row : NULL, * restrict d = l->inverse + row;                              \
+    const float* restrict b = l->b + row;                                                                                        \
     (void)sz, (void)lz
 
 static inline void from_zero_row(Level* l, int r, const int dim)

@@ -9,15 +9,15 @@ typedef struct Level {
     int n[3];
     ptrdiff_t sy, sz, origin;
     size_t count;
-    bool wall[6];         // the box side is a wall of the tank: transfers mirror there
-    int rows;             // j + k*n[1]
-    int* first;           // spans of a row; every cell of a span is unknown
+    bool wall[6];  // the box side is a wall of the tank: transfers mirror there
+    int rows;      // j + k*n[1]
+    int* first;    // spans of a row; every cell of a span is unknown
     Span* span;
     long unknowns;
-    float* link[3];       // low-face weights
-    float* inverse;       // 1/diagonal
-    float *x, *b, *t;     // correction, right-hand side, residual or the next x
-    bool parallel;        // enough work to share
+    float* link[3];    // low-face weights
+    float* inverse;    // 1/diagonal
+    float *x, *b, *t;  // correction, right-hand side, residual or the next x
+    bool parallel;     // enough work to share
 } Level;
 
 static inline ptrdiff_t level_at(const Level* l, int i, int j, int k) { return i + j*l->sy + k*l->sz; }

@@ -83,7 +83,8 @@ static void mirror_walls(const Level* l, float* v, bool is_fine, bool clear)
 {
     for (int axis = 0; axis < l->dim; axis++) {
         ptrdiff_t s = level_stride(l, axis);
-        int n = l->n[axis], a[3] = {-1, -1, l->dim == 3 ? -1 : 0}, b[3] = {l->n[0] + 1, l->n[1] + 1, l->dim == 3 ? l->n[2] + 1 : 1};
+        int n = l->n[axis], a[3] = {-1, -1, l->dim == 3 ? -1 : 0},
+            b[3] = {l->n[0] + 1, l->n[1] + 1, l->dim == 3 ? l->n[2] + 1 : 1};
         a[axis] = 0, b[axis] = 1;
         bool low = l->wall[2*axis], high = l->wall[2*axis + 1] && !(is_fine && (n & 1));
         if (!low && !high) continue;

@@ -11,7 +11,7 @@
 // The finest level once more in double precision, in the layout of mg.level[0].
 typedef struct Workspace {
     Multigrid mg;
-    int lo[3];           // the level's cell (0,0,0) in the window
+    int lo[3];  // the level's cell (0,0,0) in the window
     double* link[3];
     double* diagonal;
     double *x, *r, *p, *q;  // solution, residual, search direction, A p
@@ -113,11 +113,11 @@ static mn_status set_up(Workspace* s, const Poisson* f, Arena* arena, bool* empt
 // (A v) at i
 #define APPLY_2D(v) (diagonal[i]*v[i] - lx[i]*v[i - 1] - lx[i + 1]*v[i + 1] - ly[i]*v[i - sy] - ly[i + sy]*v[i + sy])
 #define APPLY_3D(v) (APPLY_2D(v) - lz[i]*v[i - sz] - lz[i + sz]*v[i + sz])
-#define MATRIX_POINTERS                                                                                                \
-    const Level* l = &s->mg.level[0];                                                                                  \
-    ptrdiff_t row = level_row(l, r), sy = l->sy, sz = l->sz;                                                           \
-    const double *restrict lx = s->link[0] + row, *restrict ly = s->link[1] + row;                                     \
-    const double *restrict lz = dim == 3 ? s->link[2] + row : NULL, *restrict diagonal = s->diagonal + row;            \
+#define MATRIX_POINTERS                                                                                                          \
+    const Level* l = &s->mg.level[0];                                                                                            \
+    ptrdiff_t row = level_row(l, r), sy = l->sy, sz = l->sz;                                                                     \
+    const double* restrict lx = s->link[0] + row, * restrict ly = s->link[1] + row;                                              \
+    const double* restrict lz = dim == 3 ? s->link[2] + row : NULL, * restrict diagonal = s->diagonal + row;                     \
     (void)sz, (void)lz
 
 // r = b - A x, with b in r on entry; returns |r|^2 of the row.
@@ -125,7 +125,7 @@ static inline double start_residual_row(Workspace* s, int r, const int dim)
 {
     MATRIX_POINTERS;
     const double* restrict x = s->x + row;
-    double *restrict residual = s->r + row, sum = 0;
+    double* restrict residual = s->r + row, sum = 0;
     SPAN_LOOP(l, r, q)
         for (int i = l->span[q].i0; i < l->span[q].i1; i++) {
             residual[i] -= dim == 3 ? APPLY_3D(x) : APPLY_2D(x);
@@ -139,7 +139,7 @@ static inline double apply_row(Workspace* s, int r, const int dim)
 {
     MATRIX_POINTERS;
     const double* restrict p = s->p + row;
-    double *restrict out = s->q + row, sum = 0;
+    double* restrict out = s->q + row, sum = 0;
     SPAN_LOOP(l, r, q)
         for (int i = l->span[q].i0; i < l->span[q].i1; i++) {
             out[i] = dim == 3 ? APPLY_3D(p) : APPLY_2D(p);
@@ -187,7 +187,7 @@ static void correction_products(Workspace* s, double* zr, double* zq)
     for (int r = 0; r < l->rows; r++) {
         ptrdiff_t row = level_row(l, r);
         const float* restrict z = l->x + row;
-        const double *restrict residual = s->r + row, *restrict old = s->q + row;
+        const double* restrict residual = s->r + row, * restrict old = s->q + row;
         double a = 0, b = 0;
         SPAN_LOOP(l, r, q)
             for (int i = l->span[q].i0; i < l->span[q].i1; i++) a += z[i]*residual[i], b += z[i]*old[i];
@@ -217,8 +217,8 @@ static double advance(Workspace* s, double alpha)
 #pragma omp parallel for schedule(static) if (l->parallel)
     for (int r = 0; r < l->rows; r++) {
         ptrdiff_t row = level_row(l, r);
-        double *restrict x = s->x + row, *restrict residual = s->r + row, sum = 0;
-        const double *restrict p = s->p + row, *restrict out = s->q + row;
+        double* restrict x = s->x + row, * restrict residual = s->r + row, sum = 0;
+        const double* restrict p = s->p + row, * restrict out = s->q + row;
         SPAN_LOOP(l, r, q)
             for (int i = l->span[q].i0; i < l->span[q].i1; i++) {
                 x[i] += alpha*p[i];
@@ -294,7 +294,8 @@ static void iterate(Workspace* s, SolveReport* report, double norm_b, double nor
     // A start from the last step's pressure may be good enough at once, step after step, and leave the same small force to act
     // each time. Two iterations on top of it cost little and keep still liquid still.
     enum { AT_LEAST = 2 };
-    while ((norm_r > enough || (report->iterations < AT_LEAST && norm_r > 1e-6*enough)) && report->iterations < options->max_iterations) {
+    while ((norm_r > enough || (report->iterations < AT_LEAST && norm_r > 1e-6*enough)) &&
+           report->iterations < options->max_iterations) {
         residual_to_cycle(s, 1/norm_r);
         multigrid_cycle(&s->mg);
         components_project_float(&s->sealed, &s->mg.level[0], s->mg.level[0].x);

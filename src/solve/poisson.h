@@ -13,15 +13,15 @@
 // All arrays in the layout of the window; values matter only where `unknown` says so (link: where both sides are).
 typedef struct Poisson {
     const Window* w;
-    const Spans* spans;       // every unknown cell lies in them
-    unsigned char* unknown;   // 1 for unknown cells; defined on the spans
-    double* link[3];          // weight of the low face, 0 where there is no link
+    const Spans* spans;      // every unknown cell lies in them
+    unsigned char* unknown;  // 1 for unknown cells; defined on the spans
+    double* link[3];         // weight of the low face, 0 where there is no link
     double* excess;
     double* b;
 } Poisson;
 
 typedef struct SolveOptions {
-    double tolerance;    // on |r|/|b|
+    double tolerance;  // on |r|/|b|
     int max_iterations;
 } SolveOptions;
 

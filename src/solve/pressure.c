@@ -6,11 +6,11 @@
 #include "grid/cutcell.h"
 #include "grid/interpolate.h"
 
-static const double DEPTH_FLOOR = 0.01;       // of a cell; 0.05 loses second order in the max norm (docs/pressure.md)
-static const double DISTANCE_FLOOR = 0.05;    // of the distance to the surface through a face (cut cells)
-static const double GHOST_FLOOR = 1e-3;       // the same for the ghost-fluid variant
+static const double DEPTH_FLOOR = 0.01;     // of a cell; 0.05 loses second order in the max norm (docs/pressure.md)
+static const double DISTANCE_FLOOR = 0.05;  // of the distance to the surface through a face (cut cells)
+static const double GHOST_FLOOR = 1e-3;     // the same for the ghost-fluid variant
 static const double DISTANCE_MOST = 1.5;
-static const double OPEN_FLOOR = 1e-4;        // smaller open fractions carry no link
+static const double OPEN_FLOOR = 1e-4;  // smaller open fractions carry no link
 static const double ORPHAN_DEPTH = 0.05;
 
 // ---- small geometry ------------------------------------------------------------------------------------------------------
@@ -111,13 +111,13 @@ static bool has_neighbour(const Window* w, const int at[3], int axis, int step)
     return q >= 0 && q < w->n[axis];
 }
 
-#define FOR_CELLS(p, r)                                                                                                \
-    const Window* w = (p)->in.w;                                                                                       \
-    const Spans* spans = (p)->in.spans;                                                                                \
-    int j = (r)%spans->rows_y, k = (r)/spans->rows_y;                                                                  \
-    if (j >= w->n[1] || k >= w->n[2]) return;                                                                          \
-    ptrdiff_t row = window_at(w, 0, j, k);                                                                             \
-    SPAN_LOOP(spans, r, q)                                                                                             \
+#define FOR_CELLS(p, r)                                                                                                          \
+    const Window* w = (p)->in.w;                                                                                                 \
+    const Spans* spans = (p)->in.spans;                                                                                          \
+    int j = (r)%spans->rows_y, k = (r)/spans->rows_y;                                                                        \
+    if (j >= w->n[1] || k >= w->n[2]) return;                                                                                    \
+    ptrdiff_t row = window_at(w, 0, j, k);                                                                                       \
+    SPAN_LOOP(spans, r, q)                                                                                                       \
         for (int i = spans->span[q].i0, last = mini(spans->span[q].i1, w->n[0]); i < last; i++)
 
 static void classify_row(Pressure* p, int r)
@@ -159,8 +159,8 @@ static void find_orphans(Pressure* p)
 // ---- weights and right-hand side -----------------------------------------------------------------------------------------
 
 // Adds the links of one face of unknown cell `at` and returns the outflow through it, as fraction times m/s.
-static double build_face(Pressure* p, double* const u[3], double* excess, double* known, const int cell[3], ptrdiff_t at, int axis,
-                         int step)
+static double build_face(Pressure* p, double* const u[3], double* excess, double* known, const int cell[3], ptrdiff_t at,
+                         int axis, int step)
 {
     const Window* w = p->in.w;
     ptrdiff_t s = window_stride(w, axis), face = step < 0 ? at : at + s, beside = at + step*s;
@@ -274,8 +274,7 @@ static void update_face(Pressure* p, double* const u[3], const double* pressure,
     if (cell[axis] == 0 || cell[axis] == w->n[axis]) {
         Side side = w->side[2*axis + (cell[axis] > 0)];
         int out = cell[axis] > 0 ? 1 : -1;
-        if (side == SIDE_IS_OPEN && out*u[axis][at] >= 0)
-            u[axis][at] += out*factor/0.5*pressure[has_low ? low : high];
+        if (side == SIDE_IS_OPEN && out*u[axis][at] >= 0) u[axis][at] += out*factor/0.5*pressure[has_low ? low : high];
         p->valid[axis][at] = 1;
         return;
     }

@@ -25,18 +25,18 @@ typedef struct PressureInput {
     const Window* w;
     const Spans* spans;
     const CutCells* cells;
-    const double* phi;          // m, nodes
-    const double* phi_solid;    // m, nodes; NULL without solids
+    const double* phi;        // m, nodes
+    const double* phi_solid;  // m, nodes; NULL without solids
     SolidMotion solid;
-    const double* surface;      // Pa, nodes: pressure just inside the surface (sigma kappa); NULL for zero
-    const double* divergence;   // 1/s, cells; NULL for zero
+    const double* surface;     // Pa, nodes: pressure just inside the surface (sigma kappa); NULL for zero
+    const double* divergence;  // 1/s, cells; NULL for zero
     double rho, dt;
 } PressureInput;
 
 typedef struct Pressure {
     PressureInput in;
     Poisson system;
-    unsigned char* cell;  // per cell, on the spans: CELL_IS_...
+    unsigned char* cell;      // per cell, on the spans: CELL_IS_...
     unsigned char* valid[3];  // per face, on the spans: 1 where pressure_update set the velocity
 } Pressure;
 

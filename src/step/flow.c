@@ -149,9 +149,16 @@ mn_status flow_project(Liquid* q, Sim* sim, double dt)
     hold_walls(q);
     double* divergence = NULL;
     TRY(sources_divergence(&divergence, sim, q, &sim->scratch));
-    PressureInput in = {.kind = sim->settings.op, .w = &q->w, .spans = &q->spans, .cells = &q->cells, .phi = q->phi.v,
-                        .phi_solid = q->phi_solid.v, .solid = {solids_velocity, &sim->solids}, .divergence = divergence,
-                        .rho = q->material.rho, .dt = dt};
+    PressureInput in = {.kind = sim->settings.op,
+                        .w = &q->w,
+                        .spans = &q->spans,
+                        .cells = &q->cells,
+                        .phi = q->phi.v,
+                        .phi_solid = q->phi_solid.v,
+                        .solid = {solids_velocity, &sim->solids},
+                        .divergence = divergence,
+                        .rho = q->material.rho,
+                        .dt = dt};
     Pressure p;
     TRY(pressure_build(&p, &sim->scratch, &in, u));
     stage_end(&sim->times, STAGE_BUILD);

@@ -87,7 +87,9 @@ double sim_choose_dt(const Sim* sim, double limit)
     double a[3];
     if (flow_acceleration(a, sim, sim->time) != MN_OK) a[0] = a[1] = a[2] = 0;
     // cells = speed dt + a dt^2, solved for dt: what gravity adds within the step counts too
-    double g = vec_norm(a), dt = g > 0 ? 2*cells/(speed + sqrt(speed*speed + 4*g*cells)) : speed > 0 ? cells/speed : INFINITY;
+    double g = vec_norm(a), dt = g > 0       ? 2*cells/(speed + sqrt(speed*speed + 4*g*cells))
+                                 : speed > 0 ? cells/speed
+                                             : INFINITY;
     dt = fmin(dt, sim->settings.max_dt);
     if (dt >= limit) return limit;
     // two equal steps rather than a long one and a sliver
@@ -116,7 +118,8 @@ static void saved_free(SavedState* s)
 
 static mn_status save(SavedState* s, const Sim* sim)
 {
-    *s = (SavedState){.next_id = sim->next_id, .kept_now = sim->kept_now, .ledger = sim->ledger, .time = sim->time, .step = sim->step};
+    *s = (SavedState){
+        .next_id = sim->next_id, .kept_now = sim->kept_now, .ledger = sim->ledger, .time = sim->time, .step = sim->step};
     s->liquid = calloc((size_t)maxi(sim->liquid_count, 1), sizeof *s->liquid);
     s->solid = calloc((size_t)maxi(sim->solids.count, 1), sizeof *s->solid);
     mn_status status = s->liquid && s->solid ? MN_OK : mn_fail(MN_NO_MEMORY, "out of memory: keeping the state before a step");
@@ -130,7 +133,8 @@ static mn_status save(SavedState* s, const Sim* sim)
             s->liquid_count++;
         }
     }
-    if (status == MN_OK && sim->solids.count > 0) memcpy(s->solid, sim->solids.solid, sizeof *s->solid*(size_t)sim->solids.count);
+    if (status == MN_OK && sim->solids.count > 0)
+        memcpy(s->solid, sim->solids.solid, sizeof *s->solid*(size_t)sim->solids.count);
     if (status == MN_OK) status = spray_copy(&s->spray, &sim->spray);
     if (status != MN_OK) saved_free(s);
     return status;
@@ -144,8 +148,15 @@ static mn_status restore(Sim* sim, SavedState* s, bool last)
         copy = *s;
         *s = (SavedState){0};
     } else {
-        Sim view = {.liquid = s->liquid, .liquid_count = s->liquid_count, .next_id = s->next_id, .kept_now = s->kept_now, .spray = s->spray,
-                    .solids = {s->solid, sim->solids.count, false}, .ledger = s->ledger, .time = s->time, .step = s->step};
+        Sim view = {.liquid = s->liquid,
+                    .liquid_count = s->liquid_count,
+                    .next_id = s->next_id,
+                    .kept_now = s->kept_now,
+                    .spray = s->spray,
+                    .solids = {s->solid, sim->solids.count, false},
+                    .ledger = s->ledger,
+                    .time = s->time,
+                    .step = s->step};
         TRY(save(&copy, &view));
     }
     for (int m = 0; m < sim->liquid_count; m++) liquid_free(&sim->liquid[m]);
@@ -213,7 +224,8 @@ mn_status sim_step(Sim* sim, double limit)
         restore(sim, &before, true);
         saved_free(&before);
         if (status == MN_NO_MEMORY || status == MN_BAD_SCENE) return status;
-        return mn_fail_context(MN_STEP_FAILED, "step %ld at t = %.6g s failed even with dt = %.3g s: ", sim->step + 1, sim->time, dt);
+        return mn_fail_context(MN_STEP_FAILED, "step %ld at t = %.6g s failed even with dt = %.3g s: ", sim->step + 1, sim->time,
+                               dt);
     }
     saved_free(&before);
     return MN_OK;

@@ -9,22 +9,22 @@
 typedef struct Source {
     char name[64];
     double (*distance)(const void* shape, const double x[3]);
-    const void* shape;     // borrowed
+    const void* shape;       // borrowed
     double low[3], high[3];  // bounds of the shape, m
-    double velocity[3];    // m/s
-    double rate;           // m^3/s
-    double start, stop;    // s
+    double velocity[3];      // m/s
+    double rate;             // m^3/s
+    double start, stop;      // s
     LiquidMaterial material;
 } Source;
 
 typedef struct SimSettings {
-    double gravity[3];     // m/s^2
-    double cfl;            // cells a step may move
-    double tolerance;      // of the pressure solve
-    double max_dt;         // s
+    double gravity[3];  // m/s^2
+    double cfl;         // cells a step may move
+    double tolerance;   // of the pressure solve
+    double max_dt;      // s
     Advection advection;
     PressureKind op;
-    double spray_cells;    // parts smaller than this many cells become spray
+    double spray_cells;  // parts smaller than this many cells become spray
 } SimSettings;
 
 // The volume ledger, m^3: input = liquids + spray + outflow, always.
@@ -35,8 +35,8 @@ typedef struct Ledger {
 
 // What scenes give as functions of time.
 typedef struct TimeFunctions {
-    mn_status (*acceleration)(double a[3], void* user, double t);          // of the box, m/s^2; NULL: none
-    mn_status (*pose)(Pose* pose, void* user, int solid, double t);        // NULL: nothing moves
+    mn_status (*acceleration)(double a[3], void* user, double t);    // of the box, m/s^2; NULL: none
+    mn_status (*pose)(Pose* pose, void* user, int solid, double t);  // NULL: nothing moves
     void* user;
 } TimeFunctions;
 
@@ -54,22 +54,22 @@ typedef struct StepReport {
 typedef struct Sim {
     Tank tank;
     SimSettings settings;
-    Liquid* liquid;        // owned
+    Liquid* liquid;  // owned
     int liquid_count, liquid_capacity;
     int next_id;
-    Solids solids;         // owned
-    Source* source;        // owned
+    Solids solids;   // owned
+    Source* source;  // owned
     int source_count;
     Spray spray;
     Ledger ledger;
     TimeFunctions functions;
-    double time;           // s
+    double time;  // s
     long step;
-    Arena kept[2];         // rebuilt parts of the liquids (spans, cut cells); a step reads one and fills the other
-    int kept_now;          // the one the liquids' parts are in
-    Arena scratch;         // of one stage of a step
-    StepReport report;     // of the last step
-    StageTimes times;      // of the whole run
+    Arena kept[2];      // rebuilt parts of the liquids (spans, cut cells); a step reads one and fills the other
+    int kept_now;       // the one the liquids' parts are in
+    Arena scratch;      // of one stage of a step
+    StepReport report;  // of the last step
+    StageTimes times;   // of the whole run
 } Sim;
 
 void sim_free(Sim* sim);

@@ -38,8 +38,10 @@ static void check_rest(int dim, int n, double cells)
 {
     double height = cells*0.1/n;
     Rest loose = rest(dim, n, height, 1e-6), tight = rest(dim, n, height, 1e-10);
-    print_message("%dD %d, surface at %.4g cells: max |u| %.1e m/s (tolerance 1e-10: %.1e), target 1e-8; p %.1e (%.1e), target 1e-8; "
-                  "ledger %.1e\n", dim, n, cells, loose.speed, tight.speed, loose.pressure, tight.pressure, loose.volume);
+    print_message(
+        "%dD %d, surface at %.4g cells: max |u| %.1e m/s (tolerance 1e-10: %.1e), target 1e-8; p %.1e (%.1e), target 1e-8; "
+        "ledger %.1e\n",
+        dim, n, cells, loose.speed, tight.speed, loose.pressure, tight.pressure, loose.volume);
     CHECK_LESS(tight.speed, 1e-8);
     CHECK_LESS(tight.pressure, 1e-8);
     CHECK_LESS(loose.speed, 1e-8);

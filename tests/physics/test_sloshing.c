@@ -13,9 +13,10 @@ static SloshResult slosh(int n, PressureKind op, double per_period)
     CHECK_OK(sim_start(&sim));
     double omega = sqrt(9.81*PI*tanh(PI*0.5));
     SloshResult r = slosh_run(&sim, &s, 2*PI/omega, 3, per_period);
-    print_message("n %d, %s, %g steps per period: period %.6f s, theory %.6f, error %+.3f %%, amplitude kept per period %.3f, ledger %.1e\n", n,
-                  op == PRESSURE_CUT ? "cut" : "ghost", per_period, r.period, 2*PI/omega, 100*(r.period*omega/(2*PI) - 1), r.decay,
-                  sim_ledger_error(&sim));
+    print_message("n %d, %s, %g steps per period: period %.6f s, theory %.6f, error %+.3f %%, amplitude kept per period %.3f, "
+                  "ledger %.1e\n",
+                  n, op == PRESSURE_CUT ? "cut" : "ghost", per_period, r.period, 2*PI/omega,
+                  100*(r.period*omega/(2*PI) - 1), r.decay, sim_ledger_error(&sim));
     CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-10);
     r.period = r.period*omega/(2*PI) - 1;
     sim_free(&sim);

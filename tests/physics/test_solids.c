@@ -101,7 +101,8 @@ static void drag(int square, double speed, double spin)
                 inside = fmax(inside, -solids_distance(&sim.solids, x, NULL)/dx);
             }
     }
-    print_message("%s at %g m/s, %g rad/s: %ld steps, %d retries, ledger %.1e, largest correction %.1e, wet cell centres at most %.2f dx inside\n",
+    print_message("%s at %g m/s, %g rad/s: %ld steps, %d retries, ledger %.1e, largest correction %.1e, wet cell centres at most "
+                  "%.2f dx inside\n",
                   square ? "box" : "disc", speed, spin, sim.step, retries, worst, correction, inside);
     CHECK_LESS(worst, 1e-10);
     CHECK_LESS(inside, 0.72);  // a wet cell's centre is at most half a diagonal inside
@@ -122,6 +123,7 @@ static void test_turning_box(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_added_mass), cmocka_unit_test(test_dragged_box), cmocka_unit_test(test_turning_box)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_added_mass), cmocka_unit_test(test_dragged_box),
+                                       cmocka_unit_test(test_turning_box)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,8 +43,8 @@ static void check_same(int dim, int n)
         assert_memory_equal(p->p.block, q->p.block, bytes);
         for (int d = 0; d < dim; d++) assert_memory_equal(p->u[d].block, q->u[d].block, bytes);
     }
-    print_message("%dD %d: %ld steps to t = %.6g s, %d liquid(s), ledger %.1e: the same bytes\n", dim, n, a.step, a.time, a.liquid_count,
-                  sim_ledger_error(&a));
+    print_message("%dD %d: %ld steps to t = %.6g s, %d liquid(s), ledger %.1e: the same bytes\n", dim, n, a.step, a.time,
+                  a.liquid_count, sim_ledger_error(&a));
     CHECK_LESS(fabs(sim_ledger_error(&a)), 1e-10);
     sim_free(&a);
     sim_free(&b);

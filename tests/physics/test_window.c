@@ -38,8 +38,9 @@ static void test_box_size_does_not_matter(void** state)
             phi = fmax(phi, fabs(p->phi.v[at] - q->phi.v[to])/a.tank.dx);
             if (p->phi.v[at] < 0) u = fmax(u, fmax(fabs(p->u[0].v[at] - q->u[0].v[to]), fabs(p->u[1].v[at] - q->u[1].v[to])));
         }
-    print_message("box 64^2 and 512^2: window %d x %d in both; difference of phi %.1e dx, of u %.1e m/s (rounding of the position)\n", p->w.n[0],
-                  p->w.n[1], phi, u);
+    print_message(
+        "box 64^2 and 512^2: window %d x %d in both; difference of phi %.1e dx, of u %.1e m/s (rounding of the position)\n",
+        p->w.n[0], p->w.n[1], phi, u);
     CHECK_LESS(phi, 1e-9);
     CHECK_LESS(u, 1e-9);
     CHECK_TRUE(q->w.count == p->w.count);

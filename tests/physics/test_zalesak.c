@@ -41,8 +41,9 @@ static void test_area_without_correction(void** state)
     Stir s;
     turn_once(&s, 100, false);
     double error = stir_volume_error(&s);
-    print_message("100^2, no volume step: area %+.3f %% after one turn (published level set 5.3 %%, particle level set 0.31 %%)\n",
-                  100*error);
+    print_message(
+        "100^2, no volume step: area %+.3f %% after one turn (published level set 5.3 %%, particle level set 0.31 %%)\n",
+        100*error);
     CHECK_LESS(fabs(error), 0.01);
     stir_free(&s);
 }
@@ -56,7 +57,8 @@ static void test_shape(void** state)
         Stir s;
         turn_once(&s, 100 << m, true);
         shape[m] = stir_shape_error(&s);
-        print_message("%d^2: area %+.1e after one turn, symmetric difference/area %.4f\n", 100 << m, stir_volume_error(&s), shape[m]);
+        print_message("%d^2: area %+.1e after one turn, symmetric difference/area %.4f\n", 100 << m, stir_volume_error(&s),
+                      shape[m]);
         CHECK_LESS(fabs(stir_volume_error(&s)), 1e-10);
         stir_free(&s);
     }

@@ -38,8 +38,15 @@ static inline void ball_init(Ball* b, int dim, int n, double radius)
 
 static inline PressureInput ball_input(Ball* b, PressureKind kind)
 {
-    return (PressureInput){.kind = kind, .w = &b->w, .spans = &b->spans, .cells = &b->cells, .phi = b->phi.v,
-                           .surface = b->surface.v, .divergence = b->divergence.v, .rho = 1, .dt = 1};
+    return (PressureInput){.kind = kind,
+                           .w = &b->w,
+                           .spans = &b->spans,
+                           .cells = &b->cells,
+                           .phi = b->phi.v,
+                           .surface = b->surface.v,
+                           .divergence = b->divergence.v,
+                           .rho = 1,
+                           .dt = 1};
 }
 
 static inline void ball_free(Ball* b)

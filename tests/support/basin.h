@@ -9,8 +9,13 @@ typedef double (*BasinShape)(const void* user, const double x[3]);
 static inline void basin_init(Sim* sim, int dim, int nx, int ny, int nz, double dx)
 {
     *sim = (Sim){.tank = {.dim = dim, .dx = dx, .n = {nx, ny, dim == 3 ? nz : 1}},
-                 .settings = {.gravity = {0, -9.81, 0}, .cfl = 1.5, .tolerance = 1e-6, .max_dt = INFINITY,
-                              .advection = ADVECT_MACCORMACK, .op = PRESSURE_CUT, .spray_cells = dim == 3 ? 8 : 4}};
+                 .settings = {.gravity = {0, -9.81, 0},
+                              .cfl = 1.5,
+                              .tolerance = 1e-6,
+                              .max_dt = INFINITY,
+                              .advection = ADVECT_MACCORMACK,
+                              .op = PRESSURE_CUT,
+                              .spray_cells = dim == 3 ? 8 : 4}};
     for (int s = 0; s < 6; s++) sim->tank.side[s] = SIDE_IS_WALL;
 }
 

@@ -30,11 +30,11 @@ static inline void check_less_(double a, double b, const char* text, const char*
 #define CHECK_LESS(a, b) check_less_(a, b, #a " < " #b, __FILE__, __LINE__)
 #define CHECK_TRUE(a) assert_true(a)
 // An mn_status that must be MN_OK; prints the library's message otherwise.
-#define CHECK_OK(call)                                                                                                 \
-    do {                                                                                                               \
-        mn_status check_status_ = (call);                                                                              \
-        if (check_status_ != MN_OK) {                                                                                  \
-            print_error("%s\n    failed: %s\n", #call, mn_last_error());                                               \
-            _fail(__FILE__, __LINE__);                                                                                 \
-        }                                                                                                              \
+#define CHECK_OK(call)                                                                                                           \
+    do {                                                                                                                         \
+        mn_status check_status_ = (call);                                                                                        \
+        if (check_status_ != MN_OK) {                                                                                            \
+            print_error("%s\n    failed: %s\n", #call, mn_last_error());                                                         \
+            _fail(__FILE__, __LINE__);                                                                                           \
+        }                                                                                                                        \
     } while (0)

@@ -57,13 +57,14 @@ static inline SolveError solve_error(int dim, int n, Exact which, PressureKind k
 
 // Orders of the mean and of the largest error. The largest is c dx^2 with c the worst of all the ways in which the surface can
 // cut a cell, and a finer grid meets more of them: for a p that varies along the surface its slope stays behind the mean's.
-static inline void check_order(int dim, int coarse, Exact which, PressureKind kind, double mean_slope, double max_slope, const char* name)
+static inline void check_order(int dim, int coarse, Exact which, PressureKind kind, double mean_slope, double max_slope,
+                               const char* name)
 {
     SolveReport a, b;
     SolveError e1 = solve_error(dim, coarse, which, kind, &a), e2 = solve_error(dim, 2*coarse, which, kind, &b);
-    print_message("%s %dD n = %d, %d: max error %.3g, %.3g, slope %.2f; mean %.3g, %.3g, slope %.2f; iterations %d, %d\n", name, dim,
-                  coarse, 2*coarse, e1.max, e2.max, log2(e1.max/e2.max), e1.mean, e2.mean, log2(e1.mean/e2.mean), a.iterations,
-                  b.iterations);
+    print_message("%s %dD n = %d, %d: max error %.3g, %.3g, slope %.2f; mean %.3g, %.3g, slope %.2f; iterations %d, %d\n", name,
+                  dim, coarse, 2*coarse, e1.max, e2.max, log2(e1.max/e2.max), e1.mean, e2.mean, log2(e1.mean/e2.mean),
+                  a.iterations, b.iterations);
     CHECK_LESS(mean_slope, log2(e1.mean/e2.mean));
     CHECK_LESS(max_slope, log2(e1.max/e2.max));
 }

@@ -29,8 +29,8 @@ static inline double slosh_mode(const Liquid* q, double width)
 }
 
 typedef struct SloshResult {
-    double period;   // s, from zero crossings
-    double decay;    // amplitude left after one period, from the second extreme over the first, squared
+    double period;  // s, from zero crossings
+    double decay;   // amplitude left after one period, from the second extreme over the first, squared
     int steps;
 } SloshResult;
 

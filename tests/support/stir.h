@@ -12,10 +12,10 @@ typedef struct Stir {
     Liquid q;
     Arena kept[2], scratch;
     int now;
-    int sweeps;            // of redistancing per step; 0: none
+    int sweeps;  // of redistancing per step; 0: none
     Advection scheme;
-    bool restore;          // put the volume right after every step
-    double* start;         // wet fractions at the start
+    bool restore;   // put the volume right after every step
+    double* start;  // wet fractions at the start
     double start_volume;
 } Stir;
 
@@ -35,7 +35,8 @@ static inline mn_status stir_rebuild(Stir* s, bool redistance)
 
 static inline void stir_init(Stir* s, int dim, int n, double dx, double (*shape)(const void* user, const double x[3]))
 {
-    *s = (Stir){.tank = {.dim = dim, .dx = dx, .n = {n, n, dim == 3 ? n : 1}}, .sweeps = 3, .scheme = ADVECT_MACCORMACK, .restore = true};
+    *s = (Stir){
+        .tank = {.dim = dim, .dx = dx, .n = {n, n, dim == 3 ? n : 1}}, .sweeps = 3, .scheme = ADVECT_MACCORMACK, .restore = true};
     for (int side = 0; side < 6; side++) s->tank.side[side] = SIDE_IS_WALL;
     Window w = window_whole(&s->tank);
     CHECK_OK(liquid_init(&s->q, &w));

@@ -39,8 +39,8 @@ static void test_rotation_order(void** state)
     (void)state;
     double a = rotate_error(64, ADVECT_MACCORMACK), b = rotate_error(128, ADVECT_MACCORMACK);
     double c = rotate_error(64, ADVECT_SEMILAGRANGIAN), d = rotate_error(128, ADVECT_SEMILAGRANGIAN);
-    print_message("hill turned by 1 rad, n 64, 128: MacCormack %.2e, %.2e, order %.2f; semi-Lagrangian %.2e, %.2e, order %.2f\n", a, b, log2(a/b), c,
-                  d, log2(c/d));
+    print_message("hill turned by 1 rad, n 64, 128: MacCormack %.2e, %.2e, order %.2f; semi-Lagrangian %.2e, %.2e, order %.2f\n",
+                  a, b, log2(a/b), c, d, log2(c/d));
     CHECK_LESS(b, d);
     CHECK_LESS(1.8, log2(a/b));
 }
@@ -76,7 +76,8 @@ static double extend_error(int n)
         for (int j = 0; j < n; j++)
             for (int i = 0; i < n; i++)
                 for (int d = 0; d < 2; d++) {
-                    double x = (i + (d != 0)*0.5)*w->dx - b.center[0], y = (j + (d != 1)*0.5)*w->dx - b.center[1], r = hypot(x, y);
+                    double x = (i + (d != 0)*0.5)*w->dx - b.center[0], y = (j + (d != 1)*0.5)*w->dx - b.center[1],
+                           r = hypot(x, y);
                     exact[d] = (d ? y : x)/fmax(r, 1e-9);
                     ptrdiff_t at = window_at(w, i, j, 0);
                     if (pass == 0) {

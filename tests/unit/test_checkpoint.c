@@ -69,7 +69,9 @@ static void tank_init(Sim* sim, int dim)
     basin_add(sim, pool, &depth, (double[3]){0, 0, 0});
     basin_add(sim, ball, drop, (double[3]){0.1, -0.5, 0});
     CHECK_OK(sim_start(sim));
-    Droplet p = {.x = {2e-3, 7.5e-3, dim == 3 ? 2e-3 : 0}, .v = {0.01, 0, 0}, .volume = pow(0.5*dx, dim),
+    Droplet p = {.x = {2e-3, 7.5e-3, dim == 3 ? 2e-3 : 0},
+                 .v = {0.01, 0, 0},
+                 .volume = pow(0.5*dx, dim),
                  .material = sim->liquid[0].material};
     CHECK_OK(spray_add(&sim->spray, &p));
     sim->ledger.input += p.volume;
@@ -108,8 +110,12 @@ static void check_same(const Sim* a, const Sim* b)
     }
 }
 
-static const CheckpointRun run_saved = {.fingerprint = 0xfedcba9876543210ull, .frame = 7, .wall_seconds = 1.25, .table_bytes = 100,
-                                        .liquids_bytes = 200, .probes_bytes = 300};
+static const CheckpointRun run_saved = {.fingerprint = 0xfedcba9876543210ull,
+                                        .frame = 7,
+                                        .wall_seconds = 1.25,
+                                        .table_bytes = 100,
+                                        .liquids_bytes = 200,
+                                        .probes_bytes = 300};
 
 // A run that is saved and read into a fresh simulation goes on to the same bits as one that was never stopped.
 static void check_resume(int dim, int before, int after)
@@ -128,8 +134,8 @@ static void check_resume(int dim, int before, int after)
         run_steps(&restored, 1);
         check_same(&straight, &restored);
     }
-    print_message("%dD: %d steps, save, %d steps; %d liquids, %d droplets at the end\n", dim, before, after, straight.liquid_count,
-                  straight.spray.count);
+    print_message("%dD: %d steps, save, %d steps; %d liquids, %d droplets at the end\n", dim, before, after,
+                  straight.liquid_count, straight.spray.count);
     sim_free(&straight);
     sim_free(&restored);
 }

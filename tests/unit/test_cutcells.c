@@ -65,8 +65,12 @@ static void test_random_squares_close(void** state)
         for (int c = 0; c < 4; c++) phi[c] = cut_snap(uniform()), dry[c] = -phi[c];
         CellCut a, b;
         cut_cell_2d(&a, phi, NULL), cut_cell_2d(&b, dry, NULL);
-        double face[6] = {cut_edge((double[2]){phi[0], phi[2]}, NULL), cut_edge((double[2]){phi[1], phi[3]}, NULL),
-                          cut_edge((double[2]){phi[0], phi[1]}, NULL), cut_edge((double[2]){phi[2], phi[3]}, NULL), 0, 0};
+        double face[6] = {cut_edge((double[2]){phi[0], phi[2]}, NULL),
+                          cut_edge((double[2]){phi[1], phi[3]}, NULL),
+                          cut_edge((double[2]){phi[0], phi[1]}, NULL),
+                          cut_edge((double[2]){phi[2], phi[3]}, NULL),
+                          0,
+                          0};
         worst_closure = fmax(worst_closure, closure_error(face, a.patch));
         worst_volume = fmax(worst_volume, fabs(a.volume + b.volume - 1));
     }
@@ -162,7 +166,7 @@ static void test_sphere_second_order(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_cells_close),       cmocka_unit_test(test_random_squares_close),
+        cmocka_unit_test(test_random_cells_close),        cmocka_unit_test(test_random_squares_close),
         cmocka_unit_test(test_solid_clips_plane_exactly), cmocka_unit_test(test_disc_second_order),
         cmocka_unit_test(test_sphere_second_order),
     };

@@ -64,9 +64,11 @@ static void test_distorted_ball(void** state)
     for (int dim = 2; dim <= 3; dim++) {
         int n = dim == 2 ? 64 : 32;
         Result a = distort(dim, n, 0.5, 20), b = distort(dim, 2*n, 0.5, 20), same = distort(dim, n, 0, 3);
-        print_message("%dD n %d, %d: surface off by %.2e, %.2e dx before and %.2e, %.2e after 20 sweeps; slope off by %.3f, %.3f; distance by %.2e, "
-                      "%.2e dx; undistorted, 3 sweeps: %.2e -> %.2e dx\n", dim, n, 2*n, a.before, b.before, a.after, b.after, a.slope, b.slope,
-                      a.distance, b.distance, same.before, same.after);
+        print_message("%dD n %d, %d: surface off by %.2e, %.2e dx before and %.2e, %.2e after 20 sweeps; slope off by %.3f, "
+                      "%.3f; distance by %.2e, "
+                      "%.2e dx; undistorted, 3 sweeps: %.2e -> %.2e dx\n",
+                      dim, n, 2*n, a.before, b.before, a.after, b.after, a.slope, b.slope, a.distance, b.distance, same.before,
+                      same.after);
         CHECK_LESS(b.after - b.before, 1e-3);
         CHECK_LESS(same.after - same.before, 1e-3);
         CHECK_LESS(b.slope, 0.6*a.slope);

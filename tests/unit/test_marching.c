@@ -219,7 +219,8 @@ static void test_velocity(void** state)
     for (int d = 0; d < 3; d++)
         for (int k = -GHOST; k <= 16 + GHOST; k++)
             for (int j = -GHOST; j <= 16 + GHOST; j++)
-                for (int i = -GHOST; i <= 16 + GHOST; i++) b.u[d].v[window_at(&b.w, i, j, k)] = (d + 1)*(d == 0 ? i : d == 1 ? j : k)*b.w.dx;
+                for (int i = -GHOST; i <= 16 + GHOST; i++)
+                    b.u[d].v[window_at(&b.w, i, j, k)] = (d + 1)*(d == 0 ? i : d == 1 ? j : k)*b.w.dx;
     SurfaceMesh mesh = mesh_of(&b, NULL);
     for (int i = 0; i < mesh.vertex_count; i++)
         for (int d = 0; d < 3; d++) CHECK_WITHIN(mesh.velocity[i][d], (d + 1)*mesh.position[i][d], 1e-12);
@@ -230,8 +231,8 @@ static void test_velocity(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ball),           cmocka_unit_test(test_pool),   cmocka_unit_test(test_ball_on_solid),
-        cmocka_unit_test(test_random),         cmocka_unit_test(test_full_and_empty), cmocka_unit_test(test_velocity),
+        cmocka_unit_test(test_ball),   cmocka_unit_test(test_pool),           cmocka_unit_test(test_ball_on_solid),
+        cmocka_unit_test(test_random), cmocka_unit_test(test_full_and_empty), cmocka_unit_test(test_velocity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

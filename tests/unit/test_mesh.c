@@ -9,14 +9,16 @@
 #include "scene/mesh_sdf.h"
 #include "scene/shape.h"
 
-#define V(x, y, z) (const double[3]) { x, y, z }
+#define V(x, y, z)                                                                                                               \
+    (const double[3]) { x, y, z }
 
 // ---------------------------------------------------------------- an icosphere
 
 static int midpoint(TriMesh* m, int (*made)[3], int* count, int a, int b)
 {
     int low = a < b ? a : b, high = a < b ? b : a;
-    for (int i = 0; i < *count; i++) if (made[i][0] == low && made[i][1] == high) return made[i][2];
+    for (int i = 0; i < *count; i++)
+        if (made[i][0] == low && made[i][1] == high) return made[i][2];
     double* x = m->vertices[m->vertex_count];
     for (int d = 0; d < 3; d++) x[d] = m->vertices[a][d] + m->vertices[b][d];
     double l = vec_norm(x);
@@ -29,15 +31,16 @@ static int midpoint(TriMesh* m, int (*made)[3], int* count, int a, int b)
 // 20*4^level triangles with corners on the unit sphere. The flat faces lie up to sagitta = s^2/6 or so inside it.
 static TriMesh icosphere(int level)
 {
-    static const int faces[20][3] = { { 0, 11, 5 }, { 0, 5, 1 }, { 0, 1, 7 }, { 0, 7, 10 }, { 0, 10, 11 }, { 1, 5, 9 }, { 5, 11, 4 },
-        { 11, 10, 2 }, { 10, 7, 6 }, { 7, 1, 8 }, { 3, 9, 4 }, { 3, 4, 2 }, { 3, 2, 6 }, { 3, 6, 8 }, { 3, 8, 9 }, { 4, 9, 5 },
-        { 2, 4, 11 }, { 6, 2, 10 }, { 8, 6, 7 }, { 9, 8, 1 } };
+    static const int faces[20][3] = {{0, 11, 5},  {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
+                                     {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
+                                     {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}};
     double g = (1 + sqrt(5))/2, l = sqrt(1 + g*g);
-    double v[12][3] = { { -1, g, 0 }, { 1, g, 0 }, { -1, -g, 0 }, { 1, -g, 0 }, { 0, -1, g }, { 0, 1, g }, { 0, -1, -g }, { 0, 1, -g },
-        { g, 0, -1 }, { g, 0, 1 }, { -g, 0, -1 }, { -g, 0, 1 } };
+    double v[12][3] = {{-1, g, 0},  {1, g, 0},  {-1, -g, 0}, {1, -g, 0}, {0, -1, g},  {0, 1, g},
+                       {0, -1, -g}, {0, 1, -g}, {g, 0, -1},  {g, 0, 1},  {-g, 0, -1}, {-g, 0, 1}};
     int most = 20 << 2*level;
-    TriMesh m = { .vertices = malloc((size_t)most*sizeof *m.vertices), .triangles = malloc((size_t)most*sizeof *m.triangles) };
-    for (int i = 0; i < 12; i++) for (int d = 0; d < 3; d++) m.vertices[i][d] = v[i][d]/l;
+    TriMesh m = {.vertices = malloc((size_t)most*sizeof *m.vertices), .triangles = malloc((size_t)most*sizeof *m.triangles)};
+    for (int i = 0; i < 12; i++)
+        for (int d = 0; d < 3; d++) m.vertices[i][d] = v[i][d]/l;
     m.vertex_count = 12;
     memcpy(m.triangles, faces, sizeof faces);
     m.triangle_count = 20;
@@ -46,8 +49,9 @@ static TriMesh icosphere(int level)
         int(*made)[3] = malloc((size_t)n*2*sizeof *made), (*next)[3] = malloc((size_t)most*sizeof *next);
         for (int t = 0; t < n; t++) {
             int a = m.triangles[t][0], b = m.triangles[t][1], c = m.triangles[t][2];
-            int ab = midpoint(&m, made, &count, a, b), bc = midpoint(&m, made, &count, b, c), ca = midpoint(&m, made, &count, c, a);
-            int four[4][3] = { { a, ab, ca }, { b, bc, ab }, { c, ca, bc }, { ab, bc, ca } };
+            int ab = midpoint(&m, made, &count, a, b), bc = midpoint(&m, made, &count, b, c),
+                ca = midpoint(&m, made, &count, c, a);
+            int four[4][3] = {{a, ab, ca}, {b, bc, ab}, {c, ca, bc}, {ab, bc, ca}};
             memcpy(next[4*t], four, sizeof four);
         }
         free(made);
@@ -113,7 +117,8 @@ static void test_table(void** state)
     for (int pass = 0; pass < 2; pass++) {
         double h = 0.1/(1 << pass);
         CHECK_OK(meshsdf_prepare(sdf, h));
-        CHECK_LESS(sphere_error(sdf, false, &margin), 3.5*h);  // far away, worst at the middle, where corners of a block are that far
+        CHECK_LESS(sphere_error(sdf, false, &margin),
+                   3.5*h);  // far away, worst at the middle, where corners of a block are that far
         CHECK_LESS(margin, 0.01);
         near[pass] = 0;
         unsigned seed = 5;
@@ -185,7 +190,7 @@ static void test_flipped_faces(void** state)
 static void test_split_vertices(void** state)
 {
     (void)state;
-    TriMesh m = icosphere(2), split = { 0 };
+    TriMesh m = icosphere(2), split = {0};
     split.vertices = malloc((size_t)m.triangle_count*3*sizeof *split.vertices);
     split.triangles = malloc((size_t)m.triangle_count*sizeof *split.triangles);
     split.triangle_count = m.triangle_count;
@@ -203,20 +208,20 @@ static void test_split_vertices(void** state)
 
 // ---------------------------------------------------------------- files
 
-static const char cube_obj[] =
-    "# a cube, with everything a file may hold\r\n"
-    "mtllib x.mtl\r\no cube\r\n"
-    "v 0 0 0\r\nv 1 0 0 1.0\r\nv 1 1 0\r\nv 0 1 0\r\nv 0 0 1\r\nv 1 0 1\r\nv 1 1 1\r\nv 0 1 1\r\n"
-    "vn 0 0 1\r\nvt 0 0\r\ns off\r\n"
-    "f 1/1/1 4/1/1 3/1/1 2/1/1\r\n"
-    "f 5//1 6//1 7//1 8//1 # top\r\n"
-    "f 1 2 6 5\r\nf 2 3 7 6\r\nf -6 -5 -1 \\\r\n-2\r\nf 4 1 5 8";
+static const char cube_obj[] = "# a cube, with everything a file may hold\r\n"
+                               "mtllib x.mtl\r\no cube\r\n"
+                               "v 0 0 0\r\nv 1 0 0 1.0\r\nv 1 1 0\r\nv 0 1 0\r\nv 0 0 1\r\nv 1 0 1\r\nv 1 1 1\r\nv 0 1 1\r\n"
+                               "vn 0 0 1\r\nvt 0 0\r\ns off\r\n"
+                               "f 1/1/1 4/1/1 3/1/1 2/1/1\r\n"
+                               "f 5//1 6//1 7//1 8//1 # top\r\n"
+                               "f 1 2 6 5\r\nf 2 3 7 6\r\nf -6 -5 -1 \\\r\n-2\r\nf 4 1 5 8";
 
 static const char cube_ply_head[] = "comment made by hand\nobj_info x\nelement vertex 8\nproperty float x\nproperty float y\n"
-    "property uchar red\nproperty double z\nelement face 6\nproperty list uchar int vertex_indices\nproperty short tag\nend_header\n";
+                                    "property uchar red\nproperty double z\nelement face 6\nproperty list uchar int "
+                                    "vertex_indices\nproperty short tag\nend_header\n";
 
-static const int quads[6][4] = { { 0, 3, 2, 1 }, { 4, 5, 6, 7 }, { 0, 1, 5, 4 }, { 1, 2, 6, 5 }, { 2, 3, 7, 6 }, { 3, 0, 4, 7 } };
-static const int cube[8][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 1, 1, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 1, 0, 1 }, { 1, 1, 1 }, { 0, 1, 1 } };
+static const int quads[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+static const int cube[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
 
 static size_t put(char* out, size_t at, const void* value, size_t size, bool big)
 {
@@ -227,7 +232,7 @@ static size_t put(char* out, size_t at, const void* value, size_t size, bool big
 // The cube as PLY: 0 text, 1 little endian, 2 big endian. Returns its size.
 static size_t cube_ply(char out[2000], int kind)
 {
-    static const char* const formats[] = { "ascii", "binary_little_endian", "binary_big_endian" };
+    static const char* const formats[] = {"ascii", "binary_little_endian", "binary_big_endian"};
     size_t n = (size_t)sprintf(out, "ply\nformat %s 1.0\n%s", formats[kind], cube_ply_head);
     bool big = kind == 2;
     for (int i = 0; i < 8; i++) {
@@ -323,18 +328,22 @@ static void test_bad_files(void** state)
     check_bad_ply("ply\nformat ascii 1.0\nelement vertex 3\n", "ends inside its header");
     check_bad_ply("ply\nformat middle 1.0\nend_header\n", "unknown format");
     check_bad_ply("ply\nelement vertex 0\nend_header\n", "no format");
-    check_bad_ply("ply\nformat ascii 1.0\nelement vertex 999999999999\nproperty float x\nend_header\n", "more entries than the file has bytes");
+    check_bad_ply("ply\nformat ascii 1.0\nelement vertex 999999999999\nproperty float x\nend_header\n",
+                  "more entries than the file has bytes");
     check_bad_ply("ply\nformat ascii 1.0\nelement vertex -1\nend_header\n", "count");
     check_bad_ply("ply\nformat ascii 1.0\nproperty float x\nend_header\n", "before any element");
-    check_bad_ply("ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nend_header\n0 0\n", "without x, y and z");
+    check_bad_ply("ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nend_header\n0 0\n",
+                  "without x, y and z");
     const char* head = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
                        "element face 1\nproperty list uchar int vertex_index\nend_header\n";
     char text[1000];
-    const struct { const char *data, *part; } cases[] = {
-        { "0 0 0 1 0 0 0 1", "ends before its last value" }, { "0 0 0 1 0 0 0 nan 0 3 0 1 2", "not a finite number" },
-        { "0 0 0 1 0 0 0 1 0 3 0 1 7", "names vertex 7" }, { "0 0 0 1 0 0 0 1 0 3 0 1 -1", "impossible vertex" },
-        { "0 0 0 1 0 0 0 1 0 99 0 1 2", "impossible length" }, { "0 0 0 1 0 0 0 1 0 2 0 1", "fewer than three" },
-        { "0 0 0 1 0 0 0 x 0 2 0 1", "expected a number" },
+    const struct {
+        const char *data, *part;
+    } cases[] = {
+        {"0 0 0 1 0 0 0 1", "ends before its last value"},   {"0 0 0 1 0 0 0 nan 0 3 0 1 2", "not a finite number"},
+        {"0 0 0 1 0 0 0 1 0 3 0 1 7", "names vertex 7"},     {"0 0 0 1 0 0 0 1 0 3 0 1 -1", "impossible vertex"},
+        {"0 0 0 1 0 0 0 1 0 99 0 1 2", "impossible length"}, {"0 0 0 1 0 0 0 1 0 2 0 1", "fewer than three"},
+        {"0 0 0 1 0 0 0 x 0 2 0 1", "expected a number"},
     };
     for (size_t i = 0; i < sizeof cases/sizeof *cases; i++) {
         snprintf(text, sizeof text, "%s%s", head, cases[i].data);
@@ -374,13 +383,14 @@ static void test_damaged_files(void** state)
 static void test_million_empty_triangles(void** state)
 {
     (void)state;
-    TriMesh m = { 0 };
+    TriMesh m = {0};
     int n = 1000000;
     m.vertices = calloc(3, sizeof *m.vertices);
     m.triangles = calloc((size_t)n, sizeof *m.triangles);
     m.vertex_count = 3, m.triangle_count = n;
     m.vertices[1][0] = 1, m.vertices[2][0] = 2;
-    for (int t = 0; t < n; t++) for (int c = 0; c < 3; c++) m.triangles[t][c] = (t + c)%3;
+    for (int t = 0; t < n; t++)
+        for (int c = 0; c < 3; c++) m.triangles[t][c] = (t + c)%3;
     clock_t start = clock();
     assert_int_equal(mesh_check(&m, "flat.obj"), MN_BAD_MESH);
     CHECK_LESS((double)(clock() - start)/CLOCKS_PER_SEC, 2);
@@ -404,7 +414,7 @@ static void test_mesh_as_shape(void** state)
     CHECK_WITHIN(low[1], 1.5, 1e-6 + 0.01);
     assert_int_equal(shape_mesh(s)->triangle_count, 1280);
     shape_mesh_point(x, s, shape_mesh(s)->vertices[5]);
-    for (int d = 0; d < 3; d++) x[d] -= (double[]) { 1, 2, 3 }[d];
+    for (int d = 0; d < 3; d++) x[d] -= (double[]){1, 2, 3}[d];
     CHECK_WITHIN(vec_norm(x), 0.5, 1e-12);
     shape_free(s);
 }
@@ -412,9 +422,16 @@ static void test_mesh_as_shape(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_icosphere_is_a_sphere), cmocka_unit_test(test_table), cmocka_unit_test(test_hole),
-        cmocka_unit_test(test_flipped_faces), cmocka_unit_test(test_split_vertices), cmocka_unit_test(test_obj), cmocka_unit_test(test_ply),
-        cmocka_unit_test(test_bad_files), cmocka_unit_test(test_damaged_files), cmocka_unit_test(test_million_empty_triangles),
+        cmocka_unit_test(test_icosphere_is_a_sphere),
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_hole),
+        cmocka_unit_test(test_flipped_faces),
+        cmocka_unit_test(test_split_vertices),
+        cmocka_unit_test(test_obj),
+        cmocka_unit_test(test_ply),
+        cmocka_unit_test(test_bad_files),
+        cmocka_unit_test(test_damaged_files),
+        cmocka_unit_test(test_million_empty_triangles),
         cmocka_unit_test(test_mesh_as_shape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,9 +55,12 @@ static const char scene_2d[] =
     "return scene { title = 'Output', domain = { size = { mm(8), mm(8) }, cells = 32 }, frames = { rate = 500, count = 9 },"
     "  liquids = { pool { depth = mm(3), material = water } },"
     "  solids = { sphere { name = 'still', center = { mm(1), mm(1) }, radius = mm(0.9) },"
-    "             sphere { name = 'mover', center = { mm(5), mm(2) }, radius = mm(0.8), position = function(t) return t, 0 end } },"
-    "  probes = { { name = 'p', kind = 'pressure', at = { mm(7), mm(0) } }, { name = 'v', kind = 'velocity', at = { mm(7), mm(2) } },"
-    "             { name = 'h', kind = 'height', at = { mm(7), 0 } }, { name = 'air', kind = 'pressure', at = { mm(7), mm(7) } } } }";
+    "             sphere { name = 'mover', center = { mm(5), mm(2) }, radius = mm(0.8), position = function(t) return t, 0 end } "
+    "},"
+    "  probes = { { name = 'p', kind = 'pressure', at = { mm(7), mm(0) } }, { name = 'v', kind = 'velocity', at = { mm(7), mm(2) "
+    "} },"
+    "             { name = 'h', kind = 'height', at = { mm(7), 0 } }, { name = 'air', kind = 'pressure', at = { mm(7), mm(7) } } "
+    "} }";
 static const char scene_3d[] =
     "return scene { domain = { size = { mm(8), mm(8), mm(8) }, cells = 12 }, frames = { rate = 500, count = 9 },"
     "  liquids = { pool { depth = mm(3), material = water } },"
@@ -82,7 +85,8 @@ static void build(Scene* scene, Sim* sim, const char* text)
     sim->solids = (Solids){.solid = calloc((size_t)scene->solid_count, sizeof(Solid)), .count = scene->solid_count};
     for (int m = 0; m < scene->solid_count; m++) {
         Solid* s = &sim->solids.solid[m];
-        *s = (Solid){.distance = solid_distance, .shape = scene->solids[m].shape, .moving = scene->solids[m].moving, .contact_angle = -1};
+        *s = (Solid){
+            .distance = solid_distance, .shape = scene->solids[m].shape, .moving = scene->solids[m].moving, .contact_angle = -1};
         CHECK_OK(mover(&s->pose, NULL, m, 0));
         sim->solids.any_moving = sim->solids.any_moving || s->moving;
     }
@@ -127,8 +131,9 @@ static void test_files(void** state)
     run_frames(out, &sim, 0, 1);
     CHECK_OK(output_finish(out, &sim, "finished"));
     output_close(out);
-    static const char* const names[] = {"table.csv", "liquids.csv", "probes.csv", "run.json", "checkpoint.h5", "surface_0000.ply",
-                                        "surface_0001.ply", "spray_0000.ply", "solid_still.ply", "solid_mover_0000.ply", "solid_mover_0001.ply"};
+    static const char* const names[] = {"table.csv",       "liquids.csv",          "probes.csv",          "run.json",
+                                        "checkpoint.h5",   "surface_0000.ply",     "surface_0001.ply",    "spray_0000.ply",
+                                        "solid_still.ply", "solid_mover_0000.ply", "solid_mover_0001.ply"};
     for (size_t m = 0; m < sizeof names/sizeof *names; m++)
         if (!exists(names[m])) fail_msg("%s is missing", names[m]);
     char *table = contents("table.csv"), *liquids = contents("liquids.csv"), *probes = contents("probes.csv");
@@ -136,7 +141,8 @@ static void test_files(void** state)
                                   "surface_area,max_speed,iterations,residual,wall_time";
     assert_memory_equal(table, columns, strlen(columns));
     assert_true(strncmp(strchr(table, '\n'), "\n1,", 3) == 0);
-    static const char liquid_columns[] = "frame,t,id,volume,target_volume,cx,cy,cz,vx,vy,vz,xmin,ymin,zmin,xmax,ymax,zmax,area\n0,0,1,";
+    static const char liquid_columns[] =
+        "frame,t,id,volume,target_volume,cx,cy,cz,vx,vy,vz,xmin,ymin,zmin,xmax,ymax,zmax,area\n0,0,1,";
     assert_memory_equal(liquids, liquid_columns, strlen(liquid_columns));
     assert_memory_equal(probes, "step,t,p,v.x,v.y,v.z,h,air\n1,", 28);
     char* surface = contents("surface_0000.ply");
@@ -194,8 +200,9 @@ static void test_run_json(void** state)
     json_t* solid = json_array_get(json_object_get(root, "solids"), 0);
     assert_string_equal(json_string_value(json_object_get(solid, "name")), "brick");
     assert_true(json_is_false(json_object_get(solid, "moving")));
-    static const char* const keys[] = {"title", "version", "machine", "compiler", "date", "settings", "cells", "dx", "gravity", "sides",
-                                       "frame_rate", "steps", "threads", "wall_seconds", "stage_seconds", "peak_memory_bytes"};
+    static const char* const keys[] = {
+        "title",   "version", "machine",    "compiler", "date",    "settings",     "cells",         "dx",
+        "gravity", "sides",   "frame_rate", "steps",    "threads", "wall_seconds", "stage_seconds", "peak_memory_bytes"};
     for (size_t m = 0; m < sizeof keys/sizeof *keys; m++)
         if (!json_object_get(root, keys[m])) fail_msg("run.json lacks %s", keys[m]);
     json_decref(root);
@@ -225,7 +232,8 @@ static void test_resume_leaves_same_bytes(void** state)
     Scene scene;
     Sim sim;
     Output* out;
-    static const char* const names[] = {"table.csv", "liquids.csv", "probes.csv", "surface_0003.ply", "surface_0004.ply", "solid_mover_0004.ply"};
+    static const char* const names[] = {"table.csv",        "liquids.csv",      "probes.csv",
+                                        "surface_0003.ply", "surface_0004.ply", "solid_mover_0004.ply"};
     char* expected[6];
     int frame = -2;
     build(&scene, &sim, scene_2d);

@@ -57,7 +57,8 @@ static void test_uniform_velocity(void** state)
     for (int j = 0; j < 64; j++)
         for (int i = 0; i < 64; i++) {
             ptrdiff_t at = window_at(&b.w, i, j, 0);
-            if (p.cell[at] == CELL_IS_UNKNOWN || p.cell[at] == CELL_IS_ORPHAN) worst = fmax(worst, fabs(p.system.b[at])/(b.w.dx*0.8062));
+            if (p.cell[at] == CELL_IS_UNKNOWN || p.cell[at] == CELL_IS_ORPHAN)
+                worst = fmax(worst, fabs(p.system.b[at])/(b.w.dx*0.8062));
         }
     print_message("uniform velocity through two turned discs: max |b| %.1e of rho dx |u|/dt\n", worst);
     CHECK_LESS(worst, 1e-12);
@@ -102,7 +103,8 @@ static void test_hydrostatic_at_every_height(void** state)
                         }
                 ball_free(&b);
             }
-    print_message("column at 21 heights, 2D and 3D, cut and ghost: p off by %.1e of rho g H, u %.1e of g dt\n", worst_p/(9.81*0.5), worst_u/9.81);
+    print_message("column at 21 heights, 2D and 3D, cut and ghost: p off by %.1e of rho g H, u %.1e of g dt\n",
+                  worst_p/(9.81*0.5), worst_u/9.81);
     CHECK_LESS(worst_p, 1e-10*9.81*0.5);
     CHECK_LESS(worst_u, 1e-10*9.81);
 }
@@ -124,7 +126,8 @@ static void test_cycle_is_symmetric(void** state)
     for (int j = 0; j < 96; j++)
         for (int i = 0; i < 96; i++) {
             ptrdiff_t at = window_at(&b.w, i, j, 0);
-            if (p.cell[at] == CELL_IS_UNKNOWN) v[0][at] = rand()/(double)RAND_MAX - 0.5, v[1][at] = rand()/(double)RAND_MAX - 0.5;
+            if (p.cell[at] == CELL_IS_UNKNOWN)
+                v[0][at] = rand()/(double)RAND_MAX - 0.5, v[1][at] = rand()/(double)RAND_MAX - 0.5;
         }
     CHECK_OK(poisson_precondition(v[2], v[0], &p.system, &b.arena));
     CHECK_OK(poisson_precondition(v[3], v[1], &p.system, &b.arena));
@@ -132,7 +135,8 @@ static void test_cycle_is_symmetric(void** state)
     for (int j = 0; j < 96; j++)
         for (int i = 0; i < 96; i++) {
             ptrdiff_t at = window_at(&b.w, i, j, 0);
-            mxy += v[2][at]*v[1][at], xmy += v[0][at]*v[3][at], xx += v[0][at]*v[0][at], mm += v[3][at]*v[3][at], own += v[0][at]*v[2][at];
+            mxy += v[2][at]*v[1][at], xmy += v[0][at]*v[3][at], xx += v[0][at]*v[0][at], mm += v[3][at]*v[3][at],
+                own += v[0][at]*v[2][at];
         }
     print_message("<Mx,y> %.9g, <x,My> %.9g: difference %.1e of |x||My|\n", mxy, xmy, fabs(mxy - xmy)/sqrt(xx*mm));
     CHECK_LESS(fabs(mxy - xmy)/sqrt(xx*mm), 1e-5);
@@ -203,9 +207,9 @@ static void test_sealed_box_and_piston(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_disc_second_order),           cmocka_unit_test(test_ball_second_order),
-        cmocka_unit_test(test_uniform_velocity),            cmocka_unit_test(test_hydrostatic_at_every_height),
-        cmocka_unit_test(test_cycle_is_symmetric),          cmocka_unit_test(test_iterations),
+        cmocka_unit_test(test_disc_second_order),     cmocka_unit_test(test_ball_second_order),
+        cmocka_unit_test(test_uniform_velocity),      cmocka_unit_test(test_hydrostatic_at_every_height),
+        cmocka_unit_test(test_cycle_is_symmetric),    cmocka_unit_test(test_iterations),
         cmocka_unit_test(test_sealed_box_and_piston),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -111,10 +111,8 @@ static const char* make_run(const char* name, int dim, const char* sides)
     snprintf(path, sizeof path, "%s/run.json", dir);
     save(path, text, strlen(text));
     snprintf(path, sizeof path, "%s/surface_0000.ply", dir);
-    if (dim == 3)
-        save_ball(path, (double[3]){0.01, 0.01, 0.01}, 0.006, 24);
-    else
-        save_circle(path, 0.01, 0.01, 0.006, 400);
+    if (dim == 3) save_ball(path, (double[3]){0.01, 0.01, 0.01}, 0.006, 24);
+    else save_circle(path, 0.01, 0.01, 0.006, 400);
     return dir;
 }
 
@@ -151,10 +149,8 @@ static void test_truncated_files(void** state)
     const char *whole = in_folder("whole.ply"), *cut = in_folder("cut.ply");
     size_t size;
     for (int kind = 2; kind <= 3; kind++) {
-        if (kind == 3)
-            save_ball(whole, (double[3]){0, 0, 0}, 1, 3);
-        else
-            save_circle(whole, 0, 0, 1, 9);
+        if (kind == 3) save_ball(whole, (double[3]){0, 0, 0}, 1, 3);
+        else save_circle(whole, 0, 0, 1, 9);
         unsigned char* data = load(whole, &size);
         for (size_t n = 0; n < size; n += n < 600 ? 1 : 7) {
             DrawMesh m;
@@ -397,8 +393,10 @@ static void test_wrong_requests(void** state)
     fflush(stderr);
     int keep = dup(2);
     assert_non_null(freopen("/dev/null", "w", stderr));
-    char* wrong[][4] = {{"render", (char*)dir, "--size", "12"}, {"render", (char*)dir, "--frames", "4:x"},
-                        {"render", (char*)dir, "--camera", "1"}, {"render", (char*)dir, "--nonsense", NULL}};
+    char* wrong[][4] = {{"render", (char*)dir, "--size", "12"},
+                        {"render", (char*)dir, "--frames", "4:x"},
+                        {"render", (char*)dir, "--camera", "1"},
+                        {"render", (char*)dir, "--nonsense", NULL}};
     for (int i = 0; i < 4; i++) assert_int_equal(render_command(wrong[i][3] ? 4 : 3, wrong[i]), 2);
     fflush(stderr);
     dup2(keep, 2);
@@ -435,12 +433,18 @@ static int remove_folder(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mesh_round_trip),      cmocka_unit_test(test_truncated_files),
-        cmocka_unit_test(test_damaged_files),        cmocka_unit_test(test_disc_area),
-        cmocka_unit_test(test_fill_is_clipped),      cmocka_unit_test(test_figure_area),
-        cmocka_unit_test(test_camera_sees_box),      cmocka_unit_test(test_water_surface_optics),
-        cmocka_unit_test(test_samples_are_spread),   cmocka_unit_test(test_ball_of_water),
-        cmocka_unit_test(test_command),              cmocka_unit_test(test_wrong_requests),
+        cmocka_unit_test(test_mesh_round_trip),
+        cmocka_unit_test(test_truncated_files),
+        cmocka_unit_test(test_damaged_files),
+        cmocka_unit_test(test_disc_area),
+        cmocka_unit_test(test_fill_is_clipped),
+        cmocka_unit_test(test_figure_area),
+        cmocka_unit_test(test_camera_sees_box),
+        cmocka_unit_test(test_water_surface_optics),
+        cmocka_unit_test(test_samples_are_spread),
+        cmocka_unit_test(test_ball_of_water),
+        cmocka_unit_test(test_command),
+        cmocka_unit_test(test_wrong_requests),
         cmocka_unit_test(test_round_lengths),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

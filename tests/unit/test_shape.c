@@ -6,7 +6,8 @@
 #include "base/vec.h"
 #include "scene/shape.h"
 
-#define V(x, y, z) (const double[3]) { x, y, z }
+#define V(x, y, z)                                                                                                               \
+    (const double[3]) { x, y, z }
 
 static double at(const Shape* s, double x, double y, double z) { return shape_distance(s, V(x, y, z)); }
 
@@ -23,11 +24,11 @@ static void check_exact(const Shape* s, int dim, double ridge)
     unsigned seed = 7;
     int bad = 0, n = 2000;
     for (int i = 0; i < n; i++) {
-        double x[3], g[3] = { 0, 0, 0 }, e = 1e-5;
+        double x[3], g[3] = {0, 0, 0}, e = 1e-5;
         scatter(x, &seed);
         if (dim == 2) x[2] = 0;
         for (int d = 0; d < dim; d++) {
-            double a[3] = { x[0], x[1], x[2] }, b[3] = { x[0], x[1], x[2] };
+            double a[3] = {x[0], x[1], x[2]}, b[3] = {x[0], x[1], x[2]};
             a[d] -= e, b[d] += e;
             g[d] = (shape_distance(s, b) - shape_distance(s, a))/(2*e);
         }
@@ -121,8 +122,8 @@ static void test_ellipsoid(void** state)
     check_bounds(s, V(-a, -b, -c), V(a, b, c));
     // every point of the surface is at distance 0, and a step along its normal changes the distance by the step
     for (int i = 0; i < 100; i++) {
-        double u = 0.0628*i, v = 0.031*i, p[3] = { a*cos(u)*cos(v), b*sin(u)*cos(v), c*sin(v) };
-        double n[3] = { p[0]/(a*a), p[1]/(b*b), p[2]/(c*c) }, l = vec_norm(n);
+        double u = 0.0628*i, v = 0.031*i, p[3] = {a*cos(u)*cos(v), b*sin(u)*cos(v), c*sin(v)};
+        double n[3] = {p[0]/(a*a), p[1]/(b*b), p[2]/(c*c)}, l = vec_norm(n);
         CHECK_WITHIN(shape_distance(s, p), 0, 1e-12);
         CHECK_WITHIN(at(s, p[0] + 0.7*n[0]/l, p[1] + 0.7*n[1]/l, p[2] + 0.7*n[2]/l), 0.7, 1e-12);
     }
@@ -195,18 +196,18 @@ static void test_placed(void** state)
 static void test_combined(void** state)
 {
     (void)state;
-    Shape* two[2] = { shape_sphere(3, V(0, 0, 0), 1), shape_sphere(3, V(3, 0, 0), 1) };
+    Shape* two[2] = {shape_sphere(3, V(0, 0, 0), 1), shape_sphere(3, V(3, 0, 0), 1)};
     Shape* s = shape_union(two, 2);
     CHECK_WITHIN(at(s, 1.5, 0, 0), 0.5, 1e-15);
     CHECK_WITHIN(at(s, 3, 0, 0), -1, 1e-15);
     check_bounds(s, V(-1, -1, -1), V(4, 1, 1));
     shape_free(s);
-    Shape* shell[2] = { shape_sphere(3, V(0, 0, 0), 1), shape_sphere(3, V(0, 0, 0), 0.8) };
+    Shape* shell[2] = {shape_sphere(3, V(0, 0, 0), 1), shape_sphere(3, V(0, 0, 0), 0.8)};
     s = shape_difference(shell, 2);
     CHECK_WITHIN(at(s, 0, 0, 0), 0.8, 1e-15);
     CHECK_WITHIN(at(s, 0.9, 0, 0), -0.1, 1e-15);
     shape_free(s);
-    Shape* lens[2] = { shape_sphere(3, V(0, 0, 0), 1), shape_sphere(3, V(1.5, 0, 0), 1) };
+    Shape* lens[2] = {shape_sphere(3, V(0, 0, 0), 1), shape_sphere(3, V(1.5, 0, 0), 1)};
     s = shape_intersection(lens, 2);
     CHECK_WITHIN(at(s, 0.75, 0, 0), -0.25, 1e-15);
     check_bounds(s, V(0.5, -1, -1), V(1, 1, 1));
@@ -217,7 +218,7 @@ static void test_combined(void** state)
 static void test_reaches(void** state)
 {
     (void)state;
-    Shape* shell[2] = { shape_sphere(3, V(0.5, 0.5, 0.5), 0.4), shape_sphere(3, V(0.5, 0.5, 0.5), 0.39) };
+    Shape* shell[2] = {shape_sphere(3, V(0.5, 0.5, 0.5), 0.4), shape_sphere(3, V(0.5, 0.5, 0.5), 0.39)};
     Shape* s = shape_difference(shell, 2);
     assert_true(shape_reaches(s, NULL, V(0, 0, 0), V(1, 1, 1), 0, 0.01));
     assert_false(shape_reaches(s, NULL, V(0.4, 0.4, 0.4), V(0.6, 0.6, 0.6), 0, 0.01));
@@ -234,9 +235,15 @@ static void test_reaches(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sphere), cmocka_unit_test(test_box), cmocka_unit_test(test_two_dimensions),
-        cmocka_unit_test(test_ellipsoid), cmocka_unit_test(test_capsule_cylinder_torus), cmocka_unit_test(test_halfspace),
-        cmocka_unit_test(test_placed), cmocka_unit_test(test_combined), cmocka_unit_test(test_reaches),
+        cmocka_unit_test(test_sphere),
+        cmocka_unit_test(test_box),
+        cmocka_unit_test(test_two_dimensions),
+        cmocka_unit_test(test_ellipsoid),
+        cmocka_unit_test(test_capsule_cylinder_torus),
+        cmocka_unit_test(test_halfspace),
+        cmocka_unit_test(test_placed),
+        cmocka_unit_test(test_combined),
+        cmocka_unit_test(test_reaches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

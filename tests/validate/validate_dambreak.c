@@ -17,14 +17,16 @@ static double column(const void* user, const double x[3])
 static double time_of(const double (*path)[2], int count, double z)
 {
     for (int m = 1; m < count; m++)
-        if (path[m][1] >= z) return path[m - 1][0] + (path[m][0] - path[m - 1][0])*(z - path[m - 1][1])/(path[m][1] - path[m - 1][1]);
+        if (path[m][1] >= z)
+            return path[m - 1][0] + (path[m][0] - path[m - 1][0])*(z - path[m - 1][1])/(path[m][1] - path[m - 1][1]);
     return NAN;
 }
 
 static double front_of(const double (*path)[2], int count, double t)
 {
     for (int m = 1; m < count; m++)
-        if (path[m][0] >= t) return path[m - 1][1] + (path[m][1] - path[m - 1][1])*(t - path[m - 1][0])/(path[m][0] - path[m - 1][0]);
+        if (path[m][0] >= t)
+            return path[m - 1][1] + (path[m][1] - path[m - 1][1])*(t - path[m - 1][0])/(path[m][0] - path[m - 1][0]);
     return NAN;
 }
 
@@ -40,8 +42,7 @@ static void dam(int dim, int cells, int layers)
     double scale = sqrt(2*9.81/a), worst_ledger = 0;
     while (sim.time*scale < 3.7 && count < 20000) {
         double front = 0;
-        for (int m = 0; m < sim.liquid_count; m++)
-            front = fmax(front, liquid_state(&sim.liquid[m], &sim.scratch).high[0]);
+        for (int m = 0; m < sim.liquid_count; m++) front = fmax(front, liquid_state(&sim.liquid[m], &sim.scratch).high[0]);
         arena_reset(&sim.scratch);
         path[count][0] = sim.time*scale, path[count++][1] = front/a;
         CHECK_OK(sim_step(&sim, 0.002));
@@ -50,11 +51,12 @@ static void dam(int dim, int cells, int layers)
     double shift = 0;
     for (int m = 0; m < 2; m++) shift += 0.5*(TABLE[m][0] - time_of(path, count, TABLE[m][1]));
     shift = clamp(shift, -0.3, 0.3);
-    print_message("%dD, a = %d dx, %d steps, shift dT = %.3f, ledger %.1e, spray %.2e of all\n", dim, cells, count, shift, worst_ledger,
-                  spray_volume(&sim.spray)/sim.ledger.input);
+    print_message("%dD, a = %d dx, %d steps, shift dT = %.3f, ledger %.1e, spray %.2e of all\n", dim, cells, count, shift,
+                  worst_ledger, spray_volume(&sim.spray)/sim.ledger.input);
     for (int m = 0; m < POINTS; m++) {
         double z = front_of(path, count, TABLE[m][0] - shift);
-        print_message("    T %.3f: Z %.3f, measured by Martin & Moyce %.3f, %+.1f %%\n", TABLE[m][0], z, TABLE[m][1], 100*(z/TABLE[m][1] - 1));
+        print_message("    T %.3f: Z %.3f, measured by Martin & Moyce %.3f, %+.1f %%\n", TABLE[m][0], z, TABLE[m][1],
+                      100*(z/TABLE[m][1] - 1));
         if (TABLE[m][0] <= 3) CHECK_CLOSE(z, TABLE[m][1], 0.1);
         CHECK_LESS(z - 1, 2*TABLE[m][0]);  // Ritter's bound
     }

@@ -39,7 +39,8 @@ static double run(int n, bool restore)
         CHECK_OK(stir_step(&s, 3.0/steps));
     }
     double shape = stir_shape_error(&s), volume = stir_volume_error(&s);
-    print_message("%d^3, volume step %s: volume %+.3e, symmetric difference/volume %.4f\n", n, restore ? "on" : "off", volume, shape);
+    print_message("%d^3, volume step %s: volume %+.3e, symmetric difference/volume %.4f\n", n, restore ? "on" : "off", volume,
+                  shape);
     if (restore) CHECK_LESS(fabs(volume), 1e-10);
     else CHECK_LESS(fabs(volume), 0.8);
     stir_free(&s);

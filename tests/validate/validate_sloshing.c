@@ -12,8 +12,8 @@ static void test_frequency(void** state)
     CHECK_OK(sim_start(&sim));
     double period = 2*PI/sqrt(9.81*PI*tanh(PI*0.5));
     SloshResult r = slosh_run(&sim, &s, period, 3, 60);
-    print_message("3D, 64 cells: period %.6f s, theory %.6f, error %+.3f %%, amplitude kept per period %.3f, ledger %.1e\n", r.period, period,
-                  100*(r.period/period - 1), r.decay, sim_ledger_error(&sim));
+    print_message("3D, 64 cells: period %.6f s, theory %.6f, error %+.3f %%, amplitude kept per period %.3f, ledger %.1e\n",
+                  r.period, period, 100*(r.period/period - 1), r.decay, sim_ledger_error(&sim));
     CHECK_CLOSE(r.period, period, 0.01);
     sim_free(&sim);
 }
