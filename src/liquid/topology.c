@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/unionfind.h"
 #include "base/vec.h"
 #include "grid/interpolate.h"
 #include "grid/levelset.h"
@@ -12,19 +13,6 @@
 typedef struct Run {
     int row, i0, i1;
 } Run;
-
-static int find(int* parent, int a)
-{
-    while (parent[a] != a) a = parent[a] = parent[parent[a]];
-    return a;
-}
-
-static void join(int* parent, int a, int b)
-{
-    a = find(parent, a), b = find(parent, b);
-    if (a < b) parent[b] = a;
-    else parent[a] = b;
-}
 
 static bool is_wet(const Liquid* q, ptrdiff_t at) { return cutcells_fraction(&q->cells, at) > 0; }
 
@@ -57,7 +45,7 @@ static void join_rows(int* parent, const Run* run, const int* first, const doubl
         for (int q = b; q < first[below + 1] && run[q].i0 < run[a].i1; q++)
             for (int i = maxi(run[a].i0, run[q].i0); i < mini(run[a].i1, run[q].i1); i++)
                 if (area[row + i] > 0) {
-                    join(parent, a, q);
+                    set_join(parent, a, q);
                     break;
                 }
     }
@@ -124,11 +112,11 @@ mn_status parts_find(Parts* parts, Arena* arena, const Liquid* q)
         if (q->w.dim == 3 && r >= s->rows_y) join_rows(parent, run, first, q->cells.area[2], row, r, r - s->rows_y);
     }
     for (int a = 0; a < runs; a++)
-        if (find(parent, a) == a) parts->count++;
+        if (set_find(parent, a) == a) parts->count++;
     TRY_MEMORY(parts->part = ARENA_ZERO(arena, Part, parts->count));
     int found = 0;
     for (int a = 0; a < runs; a++) {  // a root comes before the rest of its part
-        int root = find(parent, a);
+        int root = set_find(parent, a);
         if (root == a) {
             number[a] = found++;
             for (int d = 0; d < 3; d++) parts->part[number[a]].lo[d] = 1 << 30, parts->part[number[a]].hi[d] = -1;

@@ -1,20 +1,8 @@
 #include "solve/components.h"
 
 #include <math.h>
+#include "base/unionfind.h"
 #include "base/vec.h"
-
-static int find(int* parent, int a)
-{
-    while (parent[a] != a) a = parent[a] = parent[parent[a]];
-    return a;
-}
-
-static void join(int* parent, int a, int b)
-{
-    a = find(parent, a), b = find(parent, b);
-    if (a < b) parent[b] = a;
-    else parent[a] = b;
-}
 
 // Runs of a level row without a break in the links along x. Returns their number.
 static int row_runs(ComponentRun* out, const Level* l, const double* link_x, int r)
@@ -43,7 +31,7 @@ static void join_rows(int* parent, const ComponentRun* run, const int* first, co
             int i0 = maxi(run[a].i0, run[q].i0), i1 = mini(run[a].i1, run[q].i1);
             for (int i = i0; i < i1; i++)
                 if (link[row + i] > 0) {
-                    join(parent, a, q);
+                    set_join(parent, a, q);
                     break;
                 }
         }
@@ -84,11 +72,11 @@ mn_status components_sealed(Components* c, Arena* arena, const Level* l, double*
         if (l->dim == 3 && r >= l->n[1]) join_rows(parent, run, first, l, link[2], r, r - l->n[1]);
     }
     for (int a = 0; a < runs; a++) {
-        int root = find(parent, a);
+        int root = set_find(parent, a);
         if (!open[root] && run_is_open(&run[a], l, link, diagonal)) open[root] = true;
     }
     for (int a = 0; a < runs; a++) {
-        int root = find(parent, a);
+        int root = set_find(parent, a);
         if (open[root]) continue;
         if (part[root] < 0) part[root] = c->parts++;
         run[a].part = part[root];
