@@ -1,17 +1,19 @@
--- Thirty drops rain on a pool, at random places (the same ones every time).
-local liquids = { pool { depth = mm(8), material = water } }
-for n = 1, 30 do
-  liquids[#liquids + 1] = sphere {
-    center   = { mm(4 + 32*math.random()), mm(11 + 5*n), mm(4 + 32*math.random()) },
-    radius   = mm(1.5 + 0.7*math.random()),
-    velocity = { 0, -1.5, 0 },
-    material = water,
-  }
+-- Thirty drops rain on a pool: a grid of places, each moved by chance (the same chance every time).
+local liquids = { pool { depth = mm(12), material = water } }
+for row = 1, 5 do
+  for column = 1, 6 do
+    liquids[#liquids + 1] = sphere {
+      center   = { mm(10*column - 5 + 3*(math.random() - 0.5)), mm(18 + 26*math.random()), mm(12*row - 6 + 4*(math.random() - 0.5)) },
+      radius   = mm(1.8 + 0.9*math.random()),
+      velocity = { 0, -0.7, 0 },
+      material = water,
+    }
+  end
 end
 return scene {
   title   = "Rain of thirty drops on a pool",
-  domain  = { size = { mm(40), mm(170), mm(40) }, cells = 64, sides = { top = "open" } },
+  domain  = { size = { mm(60), mm(50), mm(60) }, cells = 96, sides = { top = "open" } },
   gravity = { 0, -9.81, 0 },
   liquids = liquids,
-  frames  = { rate = 300, count = 60 },
+  frames  = { rate = 250, count = 40 },
 }
