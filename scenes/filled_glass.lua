@@ -11,7 +11,7 @@ return scene {
   },
   sources = {
     cylinder { name = "tap", from = { cm(4), cm(10.5), cm(4) }, to = { cm(4), cm(12), cm(4) }, radius = r,
-               velocity = { 0, -speed, 0 }, rate = math.pi*r*r*speed, material = water, stop = 1.0 },
+               velocity = { 0, -speed, 0 }, rate = math.pi*r*r*speed, material = water, stop = 0.7 },
   },
-  frames  = { rate = 50, count = 60 },
+  frames  = { rate = 50, count = 45 },
 }
