@@ -25,7 +25,7 @@ test: all
 	ctest --test-dir $(RELEASE) --output-on-failure -L fast
 	ctest --test-dir $(CHECKED) --output-on-failure -L checked
 
-# Long runs against analytic and published numbers; tables and plots go to docs/validation/.
+# Long runs against analytic and published numbers; docs/validation/ holds the tables of the last full run.
 validate: all
 	ctest --test-dir $(RELEASE) --output-on-failure -L long
 

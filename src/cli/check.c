@@ -11,9 +11,9 @@ static const char usage[] = "usage: meniscus check SCENE.lua\n"
                             "\n"
                             "Reads a scene and reports sizes, cells, memory, dimensionless numbers, time steps and warnings.\n";
 
-// Resident bytes per active cell of a liquid: 5 fields kept, their copy for undoing a step, cut cells twice, the pressure
-// system and the solver (docs/performance.md has measured values).
-enum { BYTES_PER_CELL = 420 };
+// Peak resident bytes per cell of the liquids' windows, and of the program itself, as measured on drop_into_bath
+// (docs/performance.md): 5 fields and their copy for undoing a step, cut cells of two steps, scratch of the largest stage.
+enum { BYTES_PER_CELL = 1050, BYTES_OF_PROGRAM = 35000000 };
 
 static int warnings;
 static void warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
@@ -113,6 +113,12 @@ static void report_doubts(const Scene* s)
         if (s->solids[m].contact_angle >= 0 && fabs(s->solids[m].contact_angle - PI/2) > 1e-6)
             warn("%s: contact_angle is read but does not act yet in this version: the surface meets solids at 90 degrees",
                  s->solids[m].name);
+    for (int m = 0; m < s->liquid_count; m++)
+        if (fabs(s->liquids[m].material.contact_angle - PI/2) > 1e-6) {
+            warn("contact_angle of %s is read but does not act yet in this version: the surface meets walls at 90 degrees",
+                 s->liquids[m].name);
+            break;
+        }
     double gravity = largest_gravity(s);
     if (gravity > 0 && (gravity < 1 || gravity > 50)) warn("gravity is %g m/s^2", gravity);
 }
@@ -131,7 +137,7 @@ static mn_status check_scene(const char* path)
             report_liquid(&scene, &scene.liquids[m], &sim.liquid[m]);
             cells += (double)sim.liquid[m].w.count;
         }
-        printf("  memory      about %.0f MB at the start\n", cells*BYTES_PER_CELL/1e6);
+        printf("  memory      about %.0f MB\n", (cells*BYTES_PER_CELL + BYTES_OF_PROGRAM)/1e6);
         report_gaps(&scene, &sim);
         report_doubts(&scene);
         if (warnings == 0) puts("  no warnings");

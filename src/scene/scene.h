@@ -69,7 +69,7 @@ typedef struct Scene {
     char* path;  // as given to scene_load
     char* title;
     char* text;                      // the file's bytes, kept for run.json and for the checkpoint's fingerprint
-    unsigned long long fingerprint;  // FNV-1a of text
+    unsigned long long fingerprint;  // FNV-1a of text and of the meshes it names
     int dim;                         // 2 or 3
     int cells[3];                    // cells per axis; cells[2] = 1 in 2D
     double dx;                       // m

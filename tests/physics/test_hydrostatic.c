@@ -20,7 +20,7 @@ static Rest rest(int dim, int n, double height, double tolerance)
     while (sim.time < 1 - 1e-9) CHECK_OK(sim_step(&sim, fmin(0.02, 1 - sim.time)));
     Rest out = {.speed = sim.report.max_speed, .volume = fabs(sim_ledger_error(&sim))};
     const Liquid* q = &sim.liquid[0];
-    // a surface on a grid plane is held 1e-6 dx off it: the depth is what the liquid's own volume says
+    // the depth is what the liquid's own volume says
     height = q->cells.volume/(dim == 3 ? 0.01 : 0.1);
     for (int k = 0; k < q->w.n[2]; k++)
         for (int j = 0; j < q->w.n[1]; j++)
