@@ -209,6 +209,21 @@ static double move_surface(Liquid* q, Arena* scratch, const unsigned char* fixed
     return error;
 }
 
+// Marks the nodes at which the volume may jump: corners of saddle squares, and nodes the surface is just passing (the number of
+// corners of the patches around them changes, and with it the point their triangles share).
+static void mark_jumps(unsigned char* fixed, Liquid* q)
+{
+    const Spans* s = &q->spans;
+    nodes_reflect(q->phi.v, &q->w);
+    for (int r = 0; r < s->rows; r++)
+        SPAN_LOOP(s, r, m)
+            for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
+                ptrdiff_t at = window_at(&q->w, i, r%s->rows_y, r/s->rows_y);
+                double away = fabs(q->phi.v[at])/q->w.dx;
+                if (away < 1e-9 || (away < 2 && on_saddle(q->phi.v, &q->w, at))) fixed[at] = 1;
+            }
+}
+
 // A liquid of many cells must not change by a tenth in one step; a droplet of a few cells may, and is put right like the rest.
 static bool out_of_hand(const Liquid* q, double volume)
 {
@@ -224,18 +239,14 @@ mn_status liquid_restore_volume(Liquid* q, Arena* scratch, double* relative_erro
         return mn_fail(MN_STEP_FAILED, "liquid %d changed its volume from %g to %g in one step", q->id, target, q->cells.volume);
     error = move_surface(q, scratch, NULL, error, tolerance, &total);
     if (fabs(error) > tolerance) {
-        // the volume jumps at this shift: leave the squares that jump as they are and move the rest of the surface
+        // the volume jumps at this shift: leave the nodes at which it does as they are and move the rest of the surface; that
+        // may bring it to other jumps, so a few times over
         unsigned char* fixed = calloc(q->w.count, 1);
         if (!fixed) return mn_fail(MN_NO_MEMORY, "out of memory: restoring the volume of liquid %d", q->id);
-        const Spans* s = &q->spans;
-        nodes_reflect(q->phi.v, &q->w);
-        for (int r = 0; r < s->rows; r++)
-            SPAN_LOOP(s, r, m)
-                for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
-                    ptrdiff_t at = window_at(&q->w, i, r%s->rows_y, r/s->rows_y);
-                    if (fabs(q->phi.v[at]) < 2*q->w.dx) fixed[q->w.origin + at] = on_saddle(q->phi.v, &q->w, at);
-                }
-        error = move_surface(q, scratch, fixed + q->w.origin, error, tolerance, &total);
+        for (int round = 0; round < 10 && fabs(error) > tolerance; round++) {
+            mark_jumps(fixed + q->w.origin, q);
+            error = move_surface(q, scratch, fixed + q->w.origin, error, tolerance, &total);
+        }
         free(fixed);
     }
     nodes_reflect(q->phi.v, &q->w);

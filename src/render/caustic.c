@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "render/glass.h"
 #include "render/optics.h"
 #include "render/trace.h"
 
@@ -56,11 +57,12 @@ static void deposit(int64_t* sum, const FloorLight* f, V3 point, V3 power)
 static void follow_photon(int64_t* sum, const Stage* s, Ray ray, Sampler* sampler)
 {
     V3 power = v3_splat(1);
-    bool inside = false, wet = false;
+    bool inside = false, wet = false, on_glass = false;
     for (int step = 0; step < MAX_STEPS; step++) {
         TraceSurface hit;
         if (!trace_nearest(&hit, s, ray)) return;
         if (hit.clear ? hit.leaving : inside) power *= v3_exp(-hit.t*s->absorption);
+        glass_cross(NULL, &power, s, &(GlassStretch){ray, hit.t, inside || on_glass, inside, false});
         if (hit.floor && wet) deposit(sum, &s->floor, hit.point, power);
         if (!hit.clear) return;
         Crossing c = optics_cross(ray.direction, hit.normal, hit.leaving ? WATER_INDEX : 1/WATER_INDEX);
@@ -68,7 +70,7 @@ static void follow_photon(int64_t* sum, const Stage* s, Ray ray, Sampler* sample
         sampler_pair(u, sampler);
         bool reflect = u[0] < c.reflected;
         inside = reflect == hit.leaving;
-        wet = true;
+        wet = true, on_glass = hit.on_glass;
         ray.direction = reflect ? c.mirror : c.bent;
         ray.origin = hit.point + hit.face*(reflect ? s->bias : -s->bias);
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "render/glass.h"
 #include "render/labels.h"
 
 StageMap stage_map(const RunFiles* run)
@@ -50,21 +51,22 @@ static int side_of_face(const Stage* s, const DrawMesh* m, int f, float toleranc
 
 // Light crosses the free surface and what lies against the glass sides. Water on the bottom or against a solid touches it
 // without air between: there the matte floor or solid itself ends the ray, so those faces are left out. The section keeps
-// the latter: it looks upwards to know inside from outside.
+// the latter: it looks upwards to know inside from outside. Water on clear solids is crossed too.
 static bool face_is_crossed(const Stage* s, const DrawMesh* m, int f, float tolerance, bool solids)
 {
-    if (!m->kind[f]) return true;
+    if (!m->kind[f] || m->kind[f] == WET_GLASS) return true;
     int side = side_of_face(s, m, f, tolerance);
     if (side == 2) return false;
     return side >= 0 || !solids || s->style == STAGE_SECTION;
 }
 
-static mn_status copy_liquid(Stage* s, const FrameFiles* frame, double dx)
+static mn_status copy_liquid(Stage* s, const FrameFiles* frame)
 {
     const DrawMesh* from = &frame->surface;
     size_t v = 3*(size_t)from->vertex_count, f = 3*(size_t)from->face_count;
     s->liquid = (DrawMesh){.corners = 3,
                            .vertex_count = from->vertex_count,
+                           .face_count = from->face_count,
                            .position = copy_floats(from->position, v),
                            .normal = copy_floats(from->normal, v),
                            .velocity = copy_floats(from->velocity, v),
@@ -78,22 +80,31 @@ static mn_status copy_liquid(Stage* s, const FrameFiles* frame, double dx)
     for (int i = 0; i < m->vertex_count; i++) s->liquid_speed[i] = v3_length(v3_load(m->velocity + 3*i));
     memcpy(m->face, from->face, f*sizeof(int));
     memcpy(m->kind, from->kind, f/3);
+    return MN_OK;
+}
+
+static void drop_dark_faces(Stage* s, double dx, bool solids)
+{
+    DrawMesh* m = &s->liquid;
     float tolerance = (float)(0.75*dx*s->map.scale) + 1e-4f;
     int kept = 0;
-    for (int i = 0; i < from->face_count; i++) {
-        if (!face_is_crossed(s, m, i, tolerance, frame->solid_count > 0)) continue;
+    for (int i = 0; i < m->face_count; i++) {
+        if (!face_is_crossed(s, m, i, tolerance, solids)) continue;
         memmove(m->face + 3*kept, m->face + 3*i, 3*sizeof(int));
         m->kind[kept++] = m->kind[i];
     }
     m->face_count = kept;
-    return MN_OK;
 }
 
-static mn_status copy_solids(Stage* s, const FrameFiles* frame)
+// Joins the solids of one sort in one mesh.
+static mn_status copy_solids(DrawMesh* m, const Stage* s, const RunFiles* run, const FrameFiles* frame, bool glass)
 {
-    DrawMesh* m = &s->solids;
-    for (int i = 0; i < frame->solid_count; i++)
+    bool clear[frame->solid_count + 1];
+    for (int i = 0; i < frame->solid_count; i++) {
+        clear[i] = s->style == STAGE_WATER && glass_is_name(run->solids[i].name);
+        if (clear[i] != glass) continue;
         m->vertex_count += frame->solids[i].vertex_count, m->face_count += frame->solids[i].face_count;
+    }
     size_t v = 3*(size_t)m->vertex_count + 1, f = 3*(size_t)m->face_count + 1;
     m->corners = 3;
     m->position = malloc(v*sizeof(float)), m->normal = malloc(v*sizeof(float)), m->face = malloc(f*sizeof(int));
@@ -102,6 +113,7 @@ static mn_status copy_solids(Stage* s, const FrameFiles* frame)
     size_t at = 0, face_at = 0;
     for (int i = 0; i < frame->solid_count; i++) {
         const DrawMesh* from = &frame->solids[i];
+        if (clear[i] != glass) continue;
         size_t n = 3*(size_t)from->vertex_count;
         memcpy(m->position + at, from->position, n*sizeof(float));
         memcpy(m->normal + at, from->normal, n*sizeof(float));
@@ -150,6 +162,16 @@ static mn_status fill_rays(Stage* s, const FrameFiles* frame, double shutter)
     free(moved);
     TRY(status);
     return rayscene_commit(s->rays);
+}
+
+static mn_status fill_glass_rays(Stage* s)
+{
+    const DrawMesh* m = &s->glass;
+    int object;
+    if (m->face_count == 0) return MN_OK;
+    TRY(rayscene_create(&s->glass_rays));
+    TRY(rayscene_add_triangles(s->glass_rays, &object, m->position, NULL, m->vertex_count, m->face, m->face_count));
+    return rayscene_commit(s->glass_rays);
 }
 
 // The box to look at: what is ever wet or solid, and the tank's floor plan with it unless that is much larger, so that a
@@ -204,8 +226,12 @@ static mn_status stage_fill(Stage* s, const RunFiles* run, const RunExtent* exte
     // but this tint, scaled to the tank, is what the eye takes for water.
     s->absorption = v3(0.80f, 0.17f, 0.105f);
     s->tile = (float)(stage_floor_tile(run)*s->map.scale);
-    TRY(copy_liquid(s, frame, run->dx));
-    TRY(copy_solids(s, frame));
+    TRY(copy_liquid(s, frame));
+    TRY(copy_solids(&s->solids, s, run, frame, false));
+    TRY(copy_solids(&s->glass, s, run, frame, true));
+    TRY(fill_glass_rays(s));
+    TRY(glass_find_wet(s, (float)(1.5*run->dx*s->map.scale) + 1e-4f));
+    drop_dark_faces(s, run->dx, frame->solid_count > 0);
     TRY(fill_rays(s, frame, look->shutter));
     find_content(s, frame);
     s->light = studio_light(look->view.azimuth, s->style == STAGE_WATER);
@@ -226,8 +252,11 @@ mn_status stage_init(Stage* s, const RunFiles* run, const RunExtent* extent, con
 void stage_free(Stage* s)
 {
     rayscene_destroy(s->rays);
+    rayscene_destroy(s->glass_rays);
     drawmesh_free(&s->liquid);
     drawmesh_free(&s->solids);
+    drawmesh_free(&s->glass);
+    free(s->wet_normal);
     free(s->liquid_speed);
     free(s->floor.texel);
     free(s->section.speed);

@@ -7,6 +7,9 @@
 
 typedef enum StageStyle { STAGE_WATER, STAGE_CLAY, STAGE_WIRE, STAGE_SECTION } StageStyle;
 
+// Of the faces of the liquid, beside the 0 and 1 of the files: against a clear solid.
+enum { WET_GLASS = 2 };
+
 typedef struct StageMap {
     double scale;      // stage units per metre
     double origin[3];  // m, what becomes (0, 0, 0)
@@ -33,9 +36,12 @@ typedef struct Stage {
     StageMap map;
     DrawMesh liquid;  // in stage units, only the faces light can cross
     int liquid_object, spray_object;
-    DrawMesh solids;  // all of them
+    DrawMesh solids;  // all that are matte
     int solid_object;
-    float* liquid_speed;  // m/s per vertex of liquid
+    DrawMesh glass;        // those that are clear; none unless the style is water
+    RayScene* glass_rays;  // of glass only; NULL: none
+    float* wet_normal;     // unit or longer, out of the water, 3 per vertex of liquid on glass; by glass_find_wet
+    float* liquid_speed;   // m/s per vertex of liquid
     V3 tank_low, tank_high;
     bool wall[6];
     float tile;                    // stage units, side of a floor tile

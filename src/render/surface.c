@@ -48,8 +48,11 @@ static V3 clay_colour(const Stage* s, const RayHit* h)
 
 static void take_liquid(TraceSurface* out, const Stage* s, const RayHit* h, V3 direction)
 {
-    bool drop = h->object == s->spray_object, wet_wall = !drop && s->liquid.kind[h->face];
-    V3 smooth = drop || wet_wall ? h->normal : v3_unit(blend_corners(&s->liquid, s->liquid.normal, h));
+    bool drop = h->object == s->spray_object;
+    int kind = drop ? 0 : s->liquid.kind[h->face];
+    const float* normals = kind == WET_GLASS ? s->wet_normal : s->liquid.normal;
+    V3 smooth = drop || kind == 1 ? h->normal : v3_unit(blend_corners(&s->liquid, normals, h));
+    out->on_glass = kind == WET_GLASS;
     if (v3_dot(smooth, h->normal) < 0.1f) smooth = h->normal;  // a normal that fits its face badly only makes black spots
     out->leaving = v3_dot(h->normal, direction) > 0;
     out->normal = optics_facing_normal(smooth, h->normal, direction);
@@ -65,10 +68,14 @@ static bool face_is_curved(const DrawMesh* m, const RayHit* h)
     return true;
 }
 
+V3 trace_smooth_normal(const DrawMesh* m, const RayHit* h)
+{
+    return face_is_curved(m, h) ? v3_unit(blend_corners(m, m->normal, h)) : h->normal;
+}
+
 static void take_solid(TraceSurface* out, const Stage* s, const RayHit* h, V3 direction)
 {
-    V3 smooth = face_is_curved(&s->solids, h) ? v3_unit(blend_corners(&s->solids, s->solids.normal, h)) : h->normal;
-    out->normal = optics_facing_normal(smooth, h->normal, direction);
+    out->normal = optics_facing_normal(trace_smooth_normal(&s->solids, h), h->normal, direction);
     out->solid = true;
     out->leaving = v3_dot(h->normal, direction) > 0;
     out->albedo = v3(0.62f, 0.36f, 0.20f);

@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "render/caustic.h"
+#include "render/glass.h"
 #include "render/optics.h"
 #include "render/section.h"
 #include "render/tank.h"
@@ -21,6 +22,7 @@ typedef struct Path {
     V3 weight;
     bool inside;    // in water
     bool from_eye;  // only clear surfaces so far
+    bool on_glass;  // begins on water that touches glass
     int clear, diffuse;
 } Path;
 
@@ -30,19 +32,24 @@ typedef struct Paths {
 } Paths;
 
 // What part of the key light comes through along a straight line. Water lets it pass unbent but reflects its share and
-// absorbs; light that water really bends is added to the floor by caustic.c, so for the floor water is opaque here.
+// absorbs; light that water really bends is added to the floor by caustic.c, so for the floor water is opaque here. Glass
+// throws a faint shadow.
 static V3 key_visible(const Stage* s, V3 point, V3 direction, float time, bool inside, bool water_opaque)
 {
     V3 through = v3_splat(1);
+    bool on_glass = false;
     Ray ray = {.origin = point, .direction = direction, .time = time};
     for (int i = 0; i < MAX_CLEAR; i++) {
         TraceSurface hit;
-        if (!section_nearest(&hit, s, ray, false)) return through;
+        bool met = section_nearest(&hit, s, ray, false);
+        if (!met || (hit.clear && !water_opaque))
+            glass_cross(NULL, &through, s, &(GlassStretch){ray, met ? hit.t : INFINITY, inside || on_glass, inside, false});
+        if (!met) return through;
         if (!hit.clear || water_opaque) break;
-        inside = hit.leaving;
-        if (inside) through *= v3_exp(-hit.t*s->absorption);
+        if (hit.leaving) through *= v3_exp(-hit.t*s->absorption);
         through *= 1 - optics_cross(direction, hit.normal, 1/WATER_INDEX).reflected;
         ray.origin = hit.point + direction*s->bias;
+        inside = !hit.leaving, on_glass = hit.on_glass;
     }
     return v3_splat(0);
 }
@@ -72,6 +79,7 @@ static void cross_water(Paths* paths, Path* path, const Stage* s, const TraceSur
     if (v3_dot(c.mirror, hit->face) <= 0) c.mirror = c.mirror - hit->face*(2*v3_dot(c.mirror, hit->face));
     Path bent = *path, mirror = *path;
     bent.clear = mirror.clear = path->clear + 1;
+    bent.on_glass = mirror.on_glass = hit->on_glass;
     bent.inside = !hit->leaving, mirror.inside = hit->leaving;
     bent.ray.origin = hit->point - hit->face*s->bias, bent.ray.direction = c.bent;
     mirror.ray.origin = hit->point + hit->face*s->bias, mirror.ray.direction = c.mirror;
@@ -100,14 +108,15 @@ static void leave_matte(Path* path, const Stage* s, const TraceSurface* hit, Sam
     path->weight *= hit->albedo;
     path->ray.origin = hit->point + hit->face*s->bias;
     path->ray.direction = optics_cosine_direction(hit->normal, u);
-    path->from_eye = false;
+    path->from_eye = path->on_glass = false;
     path->diffuse++;
 }
 
 // The surface that the eye sees first, and the colour behind water: weights of all paths of the pixel add up to one.
-static void note_guide(TraceGuide* guide, const Path* path, const TraceSurface* hit)
+static void note_guide(TraceGuide* guide, const Path* path, const TraceSurface* hit, V3 wall)
 {
-    if (path->clear == 0) guide->normal = hit->normal, guide->depth = hit->t;
+    // a wall of glass before it counts in part, so that the outline of the glass stays sharp as well
+    if (path->clear == 0) guide->normal = hit->normal + wall*0.5f, guide->depth = hit->t;
     if (!hit->clear && path->from_eye) guide->albedo += hit->albedo*v3_luminance(path->weight);
 }
 
@@ -119,13 +128,16 @@ static V3 follow(Paths* paths, Path path, TraceGuide* guide, const Stage* s, Sam
         TraceSurface hit;
         bool met = section_nearest(&hit, s, path.ray, path.clear + path.diffuse == 0);
         if (path.from_eye && !path.inside) tank_cross(&light, &path.weight, s, path.ray, met ? hit.t : INFINITY);
+        GlassStretch stretch = {path.ray, met ? hit.t : INFINITY, path.inside || path.on_glass, path.inside,
+                                path.from_eye && path.clear == 0};
+        V3 wall = glass_cross(&light, &path.weight, s, &stretch);
         if (!met) {
             light += path.weight*light_sky(&s->light, path.ray.direction);
             if (path.from_eye) light += path.weight*light_key_disc(&s->light, path.ray.direction);
             break;
         }
         if (hit.clear ? hit.leaving : path.inside) path.weight *= v3_exp(-hit.t*s->absorption);
-        note_guide(guide, &path, &hit);
+        note_guide(guide, &path, &hit, wall);
         if (hit.clear) {
             cross_water(paths, &path, s, &hit, sampler);
             continue;
@@ -144,6 +156,8 @@ static V3 follow(Paths* paths, Path path, TraceGuide* guide, const Stage* s, Sam
         leave_matte(&path, s, &hit, sampler);
         if (v3_max_lane(path.weight) < 0.01f) break;
     }
+    // light caught in the water of a glass would leave black spots
+    if (s->glass_rays && path.clear >= MAX_CLEAR) light += path.weight*light_sky(&s->light, path.ray.direction);
     return light;
 }
 

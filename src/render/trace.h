@@ -17,6 +17,7 @@ typedef struct TraceSurface {
     bool clear;  // water: light crosses it
     bool flat;   // a cut: shown in its colour as it is, without light
     bool floor, solid;
+    bool on_glass;     // water that touches a clear solid
     V3 point, normal;  // normal smooth, on the side the ray came from
     V3 face;           // geometric normal on the same side
     bool leaving;      // the ray was in the body before
@@ -24,5 +25,6 @@ typedef struct TraceSurface {
     float t;
 } TraceSurface;
 
+V3 trace_smooth_normal(const DrawMesh* solid, const RayHit* hit);  // unit, out of the solid; flat at edges
 bool trace_nearest(TraceSurface* surface, const Stage* stage, Ray ray);
 void trace_floor(TraceSurface* surface, const Stage* stage, V3 point, float t);  // the floor at a point, t along the ray
