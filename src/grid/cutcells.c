@@ -196,6 +196,25 @@ mn_status cutcells_build(CutCells* c, Arena* arena, const Spans* spans, const do
     return MN_OK;
 }
 
+// Wet fraction of a cell that the surface or a solid cuts.
+static double cut_volume(const Levels* l, ptrdiff_t at)
+{
+    double face[6] = {0};
+    for (int d = 0; d < l->w->dim; d++) {
+        face[2*d] = face_fraction(l, at, d);
+        face[2*d + 1] = face_fraction(l, at + window_stride(l->w, d), d);
+    }
+    CellCut cell;
+    cell_geometry(&cell, l, at, face);
+    return cell.volume;
+}
+
+double cutcells_one(const double* phi, const double* phi_solid, const Window* w, ptrdiff_t at)
+{
+    Levels l = {phi, phi_solid, w, 1/w->dx};
+    return cut_volume(&l, at);
+}
+
 // A cell full of liquid but for a solid, in both the present phi and an earlier one: its volume is the earlier one's.
 static bool same_volume(double* volume, const CutCells* before, const Levels* l, ptrdiff_t at)
 {
@@ -225,14 +244,7 @@ static double row_volume(int32_t* kind, double* line, const Levels* l, const Cut
                 volume += known;
                 continue;
             }
-            double face[6] = {0};
-            for (int d = 0; d < w->dim; d++) {
-                face[2*d] = face_fraction(l, row + i, d);
-                face[2*d + 1] = face_fraction(l, row + i + window_stride(w, d), d);
-            }
-            CellCut cell;
-            cell_geometry(&cell, l, row + i, face);
-            volume += cell.volume;
+            volume += cut_volume(l, row + i);
         }
     }
     return volume;

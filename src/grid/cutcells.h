@@ -36,6 +36,9 @@ mn_status cutcells_build(CutCells* c, Arena* arena, const Spans* spans, const do
 double cutcells_volume(const Spans* spans, const double* phi, const double* phi_solid, const Window* w, const CutCells* before,
                        Arena* arena);
 
+// Wet fraction of one cell, straight from the level sets.
+double cutcells_one(const double* phi, const double* phi_solid, const Window* w, ptrdiff_t at);
+
 static inline double cutcells_fraction(const CutCells* c, ptrdiff_t at)
 {
     int32_t q = c->index[at];

@@ -209,8 +209,25 @@ static double move_surface(Liquid* q, Arena* scratch, const unsigned char* fixed
     return error;
 }
 
-// Marks the nodes at which the volume may jump: corners of saddle squares, and nodes the surface is just passing (the number of
-// corners of the patches around them changes, and with it the point their triangles share).
+// How much the wet volume of the cells around a node, in cells, changes when the node alone changes sides.
+static double flip_jump(Liquid* q, int i, int j, int k)
+{
+    const Window* w = &q->w;
+    ptrdiff_t at = window_at(w, i, j, k);
+    double kept = q->phi.v[at], volume[2] = {0, 0};
+    for (int side = 0; side < 2; side++) {
+        q->phi.v[at] = (side == 0 ? -1e-9 : 1e-9)*w->dx;
+        for (int c = maxi(k - 1, 0); c <= mini(k, w->n[2] - 1); c++)
+            for (int b = maxi(j - 1, 0); b <= mini(j, w->n[1] - 1); b++)
+                for (int a = maxi(i - 1, 0); a <= mini(i, w->n[0] - 1); a++)
+                    volume[side] += cutcells_one(q->phi.v, q->phi_solid.v, w, window_at(w, a, b, c));
+    }
+    q->phi.v[at] = kept;
+    return fabs(volume[0] - volume[1]);
+}
+
+// Marks the nodes at which the volume jumps: corners of saddle squares, and nodes that the surface is just passing where that
+// matters (the patches around them change their corners; a box on grid planes changes by half a cell at each of its own).
 static void mark_jumps(unsigned char* fixed, Liquid* q)
 {
     const Spans* s = &q->spans;
@@ -218,9 +235,11 @@ static void mark_jumps(unsigned char* fixed, Liquid* q)
     for (int r = 0; r < s->rows; r++)
         SPAN_LOOP(s, r, m)
             for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
-                ptrdiff_t at = window_at(&q->w, i, r%s->rows_y, r/s->rows_y);
+                int j = r%s->rows_y, k = r/s->rows_y;
+                ptrdiff_t at = window_at(&q->w, i, j, k);
                 double away = fabs(q->phi.v[at])/q->w.dx;
-                if (away < 1e-9 || (away < 2 && on_saddle(q->phi.v, &q->w, at))) fixed[at] = 1;
+                bool jumps = (away < 1e-9 && flip_jump(q, i, j, k) > 1e-6) || (away < 2 && on_saddle(q->phi.v, &q->w, at));
+                if (jumps) fixed[at] = 1;
             }
 }
 
