@@ -256,6 +256,8 @@ mn_status liquid_restore_volume(Liquid* q, Arena* scratch, double* relative_erro
     *relative_error = error/target;
     if (out_of_hand(q, q->cells.volume))
         return mn_fail(MN_STEP_FAILED, "liquid %d changed its volume from %g to %g in one step", q->id, target, q->cells.volume);
+    // no free surface, nothing to move: the tank and the solids fix the volume, to the grid's accuracy where a solid turns
+    if (q->cells.surface == 0) return MN_OK;
     error = move_surface(q, scratch, NULL, error, tolerance, &total);
     if (fabs(error) > tolerance) {
         // the volume jumps at this shift: leave the nodes at which it does as they are and move the rest of the surface; that

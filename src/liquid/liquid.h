@@ -55,7 +55,7 @@ mn_status liquid_rebuild_spans(Liquid* q, Arena* arena, const Solids* solids);  
 mn_status liquid_rebuild_cells(Liquid* q, Arena* arena);                        // phi changed within the spans
 
 // Shifts phi so that the wet volume is the target (to 1e-12); reports (volume - target)/target before the shift.
-// MN_STEP_FAILED when no small shift does it. Spans and cut cells are those of before: rebuild them.
+// MN_STEP_FAILED when no small shift does it. A liquid without a free surface is left as it is. Spans and cut cells are those of before: rebuild them.
 mn_status liquid_restore_volume(Liquid* q, Arena* scratch, double* relative_error);
 
 typedef struct LiquidState {
