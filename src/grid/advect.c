@@ -1,7 +1,6 @@
 #include "grid/advect.h"
 
 #include <math.h>
-#include <string.h>
 #include "grid/interpolate.h"
 
 // Where the liquid that is at x (cells), moving with v, at the end of a step was at its start; `cells` = dt/dx, negative to
@@ -25,14 +24,6 @@ static inline void trace_rk3(double out[3], double* const u[3], const Window* w,
     for (int d = 0; d < 3; d++) y[d] = x[d] - 0.75*cells*k2[d];
     face_velocity_dim(k3, u, w, dim, y);
     for (int d = 0; d < 3; d++) out[d] = x[d] - cells*(2*k1[d] + 3*k2[d] + 4*k3[d])/9;
-}
-
-static double* take_copy(Arena* arena, const double* v, const Window* w)
-{
-    double* block = ARENA_NEW(arena, double, w->count);
-    if (!block) return NULL;
-    memcpy(block, v - w->origin, sizeof *block*w->count);
-    return block + w->origin;
 }
 
 // MacCormack (Selle et al. 2008): f1 = back(f), f0 = forward(f1); half the round trip's error is taken off, and where that
@@ -92,7 +83,7 @@ mn_status advect_levelset(double* phi, Arena* arena, double* const u[3], const S
                           double dt, Advection scheme)
 {
     nodes_reflect(phi, w);
-    double* old = take_copy(arena, phi, w);
+    double* old = window_copy(arena, phi, w);
     TRY_MEMORY(old);
     LevelTask t = {.phi = old, .out = phi, .u = u, .spans = spans, .w = w, .band = band, .cells = dt/w->dx};
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
@@ -101,7 +92,7 @@ mn_status advect_levelset(double* phi, Arena* arena, double* const u[3], const S
         else level_first_row(&t, r, 2);
     nodes_reflect(phi, w);
     if (scheme == ADVECT_SEMILAGRANGIAN) return MN_OK;
-    double* first = take_copy(arena, phi, w);
+    double* first = window_copy(arena, phi, w);
     TRY_MEMORY(first);
     t.first = first;
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
@@ -176,14 +167,14 @@ mn_status advect_velocity(double* const u[3], Arena* arena, const double* phi, c
     FaceTask t = {.phi = phi, .spans = spans, .w = w, .reach = reach, .cells = dt/w->dx};
     double* old[3] = {NULL, NULL, NULL};
     for (int d = 0; d < w->dim; d++) {
-        TRY_MEMORY(old[d] = take_copy(arena, u[d], w));
-        TRY_MEMORY(t.first[d] = take_copy(arena, u[d], w));
+        TRY_MEMORY(old[d] = window_copy(arena, u[d], w));
+        TRY_MEMORY(t.first[d] = window_copy(arena, u[d], w));
     }
     t.u = old;
     run_faces(&t, false);
     faces_reflect(t.first, w);
     if (scheme == ADVECT_SEMILAGRANGIAN) {
-        for (int d = 0; d < w->dim; d++) memcpy(u[d] - w->origin, t.first[d] - w->origin, sizeof(double)*w->count);
+        for (int d = 0; d < w->dim; d++) window_copy_to(u[d], t.first[d], w);
         return MN_OK;
     }
     t.out = u;

@@ -1,7 +1,6 @@
 #include "grid/levelset.h"
 
 #include <math.h>
-#include <string.h>
 #include "base/vec.h"
 #include "grid/interpolate.h"
 
@@ -138,20 +137,12 @@ static void relax_all(double* to, const double* from, const double* phi, const R
     else relax_nodes(to, from, phi, t, second, 2);
 }
 
-static double* copy(Arena* arena, const double* v, const Window* w)
-{
-    double* block = ARENA_NEW(arena, double, w->count);
-    if (!block) return NULL;
-    memcpy(block, v - w->origin, sizeof *block*w->count);
-    return block + w->origin;
-}
-
 mn_status levelset_redistance(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps, bool hold)
 {
     nodes_reflect(phi, w);
-    double* start = copy(arena, phi, w);
-    double* stage = copy(arena, phi, w);
-    double* next = copy(arena, phi, w);
+    double* start = window_copy(arena, phi, w);
+    double* stage = window_copy(arena, phi, w);
+    double* next = window_copy(arena, phi, w);
     TRY_MEMORY(start);
     TRY_MEMORY(stage);
     TRY_MEMORY(next);
@@ -166,7 +157,7 @@ mn_status levelset_redistance(double* phi, Arena* arena, const Spans* spans, con
         double* swap = now;
         now = next, next = swap;
     }
-    if (now != phi) memcpy(phi - w->origin, now - w->origin, sizeof *phi*w->count);
+    if (now != phi) window_copy_to(phi, now, w);
     return MN_OK;
 }
 

@@ -66,6 +66,30 @@ void field_copy_window(Field* to, const Window* wto, const Field* from, const Wi
                    (size_t)(b[0] - a[0])*sizeof(double));
 }
 
+// Below this many values one thread is enough.
+static bool worth_sharing(const Window* w) { return w->count > 200000; }
+
+void window_copy_to(double* to, const double* from, const Window* w)
+{
+    enum { PIECE = 1 << 16 };
+    double* a = to - w->origin;
+    const double* b = from - w->origin;
+    long pieces = (long)((w->count + PIECE - 1)/PIECE);
+#pragma omp parallel for schedule(static) if (worth_sharing(w))
+    for (long p = 0; p < pieces; p++) {
+        size_t first = (size_t)p*PIECE, count = w->count - first < PIECE ? w->count - first : PIECE;
+        memcpy(a + first, b + first, count*sizeof *a);
+    }
+}
+
+double* window_copy(Arena* arena, const double* v, const Window* w)
+{
+    double* block = ARENA_NEW(arena, double, w->count);
+    if (!block) return NULL;
+    window_copy_to(block + w->origin, v, w);
+    return block + w->origin;
+}
+
 // One axis of the reflections below. Nodes and faces across `axis` lie on the side: ghost -m mirrors m. The other faces lie
 // half a cell off: ghost -m mirrors m - 1.
 static void reflect_axis(double* v, const Window* w, int axis, bool on_side, double low_sign, double high_sign)
@@ -81,6 +105,8 @@ static void reflect_axis(double* v, const Window* w, int axis, bool on_side, dou
     int n = w->n[axis];
     a[axis] = 0, b[axis] = 1;
     int half = on_side ? 0 : 1;
+    if (!low && !high) return;
+#pragma omp parallel for collapse(2) schedule(static) if (worth_sharing(w))
     for (int k = a[2]; k < b[2]; k++)
         for (int j = a[1]; j < b[1]; j++)
             for (int i = a[0]; i < b[0]; i++) {

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "base/arena.h"
 #include "base/status.h"
 
 enum { GHOST = 3 };  // layers past each side: a second-order one-sided difference at a side node reads two, plus one
@@ -63,6 +64,10 @@ void field_fill(Field* f, const Window* w, double value);
 // Copies what the two windows share, ghosts apart (those of `from` are out of date where it ends inside the tank); the rest of
 // `to` is left as it is.
 void field_copy_window(Field* to, const Window* wto, const Field* from, const Window* wfrom);
+
+// A copy of a field's block in arena memory, shifted like the original; NULL when memory is out. And the copying alone.
+double* window_copy(Arena* arena, const double* v, const Window* w);
+void window_copy_to(double* to, const double* from, const Window* w);
 
 // Ghost nodes past the sides of the tank by even reflection about the side: a free surface meets a wall at 90 degrees.
 void nodes_reflect(double* v, const Window* w);

@@ -42,7 +42,7 @@ mn_status liquid_clone(Liquid* to, const Liquid* from)
             liquid_free(&copy);
             return status;
         }
-        memcpy(liquid_field(&copy, m)->block, liquid_field(&source, m)->block, sizeof(double)*copy.w.count);
+        window_copy_to(liquid_field(&copy, m)->v, liquid_field(&source, m)->v, &copy.w);
     }
     *to = copy;
     return MN_OK;

@@ -183,7 +183,7 @@ mn_status solids_extend_levelset(double* phi, Arena* arena, double* phi_s, const
     nodes_reflect(phi_s, w);
     // images of nodes close to the solid's skin read other nodes inside it: a second pass settles them
     for (int pass = 0; pass < 2; pass++) {
-        memcpy(old - w->origin, phi - w->origin, sizeof *phi*w->count);
+        window_copy_to(old, phi, w);
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
         for (int r = 0; r < spans->rows; r++) extend_row(phi, old, phi_s, spans, w, r, depth);
         nodes_reflect(phi, w);
