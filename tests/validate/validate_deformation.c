@@ -57,9 +57,8 @@ static void test_100(void** state)
 {
     (void)state;
     run(100, false);
-    // Enright et al. 2002 report that a level set alone loses 80 % of the volume here, i.e. a symmetric difference of at least
-    // 0.8; ours loses 34 % (printed above) and ends at 0.32 with the volume put back. (E2's 0.3 is meant for the 2D vortex.)
-    CHECK_LESS(run(100, true), 0.8);
+    // validation.md E2 asks 0.3 of the 2D vortex; the 3D case has no tolerance of its own. Not reached: 0.319 (docs/validation).
+    CHECK_LESS(run(100, true), 0.3);
 }
 
 int main(void)
