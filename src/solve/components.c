@@ -4,33 +4,47 @@
 #include "base/unionfind.h"
 #include "base/vec.h"
 
-// Runs of a level row without a break in the links along x. Returns their number.
-static int row_runs(ComponentRun* out, const Level* l, const double* link_x, int r)
+// Is the cell linked through one of its faces?
+static bool is_linked(const Level* l, int r, int i, int face)
 {
-    int count = 0;
-    ptrdiff_t row = level_row(l, r);
-    SPAN_LOOP(l, r, q)
-        for (int i = l->span[q].i0; i < l->span[q].i1;) {
-            int i0 = i++;
-            while (i < l->span[q].i1 && link_x[row + i] > 0) i++;
-            if (out) out[count] = (ComponentRun){r, i0, i, 0};
+    if (l->kind[level_row(l, r) + i] == CELL_IS_REGULAR) return true;
+    int low = l->first_special[r], high = l->first_special[r + 1];
+    while (high - low > 1) {
+        int mid = (low + high)/2;
+        if (l->special[mid].i <= i) low = mid;
+        else high = mid;
+    }
+    return l->special[low].link[face] > 0;
+}
+
+// Runs of a level row without a break in the links along x. Only special cells can break them. Returns their number.
+static int row_runs(ComponentRun* out, const Level* l, int r)
+{
+    int count = 0, m = l->first_special[r];
+    SPAN_LOOP(l, r, q) {
+        int i0 = l->span[q].i0;
+        for (; m < l->first_special[r + 1] && l->special[m].i < l->span[q].i1; m++) {
+            if (l->special[m].i == i0 || l->special[m].link[0] > 0) continue;
+            if (out) out[count] = (ComponentRun){r, i0, l->special[m].i, 0};
             count++;
+            i0 = l->special[m].i;
         }
+        if (out) out[count] = (ComponentRun){r, i0, l->span[q].i1, 0};
+        count++;
+    }
     return count;
 }
 
-// Joins the runs of row r with those of the row one step down along `axis`.
-static void join_rows(int* parent, const ComponentRun* run, const int* first, const Level* l, const double* link, int r,
-                      int below)
+// Joins the runs of row r with those of the row below it, across `face` of row r.
+static void join_rows(int* parent, const ComponentRun* run, const int* first, const Level* l, int r, int below, int face)
 {
-    ptrdiff_t row = level_row(l, r);
     int b = first[below];
     for (int a = first[r]; a < first[r + 1]; a++) {
         while (b < first[below + 1] && run[b].i1 <= run[a].i0) b++;
         for (int q = b; q < first[below + 1] && run[q].i0 < run[a].i1; q++) {
             int i0 = maxi(run[a].i0, run[q].i0), i1 = mini(run[a].i1, run[q].i1);
             for (int i = i0; i < i1; i++)
-                if (link[row + i] > 0) {
+                if (is_linked(l, r, i, face)) {
                     set_join(parent, a, q);
                     break;
                 }
@@ -38,24 +52,26 @@ static void join_rows(int* parent, const ComponentRun* run, const int* first, co
     }
 }
 
-static bool run_is_open(const ComponentRun* run, const Level* l, double* const link[3], const double* diagonal)
+// Marks the sets that some excess holds.
+static void find_open(bool* open, int* parent, const ComponentRun* run, const int* first, const Level* l)
 {
-    ptrdiff_t row = level_row(l, run->row);
-    for (int i = run->i0; i < run->i1; i++) {
-        double links = 0;
-        for (int d = 0; d < l->dim; d++) links += link[d][row + i] + link[d][row + i + level_stride(l, d)];
-        if (diagonal[row + i] - links > 1e-12*diagonal[row + i]) return true;
+    for (int r = 0; r < l->rows; r++) {
+        int a = first[r];
+        for (int m = l->first_special[r]; m < l->first_special[r + 1]; m++) {
+            const LevelCell* c = &l->special[m];
+            while (run[a].i1 <= c->i) a++;
+            if (c->excess > 1e-12f*c->diagonal) open[set_find(parent, a)] = true;
+        }
     }
-    return false;
 }
 
-mn_status components_sealed(Components* c, Arena* arena, const Level* l, double* const link[3], const double* diagonal)
+mn_status components_sealed(Components* c, Arena* arena, const Level* l)
 {
     *c = (Components){0};
     int* first = ARENA_NEW(arena, int, l->rows + 1);
     TRY_MEMORY(first);
     int runs = 0;
-    for (int r = 0; r < l->rows; r++) first[r] = runs, runs += row_runs(NULL, l, link[0], r);
+    for (int r = 0; r < l->rows; r++) first[r] = runs, runs += row_runs(NULL, l, r);
     first[l->rows] = runs;
     ComponentRun* run = ARENA_NEW(arena, ComponentRun, runs);
     int* parent = ARENA_NEW(arena, int, runs);
@@ -65,16 +81,13 @@ mn_status components_sealed(Components* c, Arena* arena, const Level* l, double*
     TRY_MEMORY(parent);
     TRY_MEMORY(open);
     TRY_MEMORY(part);
-    for (int r = 0; r < l->rows; r++) row_runs(run + first[r], l, link[0], r);
+    for (int r = 0; r < l->rows; r++) row_runs(run + first[r], l, r);
     for (int a = 0; a < runs; a++) parent[a] = a, part[a] = -1;
     for (int r = 0; r < l->rows; r++) {
-        if (r%l->n[1] > 0) join_rows(parent, run, first, l, link[1], r, r - 1);
-        if (l->dim == 3 && r >= l->n[1]) join_rows(parent, run, first, l, link[2], r, r - l->n[1]);
+        if (r%l->n[1] > 0) join_rows(parent, run, first, l, r, r - 1, 2);
+        if (l->dim == 3 && r >= l->n[1]) join_rows(parent, run, first, l, r, r - l->n[1], 4);
     }
-    for (int a = 0; a < runs; a++) {
-        int root = set_find(parent, a);
-        if (!open[root] && run_is_open(&run[a], l, link, diagonal)) open[root] = true;
-    }
+    find_open(open, parent, run, first, l);
     for (int a = 0; a < runs; a++) {
         int root = set_find(parent, a);
         if (open[root]) continue;

@@ -15,8 +15,7 @@ typedef struct Components {
     double *sum, *cells;  // per part, scratch
 } Components;
 
-// link and diagonal in double precision, in the layout of the level.
-mn_status components_sealed(Components* c, Arena* arena, const Level* l, double* const link[3], const double* diagonal);
+mn_status components_sealed(Components* c, Arena* arena, const Level* l);
 // Subtracts the mean of v over each sealed part. Returns the root of the sum of squares of what was removed.
 double components_project(const Components* c, const Level* l, double* v);
 void components_project_float(const Components* c, const Level* l, float* v);

@@ -1,147 +1,227 @@
 #include "solve/level.h"
 
-// The roots of the degree-2 Chebyshev polynomial on [0.5, 2] (the upper bound 2 holds for any row-dominant A by Gershgorin).
+#include <omp.h>
+#include <string.h>
+#include "base/vec.h"
+
+// Inverse roots of the degree-2 Chebyshev polynomial on [0.5, 2].
 static const float FIRST = 0.5624f, SECOND = 1.3888f;
 
-static float* take_floats(Arena* arena, const Level* l)
+// Fewer unknowns than this are not worth a second thread.
+enum { PARALLEL_UNKNOWNS = 16000 };
+
+// ---- layout --------------------------------------------------------------------------------------------------------------
+
+static void set_slices(Level* l)
 {
-    float* block = ARENA_ZERO(arena, float, l->count);
-    return block ? block + l->origin : NULL;
+    l->rows = l->n[1]*l->n[2];
+    l->slices = l->dim == 3 ? l->n[2] : l->n[1];
+    l->slice_rows = l->dim == 3 ? l->n[1] : 1;
 }
 
-mn_status level_init(Level* l, Arena* arena, int dim, const int n[3], const bool wall[6])
+void level_shape(Level* l, int dim, const int n[3], const bool wall[6])
 {
-    *l = (Level){.dim = dim};
+    *l = (Level){.dim = dim, .weight = 1};
     for (int d = 0; d < 3; d++) l->n[d] = n[d];
     for (int s = 0; s < 6; s++) l->wall[s] = wall[s];
     l->sy = (n[0] + 2 + 15)/16*16;
     l->sz = l->sy*(n[1] + 2);
     l->origin = 1 + l->sy + (dim == 3 ? l->sz : 0);
     l->count = (size_t)(l->sz*(dim == 3 ? n[2] + 2 : 1)) + 16;
-    l->rows = n[1]*n[2];
-    for (int d = 0; d < dim; d++) TRY_MEMORY(l->link[d] = take_floats(arena, l));
-    TRY_MEMORY(l->inverse = take_floats(arena, l));
-    TRY_MEMORY(l->x = take_floats(arena, l));
-    TRY_MEMORY(l->b = take_floats(arena, l));
-    TRY_MEMORY(l->t = take_floats(arena, l));
-    return MN_OK;
+    set_slices(l);
 }
 
-static int row_spans(Span* out, const float* inverse, int n)
+// Runs of unknown cells of a row; writes them if `out` is given.
+static int row_runs(Span* out, const unsigned char* kind, int n)
 {
     int count = 0;
     for (int i = 0; i < n;) {
-        while (i < n && !(inverse[i] > 0)) i++;
+        while (i < n && kind[i] == CELL_IS_NONE) i++;
         if (i == n) break;
         int i0 = i;
-        while (i < n && inverse[i] > 0) i++;
-        out[count++] = (Span){i0, i};
+        const unsigned char* end = memchr(kind + i, CELL_IS_NONE, (size_t)(n - i));
+        i = end ? (int)(end - kind) : n;
+        if (out) out[count] = (Span){i0, i};
+        count++;
     }
     return count;
 }
 
-mn_status level_find_spans(Level* l, Arena* arena)
+static mn_status share_slices(Level* l, Arena* arena, const long* row_unknowns)
 {
-    TRY_MEMORY(l->first = ARENA_NEW(arena, int, l->rows + 1));
-    Span* scratch = ARENA_NEW(arena, Span, l->n[0]/2 + 1);
-    TRY_MEMORY(scratch);
-    int total = 0;
-    for (int r = 0; r < l->rows; r++) {
-        l->first[r] = total;
-        total += row_spans(scratch, l->inverse + level_row(l, r), l->n[0]);
+    l->threads = l->unknowns > PARALLEL_UNKNOWNS ? omp_get_max_threads() : 1;
+    if (l->threads > l->slices/4) l->threads = maxi(l->slices/4, 1);
+    TRY_MEMORY(l->slab = ARENA_NEW(arena, int, l->threads + 1));
+    long before = 0;
+    int t = 0;
+    for (int s = 0; s < l->slices; s++) {
+        while (t < l->threads && before*l->threads >= l->unknowns*t) l->slab[t++] = s;
+        for (int r = s*l->slice_rows; r < (s + 1)*l->slice_rows; r++) before += row_unknowns[r];
     }
-    l->first[l->rows] = total;
-    TRY_MEMORY(l->span = ARENA_NEW(arena, Span, total));
-    l->unknowns = 0;
-    for (int r = 0; r < l->rows; r++) {
-        row_spans(l->span + l->first[r], l->inverse + level_row(l, r), l->n[0]);
-        SPAN_LOOP(l, r, q) l->unknowns += l->span[q].i1 - l->span[q].i0;
-    }
-    l->parallel = l->unknowns > 8000;
+    while (t < l->threads) l->slab[t++] = l->slices;
+    l->slab[0] = 0;
+    l->slab[l->threads] = l->slices;
     return MN_OK;
 }
 
-// Sum of weight times neighbour value; `value(i)` is an expression.
-#define NEIGHBOURS_2D(value)                                                                                                     \
-    (lx[i]*value(i - 1) + lx[i + 1]*value(i + 1) + ly[i]*value(i - sy) + ly[i + sy]*value(i + sy))
-#define NEIGHBOURS_3D(value) (NEIGHBOURS_2D(value) + lz[i]*value(i - sz) + lz[i + sz]*value(i + sz))
-
-// The kernels below exist once; `dim` is a constant where they are called, so each becomes a 2D and a 3D loop.
-#define ROW_POINTERS                                                                                                             \
-    ptrdiff_t row = level_row(l, r), sy = l->sy, sz = l->sz;                                                                     \
-    const float* restrict lx = l->link[0] + row, * restrict ly = l->link[1] + row;                                               \
-    const float* restrict lz = dim == 3 ? l->link[2] + row : NULL, * restrict d = l->inverse + row;                              \
-    const float* restrict b = l->b + row;                                                                                        \
-    (void)sz, (void)lz
-
-static inline void from_zero_row(Level* l, int r, const int dim)
+mn_status level_find_runs(Level* l, Arena* arena)
 {
-    ROW_POINTERS;
+    set_slices(l);
+    TRY_MEMORY(l->first = ARENA_NEW(arena, int, l->rows + 1));
+    long* row_unknowns = ARENA_ZERO(arena, long, l->rows);
+    TRY_MEMORY(row_unknowns);
+    bool parallel = (long)l->rows*l->n[0] > 4*PARALLEL_UNKNOWNS;
+#pragma omp parallel for schedule(static) if (parallel)
+    for (int r = 0; r < l->rows; r++) l->first[r] = row_runs(NULL, l->kind + level_row(l, r), l->n[0]);
+    int total = 0;
+    for (int r = 0; r < l->rows; r++) {
+        int here = l->first[r];
+        l->first[r] = total, total += here;
+    }
+    l->first[l->rows] = total;
+    TRY_MEMORY(l->span = ARENA_NEW(arena, Span, total));
+#pragma omp parallel for schedule(static) if (parallel)
+    for (int r = 0; r < l->rows; r++) {
+        if (level_row_is_empty(l, r)) continue;
+        row_runs(l->span + l->first[r], l->kind + level_row(l, r), l->n[0]);
+        SPAN_LOOP(l, r, q) row_unknowns[r] += l->span[q].i1 - l->span[q].i0;
+    }
+    l->unknowns = 0;
+    for (int r = 0; r < l->rows; r++) l->unknowns += row_unknowns[r];
+    return share_slices(l, arena, row_unknowns);
+}
+
+// The cells of row (j,k) that are unknown or next to one, diagonals included: [*i0, *i1), empty if there are none.
+static void cells_near(int* i0, int* i1, const Level* l, int j, int k)
+{
+    *i0 = l->n[0], *i1 = -1;
+    for (int kk = maxi(k - 1, 0); kk <= mini(k + 1, l->n[2] - 1); kk++)
+        for (int jj = maxi(j - 1, 0); jj <= mini(j + 1, l->n[1] - 1); jj++) {
+            int r = jj + kk*l->n[1];
+            if (level_row_is_empty(l, r)) continue;
+            *i0 = mini(*i0, level_row_begin(l, r) - 1), *i1 = maxi(*i1, level_row_end(l, r) + 1);
+        }
+}
+
+static void clear(const Level* l, char* v, size_t size)
+{
+    int deep = l->dim == 3;
+#pragma omp parallel for schedule(static) if (l->threads > 1)
+    for (int k = -deep; k < l->n[2] + deep; k++)
+        for (int j = -1; j <= l->n[1]; j++) {
+            int i0, i1;
+            cells_near(&i0, &i1, l, j, k);
+            if (i0 < i1) memset(v + level_at(l, i0, j, k)*(ptrdiff_t)size, 0, size*(size_t)(i1 - i0));
+        }
+}
+
+void level_clear(const Level* l, double* v) { clear(l, (char*)v, sizeof *v); }
+void level_clear_float(const Level* l, float* v) { clear(l, (char*)v, sizeof *v); }
+
+static mn_status take_floats(float** out, const Level* l, Arena* arena)
+{
+    TRY_MEMORY(*out = ARENA_NEW(arena, float, l->count));
+    *out += l->origin;
+    level_clear_float(l, *out);
+    return MN_OK;
+}
+
+mn_status level_take_arrays(Level* l, Arena* arena)
+{
+    TRY(take_floats(&l->x, l, arena));
+    TRY(take_floats(&l->y, l, arena));
+    TRY(take_floats(&l->t, l, arena));
+    return MN_OK;
+}
+
+// ---- kernels -------------------------------------------------------------------------------------------------------------
+
+// They exist once; `dim` is a constant where they are called, so that each becomes a 2D and a 3D loop.
+#define AROUND_2D(v) (v[i - 1] + v[i + 1] + v[i - sy] + v[i + sy])
+#define AROUND(v) (dim == 3 ? AROUND_2D(v) + (v[i - sz] + v[i + sz]) : AROUND_2D(v))
+#define BOTH_DIMENSIONS(call_2d, call_3d)                                                                                        \
+    if (l->dim == 3) call_3d;                                                                                                    \
+    else call_2d
+#define SPECIAL_LOOP(l, r, c)                                                                                                    \
+    for (const LevelCell* c = (l)->special + (l)->first_special[r], * last_##c = (l)->special + (l)->first_special[(r) + 1];     \
+         c < last_##c; c++)
+
+// Sum of link times value around a special cell.
+static inline float linked(const LevelCell* c, const float* v, ptrdiff_t sy, ptrdiff_t sz, const int dim)
+{
+    v += c->i;
+    float sum = (c->link[0]*v[-1] + c->link[1]*v[1]) + (c->link[2]*v[-sy] + c->link[3]*v[sy]);
+    return dim == 3 ? sum + (c->link[4]*v[-sz] + c->link[5]*v[sz]) : sum;
+}
+
+// x = FIRST y + SECOND (y + S FIRST y - FIRST y)
+static inline void smooth_from_zero(Level* l, int r, const int dim)
+{
+    ptrdiff_t row = level_row(l, r), sy = l->sy, sz = l->sz;
     float* restrict x = l->x + row;
-#define JACOBI(i) (d[i]*b[i])
+    const float* restrict y = l->y + row;
+    const float own = FIRST + SECOND - FIRST*SECOND, other = FIRST*SECOND, mean = other/(2*dim);
     SPAN_LOOP(l, r, q)
-        for (int i = l->span[q].i0; i < l->span[q].i1; i++) {
-            float y = FIRST*JACOBI(i);
-            float around = FIRST*(dim == 3 ? NEIGHBOURS_3D(JACOBI) : NEIGHBOURS_2D(JACOBI));
-            x[i] = y + SECOND*(d[i]*(b[i] + around) - y);
-        }
-#undef JACOBI
+        for (int i = l->span[q].i0; i < l->span[q].i1; i++) x[i] = own*y[i] + mean*AROUND(y);
+    SPECIAL_LOOP(l, r, c) x[c->i] = own*y[c->i] + other*c->inverse*linked(c, y, sy, sz, dim);
 }
 
-#define VALUE(i) x[i]
-static inline void sweep_row(Level* l, int r, float weight, const int dim)
+static inline void sweep(float* restrict to, const float* restrict from, const float* restrict y, const Level* l, int r,
+                         const float weight, const int dim)
 {
-    ROW_POINTERS;
+    ptrdiff_t sy = l->sy, sz = l->sz;
+    const float keep = 1 - weight, mean = weight/(2*dim);
+    SPAN_LOOP(l, r, q)
+        for (int i = l->span[q].i0; i < l->span[q].i1; i++) to[i] = keep*from[i] + weight*y[i] + mean*AROUND(from);
+    SPECIAL_LOOP(l, r, c)
+        to[c->i] = keep*from[c->i] + weight*(y[c->i] + c->inverse*linked(c, from, sy, sz, dim));
+}
+
+static inline void residual(float* restrict line, const Level* l, int r, const int dim)
+{
+    ptrdiff_t row = level_row(l, r), sy = l->sy, sz = l->sz;
     const float* restrict x = l->x + row;
-    float* restrict t = l->t + row;
+    const float* restrict y = l->y + row;
+    const float weight = l->weight, diagonal = level_diagonal(l);
     SPAN_LOOP(l, r, q)
-        for (int i = l->span[q].i0; i < l->span[q].i1; i++) {
-            float around = dim == 3 ? NEIGHBOURS_3D(VALUE) : NEIGHBOURS_2D(VALUE);
-            t[i] = x[i] + weight*(d[i]*(b[i] + around) - x[i]);
-        }
+        for (int i = l->span[q].i0; i < l->span[q].i1; i++) line[i] = diagonal*(y[i] - x[i]) + weight*AROUND(x);
+    SPECIAL_LOOP(l, r, c) line[c->i] = c->diagonal*(y[c->i] - x[c->i]) + linked(c, x, sy, sz, dim);
 }
 
-static inline void residual_row(Level* l, int r, const int dim)
+void level_smooth_from_zero(Level* l, int r) { BOTH_DIMENSIONS(smooth_from_zero(l, r, 2), smooth_from_zero(l, r, 3)); }
+
+void level_sweep_first(Level* l, int r)
 {
-    ROW_POINTERS;
+    ptrdiff_t row = level_row(l, r);
+    BOTH_DIMENSIONS(sweep(l->t + row, l->x + row, l->y + row, l, r, FIRST, 2),
+                    sweep(l->t + row, l->x + row, l->y + row, l, r, FIRST, 3));
+}
+
+void level_sweep_second(Level* l, int r)
+{
+    ptrdiff_t row = level_row(l, r);
+    BOTH_DIMENSIONS(sweep(l->x + row, l->t + row, l->y + row, l, r, SECOND, 2),
+                    sweep(l->x + row, l->t + row, l->y + row, l, r, SECOND, 3));
+}
+
+void level_residual(float* line, const Level* l, int r)
+{
+    BOTH_DIMENSIONS(residual(line, l, r, 2), residual(line, l, r, 3));
+}
+
+double level_product(const Level* l, int r)
+{
+    ptrdiff_t row = level_row(l, r);
     const float* restrict x = l->x + row;
-    float* restrict t = l->t + row;
-    SPAN_LOOP(l, r, q)
-        for (int i = l->span[q].i0; i < l->span[q].i1; i++) {
-            float around = dim == 3 ? NEIGHBOURS_3D(VALUE) : NEIGHBOURS_2D(VALUE);
-            t[i] = b[i] + around - x[i]/d[i];
-        }
-}
-#undef VALUE
-
-void level_smooth_from_zero(Level* l)
-{
-#pragma omp parallel for schedule(static) if (l->parallel)
-    for (int r = 0; r < l->rows; r++)
-        if (l->dim == 3) from_zero_row(l, r, 3);
-        else from_zero_row(l, r, 2);
-}
-
-static void sweep(Level* l, float weight)
-{
-#pragma omp parallel for schedule(static) if (l->parallel)
-    for (int r = 0; r < l->rows; r++)
-        if (l->dim == 3) sweep_row(l, r, weight, 3);
-        else sweep_row(l, r, weight, 2);
-    float* swap = l->x;
-    l->x = l->t, l->t = swap;
-}
-
-void level_smooth(Level* l)
-{
-    sweep(l, FIRST);
-    sweep(l, SECOND);
-}
-
-void level_residual(Level* l)
-{
-#pragma omp parallel for schedule(static) if (l->parallel)
-    for (int r = 0; r < l->rows; r++)
-        if (l->dim == 3) residual_row(l, r, 3);
-        else residual_row(l, r, 2);
+    const float* restrict y = l->y + row;
+    double regular = 0, special = 0;
+    SPAN_LOOP(l, r, q) {
+        double sum = 0;
+#pragma omp simd reduction(+ : sum)
+        for (int i = l->span[q].i0; i < l->span[q].i1; i++) sum += (double)(x[i]*y[i]);
+        regular += sum;
+    }
+    const float diagonal = level_diagonal(l);
+    SPECIAL_LOOP(l, r, c) special += (double)((c->diagonal - diagonal)*(x[c->i]*y[c->i]));
+    return (double)diagonal*regular + special;
 }

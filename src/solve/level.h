@@ -1,34 +1,69 @@
-// One level of the multigrid hierarchy: single precision, a box around the unknown cells with one ghost layer, row spans.
-// Values outside the spans stay zero at all times (mirrored ghosts come and go around a transfer), so the kernels need no tests.
+// One level of the multigrid hierarchy, in single precision.
+//
+// In most cells of a liquid every link has the same weight and nothing else touches the cell: these are regular, and the
+// kernels run over them without reading any weight. Cells next to the surface, to solids or to walls are special; their
+// weights stand in a list per row. A kernel first treats a whole run of unknown cells as regular, then puts the special ones
+// right, while the row is still in the cache.
+//
+// The level stores y = D^-1 b (D the diagonal of A), not b: a Jacobi sweep is then x + w (y + S x - x) with S = D^-1 (D - A),
+// and on regular cells S is the mean of the neighbours.
 #pragma once
 #include "base/arena.h"
 #include "grid/spans.h"
+
+enum { CELL_IS_NONE, CELL_IS_REGULAR, CELL_IS_SPECIAL };
+
+typedef struct LevelCell {
+    int i;          // along its row
+    float link[6];  // weights of the faces -x +x -y +y -z +z; 0 where there is no unknown beyond
+    float excess;   // links to known values
+    float diagonal, inverse;
+} LevelCell;
 
 typedef struct Level {
     int dim;
     int n[3];
     ptrdiff_t sy, sz, origin;
     size_t count;
-    bool wall[6];  // the box side is a wall of the tank: transfers mirror there
-    int rows;      // j + k*n[1]
-    int* first;    // spans of a row; every cell of a span is unknown
+    bool wall[6];  // this side of the box is a wall of the tank: transfers mirror there
+    float weight;  // of a regular link; a regular diagonal is 2 dim times this
+    // A slice is what the sweeps of a cycle follow each other through: a layer of rows in 3D, one row in 2D.
+    int slices, slice_rows, rows;  // row = j + k*n[1] = slice*slice_rows + row in the slice
+    unsigned char* kind;           // per cell: CELL_IS_...
+    int* first;                    // runs of unknown cells of a row
     Span* span;
+    int* first_special;
+    LevelCell* special;
     long unknowns;
-    float* link[3];    // low-face weights
-    float* inverse;    // 1/diagonal
-    float *x, *b, *t;  // correction, right-hand side, residual or the next x
-    bool parallel;     // enough work to share
+    float *x, *y, *t;  // correction, scaled right-hand side, the correction after half a smoothing step
+    float* gathered;   // the residual of every slice, restricted within the slice
+    int threads;       // worth using
+    int* slab;         // slices of thread t: slab[t] <= s < slab[t + 1]
 } Level;
 
 static inline ptrdiff_t level_at(const Level* l, int i, int j, int k) { return i + j*l->sy + k*l->sz; }
-static inline ptrdiff_t level_stride(const Level* l, int axis) { return axis == 0 ? 1 : axis == 1 ? l->sy : l->sz; }
 static inline ptrdiff_t level_row(const Level* l, int r) { return level_at(l, 0, r%l->n[1], r/l->n[1]); }
+static inline bool level_row_is_empty(const Level* l, int r) { return l->first[r] == l->first[r + 1]; }
+static inline int level_row_begin(const Level* l, int r) { return l->span[l->first[r]].i0; }
+static inline int level_row_end(const Level* l, int r) { return l->span[l->first[r + 1] - 1].i1; }
+static inline float level_diagonal(const Level* l) { return 2*(float)l->dim*l->weight; }
 
-// Sets the layout and takes zeroed arrays. Spans are made by level_find_spans from inverse > 0.
-mn_status level_init(Level* l, Arena* arena, int dim, const int n[3], const bool wall[6]);
-mn_status level_find_spans(Level* l, Arena* arena);
+// Sizes of a box of n cells with one layer of ghosts; no arrays yet.
+void level_shape(Level* l, int dim, const int n[3], const bool wall[6]);
+// Runs, number of unknowns and slabs, from `kind`.
+mn_status level_find_runs(Level* l, Arena* arena);
+// x, y, t and what restriction needs; zero on and next to the unknown cells.
+mn_status level_take_arrays(Level* l, Arena* arena);
+// Zeroes v on the cells of all rows that are unknown or next to one.
+void level_clear(const Level* l, double* v);
+void level_clear_float(const Level* l, float* v);
 
-// Smoothing by the two-step Chebyshev polynomial of Jacobi's iteration; damps eigenvalues of D^-1 A in [0.5, 2] by 0.22.
-void level_smooth_from_zero(Level* l);  // x = two sweeps on A x = b from x = 0
-void level_smooth(Level* l);            // two more sweeps
-void level_residual(Level* l);          // t = b - A x
+// ---- kernels on one row --------------------------------------------------------------------------------------------------
+
+// Smoothing is by the two-step Chebyshev polynomial of Jacobi's iteration: it damps eigenvalues of D^-1 A in [0.5, 2] by 0.22.
+// The upper bound 2 holds for any row-dominant A (Gershgorin).
+void level_smooth_from_zero(Level* l, int r);  // x = both sweeps on A x = b from x = 0
+void level_sweep_first(Level* l, int r);       // t = first sweep on x
+void level_sweep_second(Level* l, int r);      // x = second sweep on t
+void level_residual(float* line, const Level* l, int r);
+double level_product(const Level* l, int r);  // sum of x b over the row

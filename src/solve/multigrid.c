@@ -1,75 +1,135 @@
 #include "solve/multigrid.h"
 
+#include <omp.h>
 #include <string.h>
 #include "base/vec.h"
 
 // ---- building the coarse levels ------------------------------------------------------------------------------------------
 
 // A coarse face gathers the fine faces on it: areas add and the distance doubles, hence half their sum (rediscretisation;
-// the Galerkin sum without the half costs 30 to 100 % more iterations). Links to known values add up without the half: thick
-// bodies do not mind, and thin sheets, where a halved sum over-corrects, need up to a fifth fewer iterations.
+// the Galerkin sum without the half costs 30 to 100 % more iterations).
 static const float COARSE_WEIGHT = 0.5f;
 
-// Coarse cell (I,J,K) covers fine cells 2I, 2I+1 and so on (2D: K = k = 0).
-static void gather_cell(Level* c, float* coarse_excess, const Level* f, const float* fine_excess, int I, int J, int K)
-{
-    float excess = 0, link[3] = {0, 0, 0};
-    bool any = false;
-    int last = f->dim == 3 ? 2 : 1;
-    for (int dk = 0; dk < last; dk++)
-        for (int dj = 0; dj < 2; dj++)
-            for (int di = 0; di < 2; di++) {
-                int i = 2*I + di, j = 2*J + dj, k = f->dim == 3 ? 2*K + dk : 0;
-                if (i >= f->n[0] || j >= f->n[1] || k >= f->n[2]) continue;
-                ptrdiff_t at = level_at(f, i, j, k);
-                if (!(f->inverse[at] > 0)) continue;
-                any = true;
-                excess += fine_excess[at];
-                int step[3] = {di, dj, dk};
-                for (int d = 0; d < f->dim; d++)
-                    if (step[d] == 0) link[d] += f->link[d][at];
-            }
-    if (!any) return;
-    ptrdiff_t at = level_at(c, I, J, K);
-    for (int d = 0; d < f->dim; d++) c->link[d][at] = COARSE_WEIGHT*link[d];
-    coarse_excess[at] = excess;
-    c->inverse[at] = 1;  // marks it as unknown; the diagonal follows when all links are there
-}
+// The links to known values: a coarse cell full of unknowns has its centre further from the surface than its outer fine cells
+// (half their sum fits a surface half a fine cell away), one that is only partly filled has it nearer, or past it. The factor
+// between is linear in the filled fraction; its ends were chosen by counting iterations (docs/solver.md).
+static float coarse_excess_factor(float filled) { return 2 - 1.5f*filled; }
 
-static void set_diagonals(Level* c, const float* excess)
+// Coarse cell (I,J,K) covers fine cells 2I, 2I+1 and so on (2D: K = k = 0). It is regular when all of them are: then so is
+// every fine link on its faces. Fine cells past the end of the box are none.
+static void coarsen_kinds(Level* c, const Level* f, int r)
 {
-    for (int r = 0; r < c->rows; r++) {
-        ptrdiff_t row = level_row(c, r);
-        for (int i = 0; i < c->n[0]; i++) {
-            ptrdiff_t at = row + i;
-            if (!(c->inverse[at] > 0)) continue;
-            float diagonal = excess[at];
-            for (int d = 0; d < c->dim; d++) diagonal += c->link[d][at] + c->link[d][at + level_stride(c, d)];
-            // an unknown without any link (an isolated sealed cell): keep it out of the correction
-            c->inverse[at] = diagonal > 0 ? 1/diagonal : 0;
-        }
+    int J = r%c->n[1], K = r/c->n[1];
+    unsigned char* restrict out = c->kind + level_row(c, r);
+    const unsigned char* a = f->kind + level_at(f, 0, 2*J, f->dim == 3 ? 2*K : 0);
+    const unsigned char *b = a + f->sy, *d = f->dim == 3 ? a + f->sz : a, *e = f->dim == 3 ? b + f->sz : b;
+    for (int I = 0; I < c->n[0]; I++) {
+        int i = 2*I;
+        unsigned char all = a[i] & a[i + 1] & b[i] & b[i + 1] & d[i] & d[i + 1] & e[i] & e[i + 1];
+        unsigned char any = a[i] | a[i + 1] | b[i] | b[i + 1] | d[i] | d[i + 1] | e[i] | e[i + 1];
+        _Static_assert(CELL_IS_REGULAR == 1 && CELL_IS_SPECIAL == 2 && CELL_IS_NONE == 0, "one bit per kind");
+        out[I] = all == CELL_IS_REGULAR ? CELL_IS_REGULAR : any ? CELL_IS_SPECIAL : CELL_IS_NONE;
     }
 }
 
-mn_status multigrid_coarsen(Multigrid* m, Arena* arena, const float* excess)
+static int count_special(const Level* l, int r)
+{
+    const unsigned char* kind = l->kind + level_row(l, r);
+    int count = 0;
+    SPAN_LOOP(l, r, q)
+        for (int i = l->span[q].i0; i < l->span[q].i1; i++) count += kind[i] == CELL_IS_SPECIAL;
+    return count;
+}
+
+// A place in the list of special cells of one fine row, moving along with i.
+typedef struct FineRow {
+    const unsigned char* kind;
+    const LevelCell *next, *last;
+    int step[2];  // 0: the low, 1: the high row of the pair along y and z
+} FineRow;
+
+static int fine_rows(FineRow row[4], const Level* f, int J, int K)
+{
+    int count = 0;
+    for (int dk = 0; dk < (f->dim == 3 ? 2 : 1); dk++)
+        for (int dj = 0; dj < 2; dj++) {
+            int j = 2*J + dj, k = f->dim == 3 ? 2*K + dk : 0;
+            if (j >= f->n[1] || k >= f->n[2]) continue;
+            int r = j + k*f->n[1];
+            row[count++] = (FineRow){f->kind + level_row(f, r), f->special + f->first_special[r],
+                                     f->special + f->first_special[r + 1], {dj, dk}};
+        }
+    return count;
+}
+
+// Adds what one fine cell gives to its coarse cell: its links on the outer side and its excess. Returns 1 if there is one.
+static int add_fine_cell(LevelCell* out, FineRow* row, const Level* f, int i)
+{
+    if (i >= f->n[0] || row->kind[i] == CELL_IS_NONE) return 0;
+    int face[3] = {i & 1, 2 + row->step[0], 4 + row->step[1]};
+    if (row->kind[i] == CELL_IS_REGULAR) {
+        for (int d = 0; d < f->dim; d++) out->link[face[d]] += f->weight;
+        return 1;
+    }
+    while (row->next < row->last && row->next->i < i) row->next++;
+    for (int d = 0; d < f->dim; d++) out->link[face[d]] += row->next->link[face[d]];
+    out->excess += row->next->excess;
+    return 1;
+}
+
+static void fill_special(Level* c, const Level* f, int r)
+{
+    LevelCell* out = c->special + c->first_special[r];
+    if (c->first_special[r] == c->first_special[r + 1]) return;
+    FineRow row[4];
+    int rows = fine_rows(row, f, r%c->n[1], r/c->n[1]);
+    const unsigned char* kind = c->kind + level_row(c, r);
+    SPAN_LOOP(c, r, q)
+        for (int I = c->span[q].i0; I < c->span[q].i1; I++) {
+            if (kind[I] != CELL_IS_SPECIAL) continue;
+            *out = (LevelCell){.i = I};
+            int children = 0;
+            for (int m = 0; m < rows; m++)
+                for (int di = 0; di < 2; di++) children += add_fine_cell(out, &row[m], f, 2*I + di);
+            out->excess *= coarse_excess_factor((float)children/(f->dim == 3 ? 8 : 4));
+            out->diagonal = out->excess;
+            for (int s = 0; s < 6; s++) out->link[s] *= COARSE_WEIGHT, out->diagonal += out->link[s];
+            // a cell that nothing links (sealed and alone) stays at zero
+            out->inverse = out->diagonal > 0 ? 1/out->diagonal : 0;
+            out++;
+        }
+}
+
+static mn_status coarsen(Level* c, Level* f, Arena* arena)
+{
+    int n[3] = {(f->n[0] + 1)/2, (f->n[1] + 1)/2, f->dim == 3 ? (f->n[2] + 1)/2 : 1};
+    level_shape(c, f->dim, n, f->wall);
+    c->weight = f->weight*COARSE_WEIGHT*(f->dim == 3 ? 4 : 2);
+    TRY_MEMORY(c->kind = ARENA_ZERO(arena, unsigned char, c->count));
+    c->kind += c->origin;
+#pragma omp parallel for schedule(static) if (f->threads > 1)
+    for (int r = 0; r < c->rows; r++) coarsen_kinds(c, f, r);
+    TRY(level_find_runs(c, arena));
+    TRY_MEMORY(c->first_special = ARENA_NEW(arena, int, c->rows + 1));
+    int total = 0;
+    for (int r = 0; r < c->rows; r++) c->first_special[r] = total, total += count_special(c, r);
+    c->first_special[c->rows] = total;
+    TRY_MEMORY(c->special = ARENA_NEW(arena, LevelCell, total));
+#pragma omp parallel for schedule(static) if (f->threads > 1)
+    for (int r = 0; r < c->rows; r++) fill_special(c, f, r);
+    TRY(level_take_arrays(c, arena));
+    size_t slice = (size_t)c->n[0]*(size_t)(f->dim == 3 ? c->n[1] : 1);
+    TRY_MEMORY(f->gathered = ARENA_NEW(arena, float, slice*(size_t)f->slices));
+    return MN_OK;
+}
+
+mn_status multigrid_coarsen(Multigrid* m, Arena* arena)
 {
     m->count = 1;
     while (m->count < MULTIGRID_LEVELS) {
-        const Level* f = &m->level[m->count - 1];
-        int n[3] = {(f->n[0] + 1)/2, (f->n[1] + 1)/2, f->dim == 3 ? (f->n[2] + 1)/2 : 1};
-        if (f->unknowns <= 32 || (n[0] == f->n[0] && n[1] == f->n[1] && n[2] == f->n[2])) break;
-        Level* c = &m->level[m->count];
-        TRY(level_init(c, arena, f->dim, n, f->wall));
-        float* coarse_excess = ARENA_ZERO(arena, float, c->count);
-        TRY_MEMORY(coarse_excess);
-        coarse_excess += c->origin;
-#pragma omp parallel for schedule(static) if (f->parallel)
-        for (int r = 0; r < c->rows; r++)
-            for (int I = 0; I < c->n[0]; I++) gather_cell(c, coarse_excess, f, excess, I, r%c->n[1], r/c->n[1]);
-        set_diagonals(c, coarse_excess);
-        TRY(level_find_spans(c, arena));
-        if (c->unknowns == 0) break;
-        excess = coarse_excess;
+        Level* f = &m->level[m->count - 1];
+        if (f->unknowns <= 32 || (f->n[0] == 1 && f->n[1] == 1 && f->n[2] == 1)) break;
+        TRY(coarsen(&m->level[m->count], f, arena));
         m->count++;
     }
     return MN_OK;
@@ -77,123 +137,235 @@ mn_status multigrid_coarsen(Multigrid* m, Arena* arena, const float* excess)
 
 // ---- transfers -----------------------------------------------------------------------------------------------------------
 
-// Fills (or clears) the ghost layer at walls of the tank with the value next to it, so that the linear transfers see a zero
-// normal derivative there. A fine box with an odd number of cells has no coarse partner past its high side.
-static void mirror_walls(const Level* l, float* v, bool is_fine, bool clear)
+// P interpolates linearly: per axis a fine cell takes 3/4 of the coarse cell it lies in and 1/4 of the one next to it on its
+// side. Past a wall of the tank that neighbour is the mirror image, so the fine cell takes all from its own; past any other
+// end of the box it is zero. Restriction is the transpose.
+typedef struct Parents {
+    int own, beside;  // beside = own at a wall, -1 where there is nothing
+} Parents;
+
+static Parents parents_of(const Level* c, int axis, int fine)
 {
-    for (int axis = 0; axis < l->dim; axis++) {
-        ptrdiff_t s = level_stride(l, axis);
-        int n = l->n[axis], a[3] = {-1, -1, l->dim == 3 ? -1 : 0},
-            b[3] = {l->n[0] + 1, l->n[1] + 1, l->dim == 3 ? l->n[2] + 1 : 1};
-        a[axis] = 0, b[axis] = 1;
-        bool low = l->wall[2*axis], high = l->wall[2*axis + 1] && !(is_fine && (n & 1));
-        if (!low && !high) continue;
-#pragma omp parallel for schedule(static) if (l->parallel)
-        for (int k = a[2]; k < b[2]; k++)
-            for (int j = a[1]; j < b[1]; j++) {
-                float* q = v + level_at(l, 0, j, k);
-                for (int i = a[0]; i < b[0]; i++) {
-                    if (low) q[i - s] = clear ? 0 : q[i];
-                    if (high) q[i + n*s] = clear ? 0 : q[i + (n - 1)*s];
-                }
-            }
+    Parents p = {fine/2, fine & 1 ? fine/2 + 1 : fine/2 - 1};
+    if (p.beside < 0) p.beside = c->wall[2*axis] ? p.own : -1;
+    else if (p.beside >= c->n[axis]) p.beside = c->wall[2*axis + 1] ? p.own : -1;
+    return p;
+}
+
+static int slice_axis(const Level* l) { return l->dim == 3 ? 2 : 1; }
+static float* gathered_row(const Level* f, const Level* c, int slice, int J)
+{
+    return f->gathered + ((ptrdiff_t)slice*(c->dim == 3 ? c->n[1] : 1) + J)*c->n[0];
+}
+
+// Columns of row J of the gathered slice that the coarse cells above and below will read.
+static Span columns_read(const Level* c, int slice, int J)
+{
+    Parents p = parents_of(c, slice_axis(c), slice);
+    Span s = {c->n[0], 0};
+    for (int m = 0; m < 2; m++) {
+        int S = m == 0 ? p.own : p.beside, r = S*c->slice_rows + J;
+        if (S < 0 || level_row_is_empty(c, r)) continue;
+        s.i0 = mini(s.i0, level_row_begin(c, r)), s.i1 = maxi(s.i1, level_row_end(c, r));
+    }
+    return s;
+}
+
+// Restricts the residual of a fine row along x; returns the columns of coarse_line it wrote. `line` has spare places at each end.
+enum { SPARE = 3 };
+static Span restrict_along_row(float* restrict coarse_line, float* restrict line, const Level* c, const Level* f, int r)
+{
+    int n = f->n[0], begin = level_row_begin(f, r), end = level_row_end(f, r);
+    memset(line + begin - SPARE, 0, sizeof *line*(size_t)(end - begin + 2*SPARE));
+    level_residual(line, f, r);
+    if (begin == 0 && f->wall[0]) line[-1] = line[0];
+    if (end == n && f->wall[1] && n%2 == 0) line[n] = line[n - 1];
+    Span s = {maxi((begin - 1) >> 1, 0), mini(end/2 + 1, c->n[0])};
+    for (int I = s.i0; I < s.i1; I++)
+        coarse_line[I] = 0.25f*(line[2*I - 1] + line[2*I + 2]) + 0.75f*(line[2*I] + line[2*I + 1]);
+    return s;
+}
+
+static void add_line(float* restrict to, const float* restrict line, float weight, Span a, Span b)
+{
+    for (int I = maxi(a.i0, b.i0); I < mini(a.i1, b.i1); I++) to[I] += weight*line[I];
+}
+
+// The residual of one fine slice, restricted within the slice.
+static void gather_slice(Level* f, const Level* c, int slice)
+{
+    float line_memory[f->n[0] + 2*SPARE], coarse_line[c->n[0] + 1];
+    int coarse_rows = c->slice_rows;
+    for (int J = 0; J < coarse_rows; J++) {
+        Span s = columns_read(c, slice, J);
+        if (s.i0 < s.i1) memset(gathered_row(f, c, slice, J) + s.i0, 0, sizeof(float)*(size_t)(s.i1 - s.i0));
+    }
+    for (int m = 0; m < f->slice_rows; m++) {
+        int r = slice*f->slice_rows + m;
+        if (level_row_is_empty(f, r)) continue;
+        Span s = restrict_along_row(coarse_line, line_memory + SPARE, c, f, r);
+        if (f->dim == 2) {
+            add_line(gathered_row(f, c, slice, 0), coarse_line, 1, s, columns_read(c, slice, 0));
+            continue;
+        }
+        Parents p = parents_of(c, 1, m);
+        add_line(gathered_row(f, c, slice, p.own), coarse_line, 0.75f, s, columns_read(c, slice, p.own));
+        if (p.beside >= 0) add_line(gathered_row(f, c, slice, p.beside), coarse_line, 0.25f, s, columns_read(c, slice, p.beside));
     }
 }
 
-// Fine rows that feed a coarse row, with their weights: 1/4 3/4 3/4 1/4 along y and z (2D: one layer).
-static int feeding_rows(ptrdiff_t row[16], float weight[16], const Level* f, int J, int K)
+// y of a coarse row: the gathered fine slices combined across the slices.
+static void finish_restriction(Level* c, const Level* f, int r)
 {
-    static const float w[4] = {0.25f, 0.75f, 0.75f, 0.25f};
-    int count = 0;
-    for (int dk = f->dim == 3 ? -1 : 0; dk < (f->dim == 3 ? 3 : 1); dk++)
-        for (int dj = -1; dj < 3; dj++) {
-            int j = 2*J + dj, k = f->dim == 3 ? 2*K + dk : 0;
-            if (j > f->n[1] || k > f->n[2] || (f->dim == 2 && k > 0)) continue;
-            row[count] = level_at(f, 0, j, k);
-            weight[count++] = w[dj + 1]*(f->dim == 3 ? w[dk + 1] : 1);
-        }
-    return count;
-}
-
-// coarse.b = P^T fine.t, with P linear interpolation. `line` holds at least 2*n + 4 floats.
-static void restrict_row(Level* c, const Level* f, int r, float* line)
-{
-    ptrdiff_t fine[16], row = level_row(c, r);
-    float weight[16];
-    int rows = feeding_rows(fine, weight, f, r%c->n[1], r/c->n[1]);
+    int S = r/c->slice_rows, J = r%c->slice_rows, count = 0;
+    const float* from[4];
+    float weight[4];
+    for (int s = maxi(2*S - 1, 0); s <= mini(2*S + 2, f->slices - 1); s++) {
+        Parents p = parents_of(c, slice_axis(c), s);
+        from[count] = gathered_row(f, c, s, J);
+        weight[count++] = (p.own == S ? 0.75f : 0) + (p.beside == S ? 0.25f : 0);
+    }
+    float* restrict y = c->y + level_row(c, r);
     SPAN_LOOP(c, r, q) {
-        int I0 = c->span[q].i0, I1 = c->span[q].i1, i0 = 2*I0 - 1, length = mini(2*I1 + 1, f->n[0] + 1) - i0;
-        memset(line, 0, sizeof *line*(size_t)(2*(I1 - I0) + 2));
-        for (int m = 0; m < rows; m++) {
-            const float* restrict t = f->t + fine[m] + i0;
-            for (int i = 0; i < length; i++) line[i] += weight[m]*t[i];
-        }
-        for (int I = I0; I < I1; I++) {
-            const float* s = line + 2*(I - I0);
-            c->b[row + I] = 0.25f*(s[0] + s[3]) + 0.75f*(s[1] + s[2]);
+        int I0 = c->span[q].i0, I1 = c->span[q].i1;
+        memset(y + I0, 0, sizeof *y*(size_t)(I1 - I0));
+        for (int m = 0; m < count; m++) {
+            const float* restrict g = from[m];
+            float w = weight[m]/level_diagonal(c);
+            for (int I = I0; I < I1; I++) y[I] += w*g[I];
         }
     }
+    for (int m = c->first_special[r]; m < c->first_special[r + 1]; m++)
+        y[c->special[m].i] *= level_diagonal(c)*c->special[m].inverse;
 }
 
-// fine.x += P coarse.x. A fine cell takes 3/4 of the coarse cell it lies in and 1/4 of the one next to it, per axis.
-static void prolong_row(Level* f, const Level* c, int r, float* line)
+// fine.x += P coarse.x on one row.
+static void prolong_row(Level* f, const Level* c, int r)
 {
-    int j = r%f->n[1], k = r/f->n[1];
-    ptrdiff_t row = level_row(f, r), mid = level_at(c, 0, j/2, f->dim == 3 ? k/2 : 0);
-    ptrdiff_t beside = (j & 1) ? c->sy : -c->sy, above = (k & 1) ? c->sz : -c->sz;
+    static const float w[4] = {0.5625f, 0.1875f, 0.1875f, 0.0625f};
+    if (level_row_is_empty(f, r)) return;
+    int j = r%f->n[1], k = r/f->n[1], count = 0;
+    Parents pj = parents_of(c, 1, j), pk = f->dim == 3 ? parents_of(c, 2, k) : (Parents){0, -1};
+    const float* from[4];
+    float weight[4];
+    for (int m = 0; m < (f->dim == 3 ? 4 : 2); m++) {
+        int J = m & 1 ? pj.beside : pj.own, K = m & 2 ? pk.beside : pk.own;
+        if (J < 0 || K < 0) continue;
+        from[count] = c->x + level_at(c, 0, J, K);
+        weight[count++] = f->dim == 3 ? w[m] : m ? 0.25f : 0.75f;
+    }
+    float line_memory[c->n[0] + 2], *line = line_memory + 1;
+    float* restrict x = f->x + level_row(f, r);
+    int A = maxi(level_row_begin(f, r)/2 - 1, 0), E = mini((level_row_end(f, r) - 1)/2 + 2, c->n[0]);
+    line[-1] = line[c->n[0]] = 0;
+    for (int I = A; I < E; I++) line[I] = weight[0]*from[0][I];
+    for (int m = 1; m < count; m++)
+        for (int I = A; I < E; I++) line[I] += weight[m]*from[m][I];
+    if (A == 0 && c->wall[0]) line[-1] = line[0];
+    if (E == c->n[0] && c->wall[1]) line[c->n[0]] = line[c->n[0] - 1];
     SPAN_LOOP(f, r, q) {
-        int i0 = f->span[q].i0, i1 = f->span[q].i1, A = i0/2 - 1, E = (i1 - 1)/2 + 2;
-        const float* restrict x = c->x + mid;
-        if (f->dim == 3)
-            for (int I = A; I < E; I++)
-                line[I - A] = 0.5625f*x[I] + 0.1875f*(x[I + beside] + x[I + above]) + 0.0625f*x[I + beside + above];
-        else
-            for (int I = A; I < E; I++) line[I - A] = 0.75f*x[I] + 0.25f*x[I + beside];
-        float* restrict out = f->x + row;
-        for (int i = i0; i < i1; i++) {
-            int I = i/2 - A;
-            out[i] += 0.75f*line[I] + 0.25f*line[(i & 1) ? I + 1 : I - 1];
+        int i = f->span[q].i0, i1 = f->span[q].i1;
+        if (i & 1) x[i] += 0.75f*line[i/2] + 0.25f*line[i/2 + 1], i++;
+        int pairs = (i1 - i)/2, I0 = i/2;
+        for (int I = 0; I < pairs; I++) {
+            x[i + 2*I] += 0.75f*line[I0 + I] + 0.25f*line[I0 + I - 1];
+            x[i + 2*I + 1] += 0.75f*line[I0 + I] + 0.25f*line[I0 + I + 1];
+        }
+        i += 2*pairs;
+        if (i < i1) x[i] += 0.75f*line[i/2] + 0.25f*line[i/2 - 1];
+    }
+}
+
+// ---- the cycle -----------------------------------------------------------------------------------------------------------
+
+// The stages of a level follow each other through the slices, one slice apart, so that a slice is read from memory once and
+// the other stages find it in the cache. Where two threads' slabs meet, the later stages wait for the neighbour.
+#define FOR_ROWS(l, slice, r) for (int r = (slice)*(l)->slice_rows; r < ((slice) + 1)*(l)->slice_rows; r++)
+
+// x = smoothed from zero, then the residual of x restricted to the coarse level's y.
+static void go_down(Level* l, Level* c)
+{
+    SLAB_REGION(l)
+    {
+        OWN_SLABS(l, t)
+        {
+            int s0 = l->slab[t], s1 = l->slab[t + 1];
+            for (int s = s0; s < s1; s++) {
+                FOR_ROWS(l, s, r) level_smooth_from_zero(l, r);
+                if (s - 1 > s0) gather_slice(l, c, s - 1);
+            }
+        }
+#pragma omp barrier
+        OWN_SLABS(l, t)
+        {
+            int s0 = l->slab[t], s1 = l->slab[t + 1];
+            if (s0 < s1) gather_slice(l, c, s0);
+            if (s0 < s1 - 1) gather_slice(l, c, s1 - 1);
+        }
+#pragma omp barrier
+        OWN_SLABS(l, t)
+        for (int S = (l->slab[t] + 1)/2; S < (l->slab[t + 1] + 1)/2; S++) FOR_ROWS(c, S, r) finish_restriction(c, l, r);
+    }
+}
+
+static void second_sweep(Level* l, int slice, double* row_product)
+{
+    FOR_ROWS(l, slice, r) {
+        level_sweep_second(l, r);
+        if (row_product) row_product[r] = level_product(l, r);
+    }
+}
+
+// x += the coarse correction, then smoothed.
+static void go_up(Level* l, const Level* c, double* row_product)
+{
+    SLAB_REGION(l)
+    {
+        OWN_SLABS(l, t)
+        {
+            int s0 = l->slab[t], s1 = l->slab[t + 1];
+            for (int s = s0; s < s1; s++) {
+                FOR_ROWS(l, s, r) prolong_row(l, c, r);
+                if (s - 1 > s0) FOR_ROWS(l, s - 1, r) level_sweep_first(l, r);
+                if (s - 2 > s0 + 1) second_sweep(l, s - 2, row_product);
+            }
+        }
+#pragma omp barrier
+        OWN_SLABS(l, t)
+        {
+            int s0 = l->slab[t], s1 = l->slab[t + 1];
+            if (s0 < s1) FOR_ROWS(l, s0, r) level_sweep_first(l, r);
+            if (s0 < s1 - 1) FOR_ROWS(l, s1 - 1, r) level_sweep_first(l, r);
+        }
+#pragma omp barrier
+        OWN_SLABS(l, t)
+        {
+            int s0 = l->slab[t], s1 = l->slab[t + 1];
+            for (int s = s0; s < s1; s++)
+                if (!(s > s0 + 1 && s < s1 - 2)) second_sweep(l, s, row_product);
         }
     }
 }
 
-static void restrict_residual(Level* c, Level* f)
+static void solve_coarsest(Level* l, double* row_product)
 {
-    mirror_walls(f, f->t, true, false);
-#pragma omp parallel if (f->parallel)
-    {
-        float line[2*c->n[0] + 8];
-#pragma omp for schedule(static)
-        for (int r = 0; r < c->rows; r++) restrict_row(c, f, r, line);
+    for (int r = 0; r < l->rows; r++) level_smooth_from_zero(l, r);
+    for (int m = 0; m < 12; m++) {
+        for (int r = 0; r < l->rows; r++) level_sweep_first(l, r);
+        for (int s = 0; s < l->slices; s++) second_sweep(l, s, m == 11 ? row_product : NULL);
     }
-    mirror_walls(f, f->t, true, true);
 }
 
-static void add_correction(Level* f, Level* c)
-{
-    mirror_walls(c, c->x, false, false);
-#pragma omp parallel if (f->parallel)
-    {
-        float line[c->n[0] + 8];
-#pragma omp for schedule(static)
-        for (int r = 0; r < f->rows; r++) prolong_row(f, c, r, line);
-    }
-    mirror_walls(c, c->x, false, true);
-}
-
-static void cycle(Multigrid* m, int depth)
+static void cycle(Multigrid* m, int depth, double* row_product)
 {
     Level* l = &m->level[depth];
-    level_smooth_from_zero(l);
     if (depth == m->count - 1) {
-        for (int s = 0; s < 12; s++) level_smooth(l);
+        solve_coarsest(l, row_product);
         return;
     }
-    level_residual(l);
-    restrict_residual(&m->level[depth + 1], l);
-    cycle(m, depth + 1);
-    add_correction(l, &m->level[depth + 1]);
-    level_smooth(l);
+    go_down(l, &m->level[depth + 1]);
+    cycle(m, depth + 1, NULL);
+    go_up(l, &m->level[depth + 1], row_product);
 }
 
-void multigrid_cycle(Multigrid* m) { cycle(m, 0); }
+void multigrid_cycle(Multigrid* m, double* row_product) { cycle(m, 0, row_product); }

@@ -5,11 +5,15 @@
 enum { MULTIGRID_LEVELS = 16 };
 
 typedef struct Multigrid {
-    Level level[MULTIGRID_LEVELS];  // level[0] is the finest, filled by the caller (link, inverse, spans)
+    Level level[MULTIGRID_LEVELS];  // level[0] is the finest, filled by the caller (layout, kind, runs, special cells, arrays)
     int count;
 } Multigrid;
 
-// Builds the coarser levels below level[0]. `excess` is the finest level's, in its layout.
-mn_status multigrid_coarsen(Multigrid* m, Arena* arena, const float* excess);
-// level[0].x = M level[0].b
-void multigrid_cycle(Multigrid* m);
+// Builds the coarser levels below level[0].
+mn_status multigrid_coarsen(Multigrid* m, Arena* arena);
+// level[0].x = M b, with D^-1 b in level[0].y. row_product[r] gets the sum of x b over row r of the finest level.
+void multigrid_cycle(Multigrid* m, double* row_product);
+
+// The slabs of level l that this thread of a parallel region works on.
+#define OWN_SLABS(l, t) for (int t = omp_get_thread_num(); t < (l)->threads; t += omp_get_num_threads())
+#define SLAB_REGION(l) _Pragma("omp parallel num_threads((l)->threads) if ((l)->threads > 1)")

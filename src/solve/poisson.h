@@ -2,22 +2,30 @@
 //
 //     row l:  sum over faces of w_f (p_l - p_m)  +  e_l p_l  =  b_l
 //
-// with w_f > 0 between unknown cells and e_l >= 0 (links to known values; their product with the value is in b). Symmetric by
-// construction, positive definite except for a constant on each connected part without any excess. What the weights mean
-// physically is the caller's business.
+// with w_f > 0 between unknown cells and e_l >= 0 (links to known values; their product with the value is in b). Symmetric,
+// positive definite except for a constant on each connected part without any excess. What the weights mean physically is the
+// caller's business, but they are scaled so that the link through a whole face is 1: a cell with all its links 1 and no excess
+// is regular and nothing is stored for it.
 #pragma once
 #include "base/arena.h"
 #include "grid/spans.h"
 #include "grid/window.h"
+#include "solve/level.h"
 
-// All arrays in the layout of the window; values matter only where `unknown` says so (link: where both sides are).
+typedef struct SpecialCell {
+    int i;           // along its row
+    double link[6];  // -x +x -y +y -z +z; 0 where there is no unknown beyond. Both cells of a face must agree.
+    double excess;
+} SpecialCell;
+
+// All arrays in the layout of the window.
 typedef struct Poisson {
     const Window* w;
-    const Spans* spans;      // every unknown cell lies in them
-    unsigned char* unknown;  // 1 for unknown cells; defined on the spans
-    double* link[3];         // weight of the low face, 0 where there is no link
-    double* excess;
-    double* b;
+    const Spans* spans;   // every unknown cell lies in them
+    unsigned char* kind;  // per cell: CELL_IS_NONE (also outside the spans and in ghosts), _REGULAR, _SPECIAL
+    int* first;           // special cells of row j + k*n[1] (cells, not nodes): first[r] .. first[r + 1] - 1, in order of i
+    SpecialCell* special;
+    double* b;  // used up by the solve, which keeps its residual there
 } Poisson;
 
 typedef struct SolveOptions {
@@ -35,8 +43,9 @@ typedef struct SolveReport {
 
 // Solves for p (layout of the window; in: the start value, out: the solution; zero where not unknown, on the spans).
 // A sealed part gets zero mean. Stalling is not an error here: the report says converged = false and p holds the last iterate.
-mn_status poisson_solve(double* p, SolveReport* report, const Poisson* problem, const SolveOptions* options, Arena* arena);
+// Cells without any link are solved at once and become CELL_IS_NONE.
+mn_status poisson_solve(double* p, SolveReport* report, Poisson* problem, const SolveOptions* options, Arena* arena);
 
 // Multigrid is a symmetric preconditioner only if its two halves mirror each other; the tests check it through this:
 // one V-cycle from zero, z = M r, both in the layout of the window.
-mn_status poisson_precondition(double* z, const double* r, const Poisson* problem, Arena* arena);
+mn_status poisson_precondition(double* z, const double* r, Poisson* problem, Arena* arena);

@@ -158,27 +158,24 @@ static void find_orphans(Pressure* p)
 
 // ---- weights and right-hand side -----------------------------------------------------------------------------------------
 
-// Adds the links of one face of unknown cell `at` and returns the outflow through it, as fraction times m/s.
-static double build_face(Pressure* p, double* const u[3], double* excess, double* known, const int cell[3], ptrdiff_t at,
+// Adds the link of one face of unknown cell `at` and returns the outflow through it, as fraction times m/s.
+static double build_face(const Pressure* p, double* const u[3], SpecialCell* out, double* known, const int cell[3], ptrdiff_t at,
                          int axis, int step)
 {
     const Window* w = p->in.w;
     ptrdiff_t s = window_stride(w, axis), face = step < 0 ? at : at + s, beside = at + step*s;
     double area = face_area(&p->in, axis, face);
     double outflow = step*area*u[axis][face];
-    // every cell writes the link of its own low face; only past the last cell there is nobody else to do it
-    bool inside = has_neighbour(w, cell, axis, step), linked = inside && is_unknown(p, beside);
-    if (step < 0 || !inside) p->system.link[axis][face] = linked ? area : 0;
-    if (linked) return outflow;
-    if (!inside) {
+    if (!has_neighbour(w, cell, axis, step)) {
         // an open side lets liquid out against the outside pressure, half a cell away; it lets nothing in
-        if (w->side[2*axis + (step > 0)] == SIDE_IS_OPEN && step*u[axis][face] >= 0) *excess += area/0.5;
-        return outflow;
+        if (w->side[2*axis + (step > 0)] == SIDE_IS_OPEN && step*u[axis][face] >= 0) out->excess += area/0.5;
+    } else if (is_unknown(p, beside)) {
+        out->link[2*axis + (step > 0)] = area;
+    } else if (area > 0) {
+        double theta = surface_distance(p, at, beside), weight = area/theta;
+        out->excess += weight;
+        *known += weight*surface_pressure_on_face(p, cell[0], cell[1], cell[2], axis, step, theta);
     }
-    if (area == 0) return outflow;
-    double theta = surface_distance(p, at, beside), weight = area/theta;
-    *excess += weight;
-    *known += weight*surface_pressure_on_face(p, cell[0], cell[1], cell[2], axis, step, theta);
     return outflow;
 }
 
@@ -201,33 +198,74 @@ static double patch_outflow(const Pressure* p, double* const u[3], const CutCell
     return outflow;
 }
 
+static double source_of(const Pressure* p, ptrdiff_t at)
+{
+    return p->in.divergence ? p->in.divergence[at]*cutcells_fraction(p->in.cells, at)*p->in.w->dx : 0;
+}
+
+// Weights of a special cell, and its right-hand side.
+static double build_special(SpecialCell* out, const Pressure* p, double* const u[3], const int cell[3], ptrdiff_t at)
+{
+    const Window* w = p->in.w;
+    double known = 0, outflow = 0;
+    *out = (SpecialCell){.i = cell[0]};
+    for (int d = 0; d < w->dim; d++)
+        for (int step = -1; step <= 1; step += 2) outflow += build_face(p, u, out, &known, cell, at, d, step);
+    int32_t index = p->in.cells->index[at];
+    if (index >= 0) {
+        const CutCell* cut = &p->in.cells->cut[index];
+        outflow += patch_outflow(p, u, cut);
+        if (p->in.kind == PRESSURE_CUT && cut->patch_area > 0) {
+            double foot[3], weight = patch_weight(p, cut, foot);
+            out->excess += weight;
+            known += weight*surface_pressure(&p->in, foot);
+        }
+    }
+    return known + p->in.rho*w->dx/p->in.dt*(source_of(p, at) - outflow);
+}
+
+// Whole faces on all sides with an unknown behind each, and no surface or solid in the cell.
+static bool is_regular(const Pressure* p, const int cell[3], ptrdiff_t at)
+{
+    const Window* w = p->in.w;
+    if (p->in.cells->index[at] != CELL_FULL) return false;
+    for (int d = 0; d < w->dim; d++) {
+        ptrdiff_t s = window_stride(w, d);
+        if (cell[d] == 0 || cell[d] == w->n[d] - 1) return false;
+        if (!is_unknown(p, at - s) || !is_unknown(p, at + s)) return false;
+        if (face_area(&p->in, d, at) != 1 || face_area(&p->in, d, at + s) != 1) return false;
+    }
+    return true;
+}
+
+// Sorts the unknown cells of a row into regular and special ones; leaves the number of special ones in first[].
+static void sort_row(Pressure* p, int r)
+{
+    int special = 0;
+    FOR_CELLS(p, r) {
+        ptrdiff_t at = row + i;
+        if (!is_unknown(p, at)) continue;
+        bool regular = is_regular(p, (int[3]){i, j, k}, at);
+        p->system.kind[at] = regular ? CELL_IS_REGULAR : CELL_IS_SPECIAL;
+        special += !regular;
+        p->system.first[j + k*w->n[1]] = special;
+    }
+}
+
 static void build_row(Pressure* p, double* const u[3], int r)
 {
     double scale = p->in.rho*p->in.w->dx/p->in.dt;
+    SpecialCell* special = NULL;
     FOR_CELLS(p, r) {
         ptrdiff_t at = row + i;
-        p->system.unknown[at] = is_unknown(p, at);
-        if (!p->system.unknown[at]) {
-            for (int d = 0; d < w->dim; d++) p->system.link[d][at] = 0;
-            continue;
+        if (!special) special = p->system.special + p->system.first[j + k*w->n[1]];
+        if (p->system.kind[at] == CELL_IS_SPECIAL) {
+            p->system.b[at] = build_special(special++, p, u, (int[3]){i, j, k}, at);
+        } else if (p->system.kind[at] == CELL_IS_REGULAR) {
+            double outflow = 0;
+            for (int d = 0; d < w->dim; d++) outflow += u[d][at + window_stride(w, d)] - u[d][at];
+            p->system.b[at] = scale*(source_of(p, at) - outflow);
         }
-        double excess = 0, known = 0, outflow = 0;
-        int cell[3] = {i, j, k};
-        for (int d = 0; d < w->dim; d++)
-            for (int step = -1; step <= 1; step += 2) outflow += build_face(p, u, &excess, &known, cell, at, d, step);
-        int32_t index = p->in.cells->index[at];
-        if (index >= 0) {
-            const CutCell* cut = &p->in.cells->cut[index];
-            outflow += patch_outflow(p, u, cut);
-            if (p->in.kind == PRESSURE_CUT && cut->patch_area > 0) {
-                double foot[3], weight = patch_weight(p, cut, foot);
-                excess += weight;
-                known += weight*surface_pressure(&p->in, foot);
-            }
-        }
-        double source = p->in.divergence ? p->in.divergence[at]*cutcells_fraction(p->in.cells, at)*w->dx : 0;
-        p->system.excess[at] = excess;
-        p->system.b[at] = known + scale*(source - outflow);
     }
 }
 
@@ -237,14 +275,13 @@ static mn_status take_arrays(Pressure* p, Arena* arena)
     Poisson* s = &p->system;
     *s = (Poisson){.w = w, .spans = p->in.spans};
     TRY_MEMORY(p->cell = ARENA_ZERO(arena, unsigned char, w->count));
-    TRY_MEMORY(s->unknown = ARENA_ZERO(arena, unsigned char, w->count));
-    TRY_MEMORY(s->excess = ARENA_NEW(arena, double, w->count));
+    TRY_MEMORY(s->kind = ARENA_ZERO(arena, unsigned char, w->count));
+    TRY_MEMORY(s->first = ARENA_ZERO(arena, int, w->n[1]*w->n[2] + 1));
     TRY_MEMORY(s->b = ARENA_NEW(arena, double, w->count));
-    p->cell += w->origin, s->unknown += w->origin, s->excess += w->origin, s->b += w->origin;
+    p->cell += w->origin, s->kind += w->origin, s->b += w->origin;
     for (int d = 0; d < w->dim; d++) {
-        TRY_MEMORY(s->link[d] = ARENA_NEW(arena, double, w->count));
         TRY_MEMORY(p->valid[d] = ARENA_ZERO(arena, unsigned char, w->count));
-        s->link[d] += w->origin, p->valid[d] += w->origin;
+        p->valid[d] += w->origin;
     }
     return MN_OK;
 }
@@ -256,6 +293,15 @@ mn_status pressure_build(Pressure* p, Arena* arena, const PressureInput* in, dou
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(in->spans))
     for (int r = 0; r < in->spans->rows; r++) classify_row(p, r);
     find_orphans(p);
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(in->spans))
+    for (int r = 0; r < in->spans->rows; r++) sort_row(p, r);
+    int total = 0;
+    for (int r = 0; r < in->w->n[1]*in->w->n[2]; r++) {
+        int here = p->system.first[r];
+        p->system.first[r] = total, total += here;
+    }
+    p->system.first[in->w->n[1]*in->w->n[2]] = total;
+    TRY_MEMORY(p->system.special = ARENA_NEW(arena, SpecialCell, total));
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(in->spans))
     for (int r = 0; r < in->spans->rows; r++) build_row(p, u, r);
     return MN_OK;
