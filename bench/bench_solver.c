@@ -38,6 +38,7 @@ static mn_status solve_part(FlatResult* result, double* x, const Flat* f, Arena*
     double best = INFINITY, spent = 0;
     for (int made = 0; flat_repeat(made, spent); made++) {
         for (long l = 0; l < f->count; l++) p[flat_at(&f->row[l], &s.w)] = 0;
+        poisson_refill(&s, f);
         arena_reset(scratch);
         double before = timer_now();
         TRY(poisson_solve(p, &report, &s.system, &(SolveOptions){TOLERANCE, 200}, scratch));

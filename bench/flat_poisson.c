@@ -6,37 +6,73 @@
 
 // ---- where Poisson's storage matters -------------------------------------------------------------------------------------
 
-static bool is_unknown(const Poisson* system, ptrdiff_t at) { return system->unknown[at]; }
+static bool is_unknown(const Poisson* system, ptrdiff_t at) { return system->kind[at] != CELL_IS_NONE; }
 
-static void read_row(FlatRow* row, const Poisson* system, ptrdiff_t at)
+// Special cells come in the order of the cells; `next` is the place in their list.
+static void read_row(FlatRow* row, const Poisson* system, ptrdiff_t at, const SpecialCell** next)
 {
-    for (int d = 0; d < 3; d++) row->link[d] = system->link[d][at];
-    row->excess = system->excess[at];
+    bool special = system->kind[at] == CELL_IS_SPECIAL;
+    for (int d = 0; d < 3; d++) row->link[d] = special ? (*next)->link[2*d] : 1;
+    row->excess = special ? (*next)->excess : 0;
     row->b = system->b[at];
+    *next += special;
+}
+
+// Links of a row through all six faces; those to higher cells are stored with them.
+static void links_of(double link[6], const Flat* f, long l, const int* high)
+{
+    for (int d = 0; d < 3; d++) {
+        link[2*d] = f->row[l].low[d] >= 0 ? f->row[l].link[d] : 0;
+        link[2*d + 1] = high[3*l + d] >= 0 ? f->row[high[3*l + d]].link[d] : 0;
+    }
 }
 
 static mn_status fill_system(Poisson* system, const Flat* f, const Window* w, const Spans* spans, Arena* arena)
 {
+    int rows = w->n[1]*w->n[2], *high = malloc(3*(size_t)f->count*sizeof *high);
+    if (!high) return mn_fail(MN_NO_MEMORY, "out of memory");
+    memset(high, 0xff, 3*(size_t)f->count*sizeof *high);  // -1
+    for (long l = 0; l < f->count; l++)
+        for (int d = 0; d < 3; d++)
+            if (f->row[l].low[d] >= 0) high[3*f->row[l].low[d] + d] = (int)l;
     *system = (Poisson){.w = w, .spans = spans};
-    TRY_MEMORY(system->unknown = ARENA_ZERO(arena, unsigned char, w->count));
-    TRY_MEMORY(system->excess = ARENA_NEW(arena, double, w->count));
-    TRY_MEMORY(system->b = ARENA_NEW(arena, double, w->count));
-    system->unknown += w->origin, system->excess += w->origin, system->b += w->origin;
-    for (int d = 0; d < 3; d++) {
-        TRY_MEMORY(system->link[d] = ARENA_NEW(arena, double, w->count));
-        system->link[d] += w->origin;
-        for (int r = 0; r < spans->rows; r++)
-            SPAN_LOOP(spans, r, q)
-                for (int i = spans->span[q].i0; i < spans->span[q].i1; i++)
-                    system->link[d][window_at(w, i, r%spans->rows_y, r/spans->rows_y)] = 0;
+    system->kind = ARENA_ZERO(arena, unsigned char, w->count);
+    system->b = ARENA_NEW(arena, double, w->count);
+    system->first = ARENA_ZERO(arena, int, rows + 1);
+    if (!system->kind || !system->b || !system->first) return free(high), MN_NO_MEMORY;
+    system->kind += w->origin, system->b += w->origin;
+    int count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1) system->special = ARENA_NEW(arena, SpecialCell, count);
+        if (pass == 1 && !system->special) return free(high), MN_NO_MEMORY;
+        count = 0;
+        for (long l = 0; l < f->count; l++) {
+            const FlatRow* row = &f->row[l];
+            double link[6];
+            links_of(link, f, l, high);
+            bool regular = row->excess == 0;
+            for (int s = 0; s < 6; s++) regular = regular && link[s] == 1;
+            system->kind[flat_at(row, w)] = regular ? CELL_IS_REGULAR : CELL_IS_SPECIAL;
+            if (regular) continue;
+            int r = row->cell[1] - w->lo[1] + (row->cell[2] - w->lo[2])*w->n[1];
+            if (pass == 0) system->first[r + 1]++;
+            else {
+                SpecialCell* out = &system->special[count];
+                *out = (SpecialCell){.i = row->cell[0] - w->lo[0], .excess = row->excess};
+                memcpy(out->link, link, sizeof link);
+            }
+            count++;
+        }
+        if (pass == 0)
+            for (int r = 0; r < rows; r++) system->first[r + 1] += system->first[r];
     }
-    for (long l = 0; l < f->count; l++) {
-        const FlatRow* row = &f->row[l];
-        ptrdiff_t at = flat_at(row, w);
-        system->unknown[at] = 1, system->excess[at] = row->excess, system->b[at] = row->b;
-        for (int d = 0; d < 3; d++) system->link[d][at] = row->low[d] >= 0 ? row->link[d] : 0;
-    }
+    free(high);
     return MN_OK;
+}
+
+void poisson_refill(FlatSystem* s, const Flat* f)
+{
+    for (long l = 0; l < f->count; l++) s->system.b[flat_at(&f->row[l], &s->w)] = f->row[l].b;
 }
 
 // ---- the rest is geometry ------------------------------------------------------------------------------------------------
@@ -50,6 +86,7 @@ mn_status flat_from_poisson(Flat* f, const Poisson* system, const Tank* tank, Ar
     TRY_MEMORY(row_at);
     memset(row_at, 0xff, w->count*sizeof *row_at);  // -1
     row_at += w->origin;
+    const SpecialCell* next = system->special;
     TRY_MEMORY(f->row = malloc((size_t)spans->covered*sizeof *f->row));
     for (int r = 0; r < spans->rows; r++) {
         int j = r%spans->rows_y, k = r/spans->rows_y;
@@ -60,7 +97,7 @@ mn_status flat_from_poisson(Flat* f, const Poisson* system, const Tank* tank, Ar
                 if (!is_unknown(system, at)) continue;
                 FlatRow* row = &f->row[f->count];
                 *row = (FlatRow){.cell = {w->lo[0] + i, w->lo[1] + j, w->lo[2] + k}};
-                read_row(row, system, at);
+                read_row(row, system, at, &next);
                 for (int d = 0; d < 3; d++) row->low[d] = row->link[d] > 0 ? row_at[at - window_stride(w, d)] : -1;
                 row_at[at] = (int)f->count++;
             }

@@ -13,6 +13,8 @@ typedef struct FlatSystem {
     Poisson system;
 } FlatSystem;
 mn_status poisson_from_flat(FlatSystem* s, const Flat* f, Arena* arena);
+// The right-hand side once more: a solve uses it up.
+void poisson_refill(FlatSystem* s, const Flat* f);
 
 static inline ptrdiff_t flat_at(const FlatRow* row, const Window* w)
 {

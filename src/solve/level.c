@@ -91,16 +91,17 @@ mn_status level_find_runs(Level* l, Arena* arena)
     return share_slices(l, arena, row_unknowns);
 }
 
-// The cells of row (j,k) that are unknown or next to one, diagonals included: [*i0, *i1), empty if there are none.
-static void cells_near(int* i0, int* i1, const Level* l, int j, int k)
+// The cells of row (j,k) that are unknown or next to one, diagonals included; j and k may lie in the ghosts.
+static Span cells_near(const Level* l, int j, int k)
 {
-    *i0 = l->n[0], *i1 = -1;
+    Span s = {l->n[0], -1};
     for (int kk = maxi(k - 1, 0); kk <= mini(k + 1, l->n[2] - 1); kk++)
         for (int jj = maxi(j - 1, 0); jj <= mini(j + 1, l->n[1] - 1); jj++) {
-            int r = jj + kk*l->n[1];
+            int r = level_row_of(l, jj, kk);
             if (level_row_is_empty(l, r)) continue;
-            *i0 = mini(*i0, level_row_begin(l, r) - 1), *i1 = maxi(*i1, level_row_end(l, r) + 1);
+            s.i0 = mini(s.i0, level_row_begin(l, r) - 1), s.i1 = maxi(s.i1, level_row_end(l, r) + 1);
         }
+    return s;
 }
 
 static void clear(const Level* l, char* v, size_t size)
@@ -109,9 +110,8 @@ static void clear(const Level* l, char* v, size_t size)
 #pragma omp parallel for schedule(static) if (l->threads > 1)
     for (int k = -deep; k < l->n[2] + deep; k++)
         for (int j = -1; j <= l->n[1]; j++) {
-            int i0, i1;
-            cells_near(&i0, &i1, l, j, k);
-            if (i0 < i1) memset(v + level_at(l, i0, j, k)*(ptrdiff_t)size, 0, size*(size_t)(i1 - i0));
+            Span s = cells_near(l, j, k);
+            if (s.i0 < s.i1) memset(v + level_at(l, s.i0, j, k)*(ptrdiff_t)size, 0, size*(size_t)(s.i1 - s.i0));
         }
 }
 
@@ -131,6 +131,11 @@ mn_status level_take_arrays(Level* l, Arena* arena)
     TRY(take_floats(&l->x, l, arena));
     TRY(take_floats(&l->y, l, arena));
     TRY(take_floats(&l->t, l, arena));
+    TRY_MEMORY(l->reach = ARENA_NEW(arena, Span, l->rows));
+    for (int r = 0; r < l->rows; r++) {
+        Span s = cells_near(l, r%l->n[1], r/l->n[1]);
+        l->reach[r] = (Span){maxi(s.i0, 0), mini(s.i1, l->n[0])};
+    }
     return MN_OK;
 }
 

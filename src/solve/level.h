@@ -34,6 +34,7 @@ typedef struct Level {
     Span* span;
     int* first_special;
     LevelCell* special;
+    Span* reach;  // per row: from the first to the last cell that is unknown or next to one, diagonals included
     long unknowns;
     float *x, *y, *t;  // correction, scaled right-hand side, the correction after half a smoothing step
     float* gathered;   // the residual of every slice, restricted within the slice
@@ -46,6 +47,7 @@ static inline ptrdiff_t level_row(const Level* l, int r) { return level_at(l, 0,
 static inline bool level_row_is_empty(const Level* l, int r) { return l->first[r] == l->first[r + 1]; }
 static inline int level_row_begin(const Level* l, int r) { return l->span[l->first[r]].i0; }
 static inline int level_row_end(const Level* l, int r) { return l->span[l->first[r + 1] - 1].i1; }
+static inline int level_row_of(const Level* l, int j, int k) { return j + k*l->n[1]; }
 static inline float level_diagonal(const Level* l) { return 2*(float)l->dim*l->weight; }
 
 // Sizes of a box of n cells with one layer of ghosts; no arrays yet.
