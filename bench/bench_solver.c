@@ -31,9 +31,9 @@ static mn_status solve_part(FlatResult* result, double* x, const Flat* f, Arena*
 {
     FlatSystem s;
     TRY(poisson_from_flat(&s, f, kept));
-    double* p = ARENA_ZERO(kept, double, s.w.count);
-    TRY_MEMORY(p);
-    p += s.w.origin;
+    Field solution;
+    TRY(field_init(&solution, &s.w));
+    double* p = solution.v;
     SolveReport report = {0};
     double best = INFINITY, spent = 0;
     for (int made = 0; flat_repeat(made, spent); made++) {
@@ -46,6 +46,7 @@ static mn_status solve_part(FlatResult* result, double* x, const Flat* f, Arena*
         best = fmin(best, seconds), spent += seconds;
     }
     for (long l = 0; l < f->count; l++) x[l] = p[flat_at(&f->row[l], &s.w)];
+    field_free(&solution);
     result->seconds += best;
     result->iterations = report.iterations > result->iterations ? report.iterations : result->iterations;
     return MN_OK;

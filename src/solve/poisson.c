@@ -16,6 +16,7 @@ typedef struct Workspace {
     double *x, *r, *p;  // solution, residual, search direction
     double* per_row;    // partial sums
     Components sealed;  // connected parts without excess
+    double *extra_in, *extra_out;
 } Workspace;
 
 // ---- set-up --------------------------------------------------------------------------------------------------------------
@@ -87,7 +88,10 @@ static mn_status set_up(Workspace* s, double* p, double* r, const Poisson* f, Ar
     s->p += l->origin;
     level_clear(l, s->p);
     TRY_MEMORY(s->per_row = ARENA_ZERO(arena, double, l->rows));
-    return components_sealed(&s->sealed, arena, l);
+    TRY_MEMORY(s->extra_in = ARENA_NEW(arena, double, f->extra.count));
+    TRY_MEMORY(s->extra_out = ARENA_NEW(arena, double, f->extra.count));
+    // a further operator holds what it acts on: then nothing counts as sealed
+    return f->extra.count > 0 ? MN_OK : components_sealed(&s->sealed, arena, l);
 }
 
 // ---- kernels, one row each -----------------------------------------------------------------------------------------------
@@ -184,6 +188,24 @@ static double sum_rows(const Workspace* s) { return sum_fixed(s->per_row, s->mg.
 
 #define FOR_ROWS(l, slice, r) for (int r = (slice)*(l)->slice_rows; r < ((slice) + 1)*(l)->slice_rows; r++)
 
+// extra_out = the further operator on v; returns v.(that).
+static double apply_extra(Workspace* s, const double* v)
+{
+    const PoissonExtra* e = &s->problem->extra;
+    if (e->count == 0) return 0;
+    for (int m = 0; m < e->count; m++) s->extra_in[m] = v[e->cell[m]];
+    e->apply(s->extra_out, s->extra_in, e->user);
+    double sum = 0;
+    for (int m = 0; m < e->count; m++) sum += s->extra_in[m]*s->extra_out[m];
+    return sum;
+}
+
+static void reduce_extra(Workspace* s, double alpha)
+{
+    const PoissonExtra* e = &s->problem->extra;
+    for (int m = 0; m < e->count; m++) s->r[e->cell[m]] -= alpha*s->extra_out[m];
+}
+
 // The new search direction, and p.Ap one slice behind it; rows at the ends of a thread's slab wait for the neighbour.
 static double turn(Workspace* s, double alpha, double scale, double beta)
 {
@@ -207,13 +229,14 @@ static double turn(Workspace* s, double alpha, double scale, double beta)
             if (s0 < s1 - 1) FOR_ROWS(l, s1 - 1, r) s->per_row[r] = curvature_row(s, r, line);
         }
     }
-    return sum_rows(s);
+    return sum_rows(s) + apply_extra(s, s->p);
 }
 
-// r -= alpha A v; returns |r|^2.
+// r -= alpha A v, the further operator on v being in extra_out; returns |r|^2.
 static double reduce(Workspace* s, const double* v, double alpha, double scale)
 {
     const Level* l = &s->mg.level[0];
+    reduce_extra(s, alpha);
     SLAB_REGION(l)
     {
         double line[l->n[0]];
@@ -316,6 +339,7 @@ mn_status poisson_solve(double* p, SolveReport* report, Poisson* f, const SolveO
         report->converged = norm_b == 0;  // NaN is not convergence
         return MN_OK;
     }
+    apply_extra(&s, s.x);
     double norm_r = sqrt(reduce(&s, s.x, 1, 1/norm_b));  // r = b - A x
     iterate(&s, report, norm_b, norm_r, options);
     return MN_OK;
@@ -331,6 +355,7 @@ mn_status poisson_precondition(double* z, const double* r, Poisson* f, Arena* ar
     TRY_MEMORY(copy);
     TRY(set_up(&s, z, copy, f, arena, &empty));
     if (empty) return MN_OK;
+    apply_extra(&s, s.p);
     reduce(&s, s.p, 0, 1);
     multigrid_cycle(&s.mg, s.per_row);
     const Level* l = &s.mg.level[0];

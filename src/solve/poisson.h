@@ -18,6 +18,16 @@ typedef struct SpecialCell {
     double excess;
 } SpecialCell;
 
+// A further symmetric operator on some of the cells, added to the matrix: what is left of unknowns beside the grid (film cells,
+// membrane vertices, rigid bodies, surface displacements) once they are eliminated. Matrix and operator together must stay
+// positive definite; the preconditioner knows only the matrix.
+typedef struct PoissonExtra {
+    int count;
+    const ptrdiff_t* cell;                                     // no cell twice, all of them unknown; sorted
+    void (*apply)(double* out, const double* in, void* user);  // one value per listed cell; the same for any number of threads
+    void* user;
+} PoissonExtra;
+
 // All arrays in the layout of the window.
 typedef struct Poisson {
     const Window* w;
@@ -26,6 +36,7 @@ typedef struct Poisson {
     int* first;           // special cells of row j + k*n[1] (cells, not nodes): first[r] .. first[r + 1] - 1, in order of i
     SpecialCell* special;
     double* b;  // used up by the solve, which keeps its residual there
+    PoissonExtra extra;
 } Poisson;
 
 typedef struct SolveOptions {

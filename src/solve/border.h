@@ -1,0 +1,37 @@
+// Unknowns beside the grid: film cells, membrane vertices, rigid bodies. They border the pressure matrix,
+//
+//     [ A    B ] [p]   [b]
+//     [ B^T  C ] [s] = [d]        C symmetric positive definite, A - B C^-1 B^T too,
+//
+// and are eliminated exactly: conjugate gradients see A - B C^-1 B^T and b - B C^-1 d; s follows from p at the end.
+// A link of weight w between cell l and unknown a is B_la = -w, C_aa += w, and w more excess in cell l.
+#pragma once
+#include "base/arena.h"
+#include "solve/factor.h"
+#include "solve/poisson.h"
+
+typedef struct BorderEntry {
+    ptrdiff_t cell;  // window layout
+    int unknown;
+    double value;
+} BorderEntry;
+
+typedef struct Border {
+    int count;           // unknowns
+    BorderEntry* entry;  // B
+    int entries;
+    Triplet* block;  // C, lower triangle
+    int block_entries;
+    double* d;
+    // made by border_begin
+    Factor* factor;  // owned until border_end
+    ptrdiff_t* cell;
+    int cells;
+    int* entry_cell;  // index into `cell` of each entry
+    double* work;
+} Border;
+
+// Factors C, takes its part off the right-hand side and hooks the rest into the problem. Sorts the entries.
+mn_status border_begin(Border* border, Poisson* problem, Arena* arena);
+// After the solve: s = C^-1 (d - B^T p). Frees the factor; call it also when the solve failed (p NULL).
+mn_status border_end(Border* border, double* s, const double* p);

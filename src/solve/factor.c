@@ -1,0 +1,72 @@
+#include "solve/factor.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <suitesparse/cholmod.h>
+
+struct Factor {
+    int n;
+    cholmod_common common;
+    cholmod_factor* factor;
+    cholmod_dense *x, *y, *e;  // kept between solves
+};
+
+mn_status factor_new(Factor** out, int n, const Triplet* entry, int count)
+{
+    *out = NULL;
+    Factor* f = calloc(1, sizeof *f);
+    if (!f) return mn_fail(MN_NO_MEMORY, "out of memory: a factor of %d unknowns", n);
+    f->n = n;
+    cholmod_start(&f->common);
+    f->common.print = 0;
+    f->common.nmethods = 1;
+    f->common.method[0].ordering = n < 20000 ? CHOLMOD_AMD : CHOLMOD_METIS;
+    f->common.final_ll = 1;
+    cholmod_triplet* t = cholmod_allocate_triplet((size_t)n, (size_t)n, (size_t)count, -1, CHOLMOD_REAL, &f->common);
+    cholmod_sparse* matrix = NULL;
+    if (t) {
+        for (int m = 0; m < count; m++) {
+            ((int*)t->i)[m] = entry[m].row, ((int*)t->j)[m] = entry[m].column, ((double*)t->x)[m] = entry[m].value;
+        }
+        t->nnz = (size_t)count;
+        matrix = cholmod_triplet_to_sparse(t, (size_t)count, &f->common);
+        cholmod_free_triplet(&t, &f->common);
+    }
+    if (matrix) f->factor = cholmod_analyze(matrix, &f->common);
+    if (f->factor) cholmod_factorize(matrix, f->factor, &f->common);
+    cholmod_free_sparse(&matrix, &f->common);
+    mn_status status = MN_OK;
+    if (!f->factor || f->common.status < 0) status = mn_fail(MN_NO_MEMORY, "out of memory: a factor of %d unknowns", n);
+    else if (f->factor->minor < (size_t)n)
+        status = mn_fail(MN_NO_CONVERGENCE, "a block of %d unknowns is not positive definite at unknown %zu", n, f->factor->minor);
+    if (status != MN_OK) return factor_free(f), status;
+    *out = f;
+    return MN_OK;
+}
+
+void factor_free(Factor* f)
+{
+    if (!f) return;
+    cholmod_free_dense(&f->x, &f->common);
+    cholmod_free_dense(&f->y, &f->common);
+    cholmod_free_dense(&f->e, &f->common);
+    cholmod_free_factor(&f->factor, &f->common);
+    cholmod_finish(&f->common);
+    free(f);
+}
+
+mn_status factor_solve(const Factor* f, double* x, const double* b)
+{
+    Factor* mutable = (Factor*)f;  // the workspace inside changes, not the factor
+    cholmod_dense rhs = {.nrow = (size_t)f->n,
+                         .ncol = 1,
+                         .nzmax = (size_t)f->n,
+                         .d = (size_t)f->n,
+                         .x = (double*)b,
+                         .xtype = CHOLMOD_REAL,
+                         .dtype = CHOLMOD_DOUBLE};
+    if (!cholmod_solve2(CHOLMOD_A, f->factor, &rhs, NULL, &mutable->x, NULL, &mutable->y, &mutable->e, &mutable->common))
+        return mn_fail(MN_NO_MEMORY, "out of memory: solving for %d unknowns", f->n);
+    memcpy(x, f->x->x, sizeof *x*(size_t)f->n);
+    return MN_OK;
+}
