@@ -20,7 +20,10 @@ static void fill_sheet(SectionSheet* c, const Stage* s, const SpeedField* field,
             float p[3] = {0};
             p[across] = s->tank_low[across] + (s->tank_high[across] - s->tank_low[across])*((i + 0.5f)/c->n[0]);
             p[1] = s->tank_low[1] + (s->tank_high[1] - s->tank_low[1])*((j + 0.5f)/c->n[1]);
-            c->speed[(size_t)j*c->n[0] + i] = (float)speedfield_at(field, p);
+            double at[3];
+            for (int d = 0; d < 3; d++) at[d] = p[d]/s->map.scale + s->map.origin[d];
+            c->value[(size_t)j*c->n[0] + i] =
+                (float)(s->colours.field ? gridfield_at(s->colours.field, at) : speedfield_at(field, p));
         }
 }
 
@@ -32,8 +35,8 @@ mn_status section_build(Stage* s, int threads)
     c->axis = fabsf(forward[2]) >= fabsf(forward[0]) ? 2 : 0;
     c->front = forward[c->axis] < 0 ? 1 : -1;
     c->n[0] = ACROSS, c->n[1] = clampi((int)(ACROSS*size[1]/size[other_axis(c)]), 8, 4*ACROSS);
-    c->speed = malloc(sizeof(float)*(size_t)c->n[0]*(size_t)c->n[1]);
-    if (!c->speed) return mn_fail(MN_NO_MEMORY, "no memory for the section");
+    c->value = malloc(sizeof(float)*(size_t)c->n[0]*(size_t)c->n[1]);
+    if (!c->value) return mn_fail(MN_NO_MEMORY, "no memory for the section");
     SpeedField field;
     TRY(speedfield_init(&field, &s->liquid, SAMPLES));
     fill_sheet(c, s, &field, threads);
@@ -41,7 +44,7 @@ mn_status section_build(Stage* s, int threads)
     return MN_OK;
 }
 
-static double sheet_speed(const Stage* s, V3 p)
+static double sheet_value(const Stage* s, V3 p)
 {
     const SectionSheet* c = &s->section;
     int a = other_axis(c);
@@ -49,7 +52,7 @@ static double sheet_speed(const Stage* s, V3 p)
     double y = (p[1] - s->tank_low[1])/(s->tank_high[1] - s->tank_low[1])*c->n[1] - 0.5;
     x = clamp(x, 0, c->n[0] - 1.001), y = clamp(y, 0, c->n[1] - 1.001);
     int i = (int)x, j = (int)y;
-    const float* v = c->speed + (size_t)j*c->n[0] + i;
+    const float* v = c->value + (size_t)j*c->n[0] + i;
     x -= i, y -= j;
     return (v[0]*(1 - x) + v[1]*x)*(1 - y) + (v[c->n[0]]*(1 - x) + v[c->n[0] + 1]*x)*y;
 }
@@ -109,7 +112,8 @@ bool section_nearest(TraceSurface* out, const Stage* s, Ray ray, bool from_eye)
     V3 p = ray.origin + ray.direction*t;
     Where where = body_at(s, p);
     if (where == IN_AIR) return met;
-    V3 colour = where == IN_SOLID ? v3(0.36f, 0.24f, 0.17f) : colour_linear(colour_of_speed(sheet_speed(s, p)/s->speed_scale));
+    V3 colour = where == IN_SOLID ? v3(0.36f, 0.24f, 0.17f)
+                                  : colour_linear(colour_of_speed(colourscale_part(&s->colours, sheet_value(s, p))));
     V3 normal = v3_splat(0);
     normal[c->axis] = c->front;
     *out = (TraceSurface){.flat = true, .point = p, .normal = normal, .face = normal, .albedo = colour, .t = t};
