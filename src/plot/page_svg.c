@@ -73,11 +73,13 @@ static void add_text(Bytes* out, const PageItem* t)
 {
     static const char* const anchor[] = {"start", "middle", "end"};
     double size = t->size/0.72;  // a capital of the usual fonts is about 0.72 of their size
-    bytes_print(out, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" text-anchor=\"%s\"", t->x, t->y, size, anchor[t->align + 1]);
+    bytes_print(out, "<text font-size=\"%.2f\" text-anchor=\"%s\"", size, anchor[t->align + 1]);
+    if (t->upwards) bytes_print(out, " transform=\"translate(%.2f %.2f) rotate(-90)\" x=\"0\" y=\"0\"", t->x, t->y);
+    else bytes_print(out, " x=\"%.2f\" y=\"%.2f\"", t->x, t->y);
     if (t->bold) bytes_print(out, " font-weight=\"bold\"");
-    if (t->upwards) bytes_print(out, " transform=\"rotate(-90 %.2f %.2f)\"", t->x, t->y);
     add_colour(out, "fill", t->colour);
     bytes_print(out, ">");
+    // raised signs of Unicode would be simpler, but a font without the raised minus turns 10^-4 into 10^4
     char piece[512];
     bool raised, before = false;
     for (const char* rest = t->text; (rest = page_text_piece(piece, sizeof piece, &raised, rest)); before = raised) {
@@ -146,7 +148,7 @@ mn_status page_write_svg(const Page* p, const char* path)
         &out,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"%d\" height=\"%d\" "
-        "viewBox=\"0 0 %d %d\" font-family=\"Helvetica, Arial, 'Liberation Sans', sans-serif\">\n"
+        "viewBox=\"0 0 %d %d\" stroke=\"none\" font-family=\"Helvetica, Arial, 'Liberation Sans', sans-serif\">\n"
         "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
         p->width, p->height, p->width, p->height, p->width, p->height);
     mn_status status = MN_OK;
