@@ -12,6 +12,7 @@ typedef struct RenderOptions {
     int threads;        // 0: all processors
     const char* style;  // "water", "clay", "wire" or "section"
     const char* color;  // NULL, "speed" (3D in style water becomes clay) or "pressure" (becomes section)
+    bool whole_tank;    // for a run under way: camera and colours do not look at the frames
     bool motion_blur;   // 3D: shutter open for half the time between two frames
     double azimuth;     // degrees; the camera's way round the tank, 0 looks along -z
     double elevation;   // degrees above the floor

@@ -1,5 +1,6 @@
 #include "render/shot.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,9 +38,16 @@ static mn_status choose_colours(Shot* s)
         return gridfield_range(&s->colours.low, &s->colours.high, &s->run, GRID_PRESSURE);
     }
     // most of a liquid is slower than its surface: where volumes tell, their scale has more colours
-    if (s->colours.on && gridfield_exists(&s->run, 0) && gridfield_range(&low, &high, &s->run, GRID_SPEED) == MN_OK)
+    if (s->colours.on && !o->whole_tank && gridfield_exists(&s->run, 0) &&
+        gridfield_range(&low, &high, &s->run, GRID_SPEED) == MN_OK)
         s->colours.high = high;
     return MN_OK;
+}
+
+// Nothing is known of the frames to come: the tank is what is looked at, and colours reach up to the speed of a fall from its top.
+static void extent_of_tank(RunExtent* e, const RunFiles* run)
+{
+    *e = (RunExtent){.low = {1, 1, 1}, .high = {0, 0, 0}, .speed = sqrt(2*9.81*run->size[1])};
 }
 
 mn_status shot_open(Shot* s, const char* dir, const RenderOptions* options)
@@ -50,7 +58,8 @@ mn_status shot_open(Shot* s, const char* dir, const RenderOptions* options)
     TRY(runfiles_open(&s->run, dir));
     mn_status status = choose_frames(s);
     // the whole run, not only the frames asked for: the camera must not depend on them
-    if (status == MN_OK) status = runfiles_extent(&s->extent, &s->run, 0, s->run.frames - 1);
+    if (status == MN_OK && options->whole_tank) extent_of_tank(&s->extent, &s->run);
+    else if (status == MN_OK) status = runfiles_extent(&s->extent, &s->run, 0, s->run.frames - 1);
     if (status == MN_OK) status = choose_colours(s);
     if (status != MN_OK) shot_close(s);
     return status;

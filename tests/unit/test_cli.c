@@ -484,6 +484,32 @@ static void test_plot(void** state)
     assert_false(exists("one/plot.png") || exists("one/strip.png"));
 }
 
+// A scene that asks for pictures gets them while it runs, the frames it names; stopping and going on makes no difference.
+static void test_pictures_of_a_run(void** state)
+{
+    (void)state;
+    char scene[2000];
+    snprintf(scene, sizeof scene, "%.*s, pictures = { width = 120, height = 90, every = 2, style = 'section' } }\n",
+             (int)(strrchr(splash, '}') - splash), splash);
+    write_text("a.lua", scene);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("whole"), "--quiet"), 0);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--quiet", "--frames", "2"), 0);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--quiet", "--resume"), 0);
+    for (int frame = 0; frame <= 4; frame++) {
+        char whole[64], parts[64];
+        snprintf(whole, sizeof whole, "whole/pictures/frame_%04d.png", frame);
+        snprintf(parts, sizeof parts, "parts/pictures/frame_%04d.png", frame);
+        assert_int_equal(exists(whole), frame%2 == 0);
+        if (frame%2 != 0) continue;
+        size_t n, m;
+        char *a = contents(whole, &n), *b = contents(parts, &m);
+        assert_true(n == m && memcmp(a, b, n) == 0);
+        assert_int_equal((unsigned char)a[19], 120);  // width and height, in a PNG's first chunk
+        assert_int_equal((unsigned char)a[23], 90);
+        free(a), free(b);
+    }
+}
+
 // What is missing or damaged is named, exit code 1, and no plot is left behind.
 static void test_plot_of_damaged_run(void** state)
 {
@@ -1222,6 +1248,7 @@ int main(void)
         IN_FOLDER(test_wrong_words),
         IN_FOLDER(test_wrong_words_to_render),
         IN_FOLDER(test_plot),
+        IN_FOLDER(test_pictures_of_a_run),
         IN_FOLDER(test_plot_of_damaged_run),
         IN_FOLDER(test_absurd_number_of_threads),
         IN_FOLDER(test_run_leaves_files),
