@@ -27,10 +27,21 @@ static void fill_sheet(SectionSheet* c, const Stage* s, const SpeedField* field,
         }
 }
 
+static mn_status build_solid_rays(SectionSheet* c, const DrawMesh* solids)
+{
+    int object;
+    if (solids->face_count == 0) return MN_OK;
+    TRY(rayscene_create(&c->solid_rays));
+    TRY(rayscene_add_triangles(c->solid_rays, &object, solids->position, NULL, solids->vertex_count, solids->face,
+                               solids->face_count));
+    return rayscene_commit(c->solid_rays);
+}
+
 mn_status section_build(Stage* s, int threads)
 {
     if (s->style != STAGE_SECTION) return MN_OK;
     SectionSheet* c = &s->section;
+    TRY(build_solid_rays(c, &s->solids));
     V3 forward = s->camera.forward, size = s->tank_high - s->tank_low;
     c->axis = fabsf(forward[2]) >= fabsf(forward[0]) ? 2 : 0;
     c->front = forward[c->axis] < 0 ? 1 : -1;
@@ -60,24 +71,20 @@ static double sheet_value(const Stage* s, V3 p)
 typedef enum Where { IN_AIR, IN_LIQUID, IN_SOLID } Where;
 
 // In which body a point of the cut lies: a ray straight up from a point inside leaves that body before it enters another
-// of the same kind.
+// of the same kind. Solids are asked alone: water that lies on one has its underside where the solid has its top, and of two
+// faces in one place a ray that goes on behind the first misses the second.
 static Where body_at(const Stage* s, V3 p)
 {
     Ray ray = {.origin = p, .direction = v3(0, 1, 0), .time = 0.5f};
-    bool solid_decided = false, liquid_decided = false, liquid = false;
-    for (int i = 0; i < MAX_PASSED && !(solid_decided && liquid_decided); i++) {
+    RayHit h;
+    if (s->section.solid_rays && rayscene_hit(&h, s->section.solid_rays, ray, 0, INFINITY) && h.normal[1] > 0) return IN_SOLID;
+    for (int i = 0; i < MAX_PASSED; i++) {
         TraceSurface hit;
         if (!trace_nearest(&hit, s, ray)) break;
-        if (hit.solid && !solid_decided) {
-            if (hit.leaving) return IN_SOLID;
-            solid_decided = true;
-        } else if (!hit.solid && !liquid_decided) {
-            liquid_decided = true;
-            liquid = hit.leaving;
-        }
+        if (!hit.solid) return hit.leaving ? IN_LIQUID : IN_AIR;
         ray.origin = hit.point + ray.direction*s->bias;
     }
-    return liquid ? IN_LIQUID : IN_AIR;
+    return IN_AIR;
 }
 
 // The nearest surface behind the plane; what was cut away is passed by.

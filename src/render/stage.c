@@ -258,6 +258,7 @@ void stage_free(Stage* s)
     free(s->wet_normal);
     free(s->liquid_speed);
     free(s->floor.texel);
+    rayscene_destroy(s->section.solid_rays);
     free(s->section.value);
     *s = (Stage){0};
 }

@@ -25,10 +25,11 @@ typedef struct FloorLight {
 
 // Values on the plane of the section, by section_build.
 typedef struct SectionSheet {
-    int axis;      // the plane is across x (0) or z (2), through the middle of the tank
-    float front;   // +1 or -1: the side of the camera
-    int n[2];      // samples across and up
-    float* value;  // what the colours tell, over the tank
+    RayScene* solid_rays;  // of matte solids only; NULL: none
+    int axis;              // the plane is across x (0) or z (2), through the middle of the tank
+    float front;           // +1 or -1: the side of the camera
+    int n[2];              // samples across and up
+    float* value;          // what the colours tell, over the tank
 } SectionSheet;
 
 typedef struct Stage {
