@@ -8,8 +8,11 @@
 double layout_part(const LayoutAxis* a, double value)
 {
     if (!a->log) return (value - a->low)/(a->high - a->low);
-    return value > 0 ? log(value/a->low)/log(a->high/a->low) : NAN;
+    return value > 0 ? (log(value) - log(a->low))/(log(a->high) - log(a->low)) : NAN;
 }
+
+// No axis goes further: beyond, sums and quotients of its ends would overflow.
+#define FARTHEST 1e280
 
 typedef struct Range {
     double low, high, least_positive;
@@ -27,8 +30,9 @@ static Range data_range(const PlotPanel* p, bool is_y)
         const double* v = is_y || is_bars(p) ? q->y : q->x;
         for (int i = 0; v && i < q->count; i++) {
             if (!isfinite(v[i])) continue;
-            r.low = fmin(r.low, v[i]), r.high = fmax(r.high, v[i]);
-            if (v[i] > 0) r.least_positive = fmin(r.least_positive, v[i]);
+            double value = clamp(v[i], -FARTHEST, FARTHEST);
+            r.low = fmin(r.low, value), r.high = fmax(r.high, value);
+            if (value > 1/FARTHEST) r.least_positive = fmin(r.least_positive, value);
         }
     }
     return r;
@@ -54,9 +58,9 @@ static void linear_ends(LayoutAxis* a, const PlotAxis* axis, const Range* r, boo
 
 static void log_ends(LayoutAxis* a, const Range* r, bool is_y)
 {
-    double decades = log10(r->high/r->least_positive),
+    double decades = log10(r->high) - log10(r->least_positive),
            room = pow(10, fmax(is_y || r->marks ? 0.05*decades : 0, decades < 0.3 ? 0.15 : 0));
-    a->low = r->least_positive/room, a->high = r->high*room;
+    a->low = fmax(r->least_positive/room, 0.1/FARTHEST), a->high = fmin(r->high*room, 10*FARTHEST);
 }
 
 // Units that take a prefix as they are. m^{2} does not: a "mm^{2}" is not a thousandth of it.
@@ -99,8 +103,8 @@ void layout_axis(LayoutAxis* a, const PlotPanel* p, bool is_y)
     const PlotAxis* axis = is_y ? &p->y : &p->x;
     Range r = data_range(p, is_y);
     bool positive = isfinite(r.least_positive);
-    *a = (LayoutAxis){.log = axis->log && (positive || (axis->low > 0 && axis->high > axis->low))};
-    if (axis->low < axis->high && (!a->log || axis->low > 0)) a->low = axis->low, a->high = axis->high;
+    *a = (LayoutAxis){.log = axis->log && (positive || (axis->low > 1/FARTHEST && axis->high > axis->low))};
+    if (axis->low < axis->high && (!a->log || axis->low > 1/FARTHEST)) a->low = axis->low, a->high = axis->high;
     else if (is_bars(p)) a->low = 0, a->high = r.high > 0 ? 1.14*r.high : 1;
     else if (a->log) log_ends(a, &r, is_y);
     else linear_ends(a, axis, &r, is_y);
