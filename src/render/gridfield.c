@@ -40,7 +40,7 @@ static bool read_attribute(hid_t group, const char* name, hid_t type, int count,
     return good;
 }
 
-// The array of `count` numbers called `name`; NULL if it is missing, of another size, or cannot be read.
+// The array of `count` numbers called `name`, of which callers may want only the first; NULL if it is missing, of another size, or cannot be read.
 static float* read_array(hid_t file, const char* name, size_t count)
 {
     hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
@@ -56,7 +56,8 @@ static float* read_array(hid_t file, const char* name, size_t count)
     return data;
 }
 
-static bool read_shape(GridField* f, hid_t file, const RunFiles* run, GridQuantity quantity)
+// *layers: a plane is on file as such, or as a slab one cell thick with the same nodes on both sides, of which the first will do.
+static bool read_shape(GridField* f, int* layers, hid_t file, const RunFiles* run)
 {
     int extent[6];
     hid_t group = H5Gopen2(file, "VTKHDF", H5P_DEFAULT);
@@ -66,22 +67,24 @@ static bool read_shape(GridField* f, hid_t file, const RunFiles* run, GridQuanti
                 read_attribute(group, "Spacing", H5T_NATIVE_DOUBLE, 3, f->spacing);
     H5Gclose(group);
     double samples = 1;
+    *layers = 1;
     for (int d = 0; d < 3 && good; d++) {
         double cells = (double)extent[2*d + 1] - extent[2*d];
         bool flat = d == 2 && run->dim == 2;
         good = flat ? cells >= 0 && cells <= 1 : cells >= 1 && cells < 1e6;
         good = good && f->spacing[d] > 0 && isfinite(f->spacing[d]) && isfinite(f->first[d]);
-        f->n[d] = flat ? 1 : (int)cells + (quantity == GRID_SPEED);
-        if (quantity == GRID_PRESSURE) f->first[d] += 0.5*f->spacing[d];
+        if (flat) *layers = (int)cells + 1;
+        f->n[d] = flat ? 1 : (int)cells + 1;
         samples *= f->n[d];
     }
     return good && samples < MOST_SAMPLES;
 }
 
 // Velocities are known where phi is within its band about the liquid; at its end, the largest phi there is, they are not.
-static bool read_speed(GridField* f, hid_t file, size_t count)
+static bool read_speed(GridField* f, hid_t file, size_t count, size_t layers)
 {
-    float *u = read_array(file, "VTKHDF/PointData/u", 3*count), *phi = read_array(file, "VTKHDF/PointData/phi", count);
+    float* u = read_array(file, "VTKHDF/PointData/u", 3*count*layers);
+    float* phi = read_array(file, "VTKHDF/PointData/phi", count*layers);
     f->value = u && phi ? malloc(sizeof *f->value*count) : NULL;
     float band = 0;
     for (size_t i = 0; i < count && f->value; i++) band = fmaxf(band, phi[i]);
@@ -92,11 +95,11 @@ static bool read_speed(GridField* f, hid_t file, size_t count)
     return f->value != NULL;
 }
 
-static bool read_pressure(GridField* f, hid_t file, size_t count)
+static bool read_pressure(GridField* f, hid_t file, size_t count, size_t layers)
 {
-    f->value = read_array(file, "VTKHDF/CellData/p", count);
+    f->value = read_array(file, "VTKHDF/PointData/p", count*layers);
     for (size_t i = 0; i < count && f->value; i++)
-        if (f->value[i] == 0) f->value[i] = NAN;  // a dry cell
+        if (f->value[i] == 0) f->value[i] = NAN;  // outside the liquids
     return f->value != NULL;
 }
 
@@ -104,9 +107,12 @@ static bool read_all(GridField* f, const char* path, const RunFiles* run, GridQu
 {
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file < 0) return false;
-    bool good = read_shape(f, file, run, quantity);
+    int layers;
+    bool good = read_shape(f, &layers, file, run);
     size_t count = good ? (size_t)f->n[0]*(size_t)f->n[1]*(size_t)f->n[2] : 0;
-    if (good) good = quantity == GRID_SPEED ? read_speed(f, file, count) : read_pressure(f, file, count);
+    if (good)
+        good =
+            quantity == GRID_SPEED ? read_speed(f, file, count, (size_t)layers) : read_pressure(f, file, count, (size_t)layers);
     H5Fclose(file);
     return good;
 }

@@ -5,7 +5,7 @@
 
 typedef enum GridQuantity { GRID_SPEED, GRID_PRESSURE } GridQuantity;
 
-// One number per node (speed) or cell (pressure). Owns value; all zeros is a valid empty one.
+// One number per node. Owns value; all zeros is a valid empty one.
 typedef struct GridField {
     int n[3];         // samples; n[2] is 1 in 2D
     double first[3];  // m, place of sample (0, 0, 0)
