@@ -275,6 +275,14 @@ static mn_status add_stages(PlotFigure* f, const RunData* run, int runs)
     return status;
 }
 
+// A run knows its stages from its first checkpoint on. One that is younger can be drawn all the same, unless stages are asked for.
+static bool stages_are_known(const RunData* run, int runs)
+{
+    for (int r = 0; r < runs; r++)
+        if (json_object_size(json_object_get(run[r].json, "stage_seconds")) == 0) return false;
+    return true;
+}
+
 static mn_status add_panels(PlotFigure* f, const RunData* run, int runs, int what)
 {
     if (what & RUNPLOT_ENERGY) TRY(add_energy(f, run, runs));
@@ -282,6 +290,7 @@ static mn_status add_panels(PlotFigure* f, const RunData* run, int runs, int wha
     if (what & RUNPLOT_CENTROID) TRY(add_centroid(f, run, runs));
     if (what & RUNPLOT_LIQUIDS) TRY(add_liquids(f, run, runs));
     if (what & RUNPLOT_ITERATIONS) TRY(add_iterations(f, run, runs));
+    if (what == RUNPLOT_ALL && !stages_are_known(run, runs)) return MN_OK;
     if (what & RUNPLOT_STAGES) TRY(add_stages(f, run, runs));
     return MN_OK;
 }

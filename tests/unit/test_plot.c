@@ -454,6 +454,14 @@ static void test_run_panels(void** state)
     CHECK_CLOSE(x->y[0], 0.04, 1e-12);
     assert_int_equal(f.panel[6]->name_count, 2);
     plot_free(&f);
+    // a run that has just begun knows no stages yet
+    save("one/run.json", "{\"title\": \"Young\", \"dim\": 2, \"dx\": 0.001, \"stage_seconds\": {}}");
+    CHECK_OK(runplot_add(&f, dir, 1, RUNPLOT_ALL));
+    assert_int_equal(f.panel_count, 6);
+    plot_free(&f);
+    assert_int_equal(runplot_add(&f, dir, 1, RUNPLOT_STAGES), MN_IO);
+    check_says("stage_seconds");
+    plot_free(&f);
     int what = 0;
     CHECK_OK(runplot_words(&what, "volume,stages"));
     assert_int_equal(what, RUNPLOT_VOLUME | RUNPLOT_STAGES);
