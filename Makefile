@@ -1,5 +1,5 @@
 # The commands of the project; CMake does the work underneath.
-.PHONY: all demo test validate bench format clean deps
+.PHONY: all demo gallery test validate bench format clean deps
 
 JOBS ?= $(shell nproc)
 RELEASE = build
@@ -16,6 +16,10 @@ deps:
 # The main job on the default scene, 2D then 3D; pictures and tables land in out/.
 demo: all
 	@scripts/demo
+
+# A picture of every scene that ships, where it is not up to date, and docs/gallery.md. Takes long the first time.
+gallery: all
+	@scripts/gallery
 
 # Fast tests: the optimised build, then the checked build (asserts, ASan, UBSan).
 test: all

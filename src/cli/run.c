@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "base/timer.h"
 #include "output/output.h"
+#include "render/render.h"
 #include "scene/scene_sim.h"
 
 enum { MOST_THREADS = 1024 };
@@ -56,6 +57,21 @@ static mn_status save_and_fail(Run* r, mn_status status)
     return status;
 }
 
+// Files first, then the picture that is made from them.
+static mn_status write_frame(Run* r)
+{
+    const ScenePictures* p = &r->scene.pictures;
+    TRY(output_frame(r->output, &r->sim, r->frame));
+    if (!p->wanted || r->frame%p->every != 0) return MN_OK;
+    RenderOptions o;
+    render_defaults(&o);
+    o.first = o.last = r->frame;
+    o.width = p->width, o.height = p->height, o.samples = p->samples, o.style = scene_picture_styles[p->style];
+    o.threads = omp_get_max_threads();
+    o.whole_tank = true;
+    return render_run(r->options->directory, &o);
+}
+
 static mn_status run_frame(Run* r)
 {
     double end = frame_time(r, r->frame + 1);
@@ -66,7 +82,7 @@ static mn_status run_frame(Run* r)
         bool done = r->sim.time >= end;
         if (done) {
             r->frame++;
-            TRY(output_frame(r->output, &r->sim, r->frame));
+            TRY(write_frame(r));
         }
         if (!tell_progress(r, done)) {
             TRY(output_checkpoint(r->output, &r->sim, r->frame));
@@ -94,7 +110,7 @@ static mn_status run_all(Run* r)
         r->begun = true;
     } else {
         TRY(sim_start(&r->sim));
-        TRY(output_frame(r->output, &r->sim, 0));
+        TRY(write_frame(r));
     }
     r->time_at_start = r->sim.time;
     while (r->frame < r->frames) TRY(run_frame(r));

@@ -55,8 +55,8 @@ static void clear_frames(const Output* o, int first)
 
 static void clear_earlier_run(const Output* o)
 {
-    static const char* const names[] = {"checkpoint.h5", "checkpoint_previous.h5", "checkpoint_new.h5", "probes.csv",
-                                        "movie.mp4"};
+    static const char* const names[] = {
+        "checkpoint.h5", "checkpoint_previous.h5", "checkpoint_new.h5", "probes.csv", "movie.mp4", "plot.png", "strip.png"};
     char path[PATH_ROOM];
     // a directory without run.json is not ours to clear
     if (path_join(path, o->dir, "run.json") != MN_OK || access(path, F_OK) != 0) return;

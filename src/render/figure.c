@@ -1,6 +1,7 @@
 #include "render/figure.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/vec.h"
@@ -81,7 +82,9 @@ static void dot_mesh(Page* p, const DrawMesh* m)
     mask_paint(p->picture, &p->mask, WATER_LINE, 1);
 }
 
-enum { COARSE = 4 };  // speeds are computed once per COARSE x COARSE pixels and blended between: they vary slowly
+enum {
+    COARSE = 4
+};  // speeds that are not on file are computed once per COARSE x COARSE pixels and blended between: they vary slowly
 
 static double coarse_at(const float* speed, int nx, int ny, double x, double y)
 {
@@ -90,6 +93,26 @@ static double coarse_at(const float* speed, int nx, int ny, double x, double y)
     const float* v = speed + (size_t)j*nx + i;
     x -= i, y -= j;
     return (v[0]*(1 - x) + v[1]*x)*(1 - y) + (v[nx]*(1 - x) + v[nx + 1]*x)*y;
+}
+
+static void paint_colour(Page* p, int x, int y, double part)
+{
+    float cover = p->mask.cover[(size_t)y*p->mask.width + x];
+    picture_set(p->picture, x, y, v3_mix(picture_get(p->picture, x, y), colour_of_speed(part), cover));
+}
+
+static bool is_covered(const Page* p, int x, int y) { return p->mask.cover[(size_t)y*p->mask.width + x] > 0; }
+
+// Paints the mask in the colours of a computed field.
+static void paint_field(Page* p, const FigureLook* look)
+{
+#pragma omp parallel for schedule(dynamic, 16) num_threads(look->threads)
+    for (int y = 0; y < p->picture->height; y++)
+        for (int x = 0; x < p->picture->width; x++) {
+            double at[3] = {(x + 0.5 - p->left)/p->scale, (p->bottom - y - 0.5)/p->scale, 0};
+            if (is_covered(p, x, y))
+                paint_colour(p, x, y, colourscale_part(&look->colours, gridfield_at(look->colours.field, at)));
+        }
 }
 
 // Paints the mask in the colours of speed.
@@ -111,12 +134,9 @@ static mn_status paint_speed(Page* p, const DrawMesh* m, const FigureLook* look)
             speed[(size_t)j*nx + i] = (float)speedfield_at(&field, at);
         }
     for (int y = 0; y < p->picture->height; y++)
-        for (int x = 0; x < p->picture->width; x++) {
-            float cover = p->mask.cover[(size_t)y*p->mask.width + x];
-            if (cover <= 0) continue;
-            V3 colour = colour_of_speed(coarse_at(speed, nx, ny, x + 0.5, y + 0.5)/look->speed_scale);
-            picture_set(p->picture, x, y, v3_mix(picture_get(p->picture, x, y), colour, cover));
-        }
+        for (int x = 0; x < p->picture->width; x++)
+            if (is_covered(p, x, y))
+                paint_colour(p, x, y, colourscale_part(&look->colours, coarse_at(speed, nx, ny, x + 0.5, y + 0.5)));
     free(speed);
     speedfield_free(&field);
     return MN_OK;
@@ -131,7 +151,8 @@ static mn_status draw_liquid(Page* p, const FrameFiles* frame, const FigureLook*
         return MN_OK;
     }
     fill_mesh(p, m);
-    if (look->color_speed) TRY(paint_speed(p, m, look));
+    if (look->colours.on && look->colours.field) paint_field(p, look);
+    else if (look->colours.on) TRY(paint_speed(p, m, look));
     else mask_paint(p->picture, &p->mask, WATER, 1);
     outline_mesh(p, m, WATER_LINE, p->line, true);
     return MN_OK;
@@ -179,7 +200,10 @@ static void draw_labels(Page* p, const RunFiles* run, const FrameFiles* frame, c
     if (run->frame_rate > 0) label_text(&pen, text, x1, above, 1);
     if (font_width(run->title, p->letter) < x1 - x0 - 8*p->letter) label_text(&pen, run->title, x0, above, -1);
     label_scale_bar(&pen, x1 - p->line, below, p->scale, 0.24*(x1 - x0));
-    if (look->color_speed && !look->wire) label_colour_bar(&pen, x0 + 1.5*p->letter, below, 0.3*(x1 - x0), look->speed_scale);
+    if (!look->colours.on || look->wire) return;
+    snprintf(text, sizeof text, "%.3g", look->colours.low);
+    double bar = x0 + font_width(text, p->letter) + 0.7*p->letter;
+    label_colour_bar(&pen, bar, below, 0.3*(x1 - x0), &look->colours);
 }
 
 mn_status figure_draw(Picture* picture, const RunFiles* run, const FrameFiles* frame, const FigureLook* look)

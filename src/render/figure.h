@@ -1,12 +1,12 @@
 // Pictures of 2D runs, in the manner of a figure in a paper.
 #pragma once
+#include "render/colourscale.h"
 #include "render/picture.h"
 #include "render/runfiles.h"
 
 typedef struct FigureLook {
-    bool color_speed;
-    bool wire;           // the edges' ends as dots, nothing filled
-    double speed_scale;  // m/s, top of the colours
+    ColourScale colours;
+    bool wire;  // the edges' ends as dots, nothing filled
     int threads;
 } FigureLook;
 

@@ -98,12 +98,25 @@ static const char* const glyphs[128] = {
 };
 static const double GAP = 1.6, BLANK = 2.4;  // grid units
 
-static const char* glyph_of(char c) { return (unsigned char)c < 128 ? glyphs[(unsigned char)c] : NULL; }
+// The strokes of the sign that begins at c; NULL for a blank.
+static const char* glyph_of(const char* c)
+{
+    if (!strncmp(c, "\u00B5", 2) || !strncmp(c, "\u03BC", 2)) return "0208 ~04064644 4246";  // micro sign, or mu
+    return (unsigned char)*c < 128 ? glyphs[(unsigned char)*c] : NULL;
+}
+
+// The next sign: the bytes of one letter in UTF-8 belong together.
+static const char* after_sign(const char* c)
+{
+    for (c++; ((unsigned char)*c & 0xC0) == 0x80; c++) {}
+    return c;
+}
 
 // Leftmost and rightmost grid line that a sign uses. Digits all take the same room, so that a running clock stands still.
-static void glyph_span(double* low, double* high, char c)
+static void glyph_span(double* low, double* high, const char* at)
 {
-    const char* g = glyph_of(c);
+    const char* g = glyph_of(at);
+    char c = *at;
     *low = 0, *high = isdigit((unsigned char)c) ? 4 : BLANK;
     if (!g || isdigit((unsigned char)c)) return;
     *low = 9, *high = 0;
@@ -121,8 +134,8 @@ static void glyph_span(double* low, double* high, char c)
 double font_width(const char* text, double height)
 {
     double sum = 0, low, high;
-    for (const char* c = text; *c; c++) {
-        glyph_span(&low, &high, *c);
+    for (const char* c = text; *c; c = after_sign(c)) {
+        glyph_span(&low, &high, c);
         sum += high - low + GAP;
     }
     return fmax(0, sum - GAP)*height/6;
@@ -132,13 +145,16 @@ double font_width(const char* text, double height)
 typedef struct Pen {
     Mask* mask;
     double x, y, unit, width;
+    bool upwards;
 } Pen;
 
 static void pen_line(const Pen* p, const double a[2], const double b[2])
 {
     bool dot = a[0] == b[0] && a[1] == b[1];  // a full stop must be heavier than a line to be seen
-    mask_line(p->mask, p->x + a[0]*p->unit, p->y + (a[1] - 6)*p->unit, p->x + b[0]*p->unit, p->y + (b[1] - 6)*p->unit,
-              dot ? 1.6*p->width : p->width);
+    double ax = a[0]*p->unit, ay = (a[1] - 6)*p->unit, bx = b[0]*p->unit, by = (b[1] - 6)*p->unit;
+    double width = dot ? 1.6*p->width : p->width;
+    if (p->upwards) mask_line(p->mask, p->x + ay, p->y - ax, p->x + by, p->y - bx, width);
+    else mask_line(p->mask, p->x + ax, p->y + ay, p->x + bx, p->y + by, width);
 }
 
 // The parabola from a to c that leaves and arrives towards b.
@@ -181,14 +197,22 @@ static void pen_glyph(const Pen* p, const char* g)
     }
 }
 
+void font_draw_look(Mask* m, const char* text, double x, double y, const FontLook* look)
+{
+    double unit = look->height/6, along = 0, width = (look->bold ? 0.19 : 0.13)*look->height;
+    for (const char* c = text; *c; c = after_sign(c)) {
+        double low, high;
+        glyph_span(&low, &high, c);
+        double start = along - low*unit;
+        Pen pen = {m, x, y, unit, fmax(look->bold ? 1.5 : 1.0, width), look->upwards};
+        if (look->upwards) pen.y -= start;
+        else pen.x += start;
+        if (glyph_of(c)) pen_glyph(&pen, glyph_of(c));
+        along += (high - low + GAP)*unit;
+    }
+}
+
 void font_draw(Mask* m, const char* text, double x, double y, double height)
 {
-    double unit = height/6;
-    for (const char* c = text; *c; c++) {
-        double low, high;
-        glyph_span(&low, &high, *c);
-        Pen pen = {m, x - low*unit, y, unit, fmax(1.0, 0.13*height)};
-        if (glyph_of(*c)) pen_glyph(&pen, glyph_of(*c));
-        x += (high - low + GAP)*unit;
-    }
+    font_draw_look(m, text, x, y, &(FontLook){.height = height});
 }

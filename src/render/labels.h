@@ -1,5 +1,6 @@
 // What is written on pictures: time, title, a scale bar, a colour bar. All on display values.
 #pragma once
+#include "render/colourscale.h"
 #include "render/raster.h"
 
 double label_round_up(double x);  // to the next 1, 2 or 5 times a power of ten; 1 for x <= 0
@@ -18,5 +19,5 @@ typedef struct LabelPen {
 void label_text(const LabelPen* pen, const char* text, double x, double y, int align);
 // A bar of a round length that ends at `right` and fits into `room` pixels, its length written above it.
 void label_scale_bar(const LabelPen* pen, double right, double y, double pixels_per_metre, double room);
-// The colours of speed from 0 to `top` m/s, with numbers at the ends.
-void label_colour_bar(const LabelPen* pen, double x, double y, double width, double top);
+// The colours from `low` to `high`, with numbers at the ends, the bar itself between x and x + width.
+void label_colour_bar(const LabelPen* pen, double x, double y, double width, const ColourScale* scale);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <png.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,13 +51,59 @@ static mn_status write_bytes(const unsigned char* bytes, int width, int height, 
     return MN_OK;
 }
 
-mn_status picture_write_png(const Picture* p, const char* path)
+static unsigned char* display_bytes(const Picture* p)
 {
     size_t n = 3*(size_t)p->width*(size_t)p->height;
     unsigned char* bytes = malloc(n);
+    for (size_t i = 0; bytes && i < n; i++) bytes[i] = (unsigned char)(255*clamp(p->rgb[i], 0, 1) + 0.5);
+    return bytes;
+}
+
+mn_status picture_write_png(const Picture* p, const char* path)
+{
+    unsigned char* bytes = display_bytes(p);
     if (!bytes) return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
-    for (size_t i = 0; i < n; i++) bytes[i] = (unsigned char)(255*clamp(p->rgb[i], 0, 1) + 0.5);
     mn_status status = write_bytes(bytes, p->width, p->height, path);
+    free(bytes);
+    return status;
+}
+
+mn_status picture_encode_png(unsigned char** data, size_t* size, const Picture* p)
+{
+    png_image image = {
+        .version = PNG_IMAGE_VERSION, .width = (png_uint_32)p->width, .height = (png_uint_32)p->height, .format = PNG_FORMAT_RGB};
+    unsigned char* bytes = display_bytes(p);
+    png_alloc_size_t room = bytes ? PNG_IMAGE_PNG_SIZE_MAX(image) : 0;
+    *data = bytes ? malloc(room) : NULL;
+    bool done = *data && png_image_write_to_memory(&image, *data, &room, 0, bytes, 0, NULL);
+    *size = room;
+    free(bytes);
+    if (done) return MN_OK;
+    free(*data);
+    *data = NULL;
+    return mn_fail(MN_NO_MEMORY, "no memory to pack a picture of %d x %d", p->width, p->height);
+}
+
+mn_status picture_read_png(Picture* p, const char* path)
+{
+    *p = (Picture){0};
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    if (!png_image_begin_read_from_file(&image, path)) return mn_fail(MN_IO, "%s: %s", path, image.message);
+    image.format = PNG_FORMAT_RGB;
+    if (image.width > 32768 || image.height > 32768) {
+        png_image_free(&image);
+        return mn_fail(MN_IO, "%s: a picture of %u x %u is too large", path, image.width, image.height);
+    }
+    unsigned char* bytes = malloc(PNG_IMAGE_SIZE(image));
+    if (!bytes) {
+        png_image_free(&image);
+        return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
+    }
+    mn_status status = MN_OK;
+    if (!png_image_finish_read(&image, &(png_color){255, 255, 255}, bytes, 0, NULL))
+        status = mn_fail(MN_IO, "%s: %s", path, image.message);
+    if (status == MN_OK) status = picture_init(p, (int)image.width, (int)image.height, v3_splat(0));
+    for (size_t i = 0; status == MN_OK && i < PNG_IMAGE_SIZE(image); i++) p->rgb[i] = (float)bytes[i]/255;
     free(bytes);
     return status;
 }

@@ -23,6 +23,11 @@ static inline void picture_set(Picture* p, int x, int y, V3 c)
 // meets half a picture. MN_IO leaves no file behind.
 mn_status picture_write_png(const Picture* p, const char* path);
 
+// The same file in memory; the caller frees *data. Nothing is allocated on failure.
+mn_status picture_encode_png(unsigned char** data, size_t* size, const Picture* p);
+// Any PNG as display values. MN_IO with one line that names the file leaves p empty.
+mn_status picture_read_png(Picture* p, const char* path);
+
 // Copies `from`, shrunk by averaging over the pixels it covers, into the rectangle of `to` that starts at (x, y).
 void picture_place(Picture* to, const Picture* from, int x, int y, int width, int height);
 

@@ -42,7 +42,8 @@ mn_status render_check(const RenderOptions* o)
     if (o->samples < 1 || o->samples > 65536) return mn_fail(MN_BAD_ARGUMENT, "samples must be between 1 and 65536");
     if (o->threads < 0 || o->threads > 1024) return mn_fail(MN_BAD_ARGUMENT, "threads must be between 0 and 1024");
     if (!style_is_known(o->style)) return mn_fail(MN_BAD_ARGUMENT, "style must be water, clay, wire or section");
-    if (o->color && strcmp(o->color, "speed")) return mn_fail(MN_BAD_ARGUMENT, "color must be speed");
+    if (o->color && strcmp(o->color, "speed") && strcmp(o->color, "pressure"))
+        return mn_fail(MN_BAD_ARGUMENT, "color must be speed or pressure");
     if (!(o->elevation >= 1 && o->elevation <= 89))
         return mn_fail(MN_BAD_ARGUMENT, "the camera's elevation must be between 1 and 89 degrees");
     if (!(fabs(o->azimuth) <= 720)) return mn_fail(MN_BAD_ARGUMENT, "the camera's azimuth must be an angle in degrees");

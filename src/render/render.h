@@ -5,18 +5,19 @@
 
 // render_defaults fills in something good for every entry.
 typedef struct RenderOptions {
-    int first, last;                                     // frames; last < 0: to the end
-    int every;                                           // each how many frames
-    int width, height;                                   // pixels
-    int samples;                                         // per pixel, of 3D pictures
-    int threads;                                         // 0: all processors
-    const char* style;                                   // "water", "clay", "wire" or "section"
-    const char* color;                                   // NULL, or "speed" (a 3D run in style water then becomes clay)
-    bool motion_blur;                                    // 3D: shutter open for half the time between two frames
-    double azimuth;                                      // degrees; the camera's way round the tank, 0 looks along -z
-    double elevation;                                    // degrees above the floor
-    double zoom;                                         // 1 fits the tank
-    bool quiet;                                          // for the command: no line of progress
+    int first, last;    // frames; last < 0: to the end
+    int every;          // each how many frames
+    int width, height;  // pixels
+    int samples;        // per pixel, of 3D pictures
+    int threads;        // 0: all processors
+    const char* style;  // "water", "clay", "wire" or "section"
+    const char* color;  // NULL, "speed" (3D in style water becomes clay) or "pressure" (becomes section)
+    bool whole_tank;    // for a run under way: camera and colours do not look at the frames
+    bool motion_blur;   // 3D: shutter open for half the time between two frames
+    double azimuth;     // degrees; the camera's way round the tank, 0 looks along -z
+    double elevation;   // degrees above the floor
+    double zoom;        // 1 fits the tank
+    bool quiet;         // for the command: no line of progress
     void (*progress)(void* user, int frame, int count);  // after each picture: its frame, pictures done
     void* user;
 } RenderOptions;

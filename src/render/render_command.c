@@ -18,7 +18,7 @@ static const char usage[] =
     "  --size WxH        pixels (960x720)\n"
     "  --samples N       rays per pixel in 3D (48); more is cleaner and slower\n"
     "  --style NAME      water (default), clay, wire or section\n"
-    "  --color speed     colour the liquid by its speed\n"
+    "  --color NAME      colour the liquid by speed or pressure (pressure: of runs with volume files)\n"
     "  --camera AZ,EL[,ZOOM]  degrees round the tank and above the floor (28,20,1)\n"
     "  --motion-blur     blur by the liquid's velocity (3D)\n"
     "  --sheet FILE      write one PNG with 6 moments to FILE instead\n"

@@ -20,20 +20,34 @@ static void fill_sheet(SectionSheet* c, const Stage* s, const SpeedField* field,
             float p[3] = {0};
             p[across] = s->tank_low[across] + (s->tank_high[across] - s->tank_low[across])*((i + 0.5f)/c->n[0]);
             p[1] = s->tank_low[1] + (s->tank_high[1] - s->tank_low[1])*((j + 0.5f)/c->n[1]);
-            c->speed[(size_t)j*c->n[0] + i] = (float)speedfield_at(field, p);
+            double at[3];
+            for (int d = 0; d < 3; d++) at[d] = p[d]/s->map.scale + s->map.origin[d];
+            c->value[(size_t)j*c->n[0] + i] =
+                (float)(s->colours.field ? gridfield_at(s->colours.field, at) : speedfield_at(field, p));
         }
+}
+
+static mn_status build_solid_rays(SectionSheet* c, const DrawMesh* solids)
+{
+    int object;
+    if (solids->face_count == 0) return MN_OK;
+    TRY(rayscene_create(&c->solid_rays));
+    TRY(rayscene_add_triangles(c->solid_rays, &object, solids->position, NULL, solids->vertex_count, solids->face,
+                               solids->face_count));
+    return rayscene_commit(c->solid_rays);
 }
 
 mn_status section_build(Stage* s, int threads)
 {
     if (s->style != STAGE_SECTION) return MN_OK;
     SectionSheet* c = &s->section;
+    TRY(build_solid_rays(c, &s->solids));
     V3 forward = s->camera.forward, size = s->tank_high - s->tank_low;
     c->axis = fabsf(forward[2]) >= fabsf(forward[0]) ? 2 : 0;
     c->front = forward[c->axis] < 0 ? 1 : -1;
     c->n[0] = ACROSS, c->n[1] = clampi((int)(ACROSS*size[1]/size[other_axis(c)]), 8, 4*ACROSS);
-    c->speed = malloc(sizeof(float)*(size_t)c->n[0]*(size_t)c->n[1]);
-    if (!c->speed) return mn_fail(MN_NO_MEMORY, "no memory for the section");
+    c->value = malloc(sizeof(float)*(size_t)c->n[0]*(size_t)c->n[1]);
+    if (!c->value) return mn_fail(MN_NO_MEMORY, "no memory for the section");
     SpeedField field;
     TRY(speedfield_init(&field, &s->liquid, SAMPLES));
     fill_sheet(c, s, &field, threads);
@@ -41,7 +55,7 @@ mn_status section_build(Stage* s, int threads)
     return MN_OK;
 }
 
-static double sheet_speed(const Stage* s, V3 p)
+static double sheet_value(const Stage* s, V3 p)
 {
     const SectionSheet* c = &s->section;
     int a = other_axis(c);
@@ -49,7 +63,7 @@ static double sheet_speed(const Stage* s, V3 p)
     double y = (p[1] - s->tank_low[1])/(s->tank_high[1] - s->tank_low[1])*c->n[1] - 0.5;
     x = clamp(x, 0, c->n[0] - 1.001), y = clamp(y, 0, c->n[1] - 1.001);
     int i = (int)x, j = (int)y;
-    const float* v = c->speed + (size_t)j*c->n[0] + i;
+    const float* v = c->value + (size_t)j*c->n[0] + i;
     x -= i, y -= j;
     return (v[0]*(1 - x) + v[1]*x)*(1 - y) + (v[c->n[0]]*(1 - x) + v[c->n[0] + 1]*x)*y;
 }
@@ -57,24 +71,20 @@ static double sheet_speed(const Stage* s, V3 p)
 typedef enum Where { IN_AIR, IN_LIQUID, IN_SOLID } Where;
 
 // In which body a point of the cut lies: a ray straight up from a point inside leaves that body before it enters another
-// of the same kind.
+// of the same kind. Solids are asked alone: water that lies on one has its underside where the solid has its top, and of two
+// faces in one place a ray that goes on behind the first misses the second.
 static Where body_at(const Stage* s, V3 p)
 {
     Ray ray = {.origin = p, .direction = v3(0, 1, 0), .time = 0.5f};
-    bool solid_decided = false, liquid_decided = false, liquid = false;
-    for (int i = 0; i < MAX_PASSED && !(solid_decided && liquid_decided); i++) {
+    RayHit h;
+    if (s->section.solid_rays && rayscene_hit(&h, s->section.solid_rays, ray, 0, INFINITY) && h.normal[1] > 0) return IN_SOLID;
+    for (int i = 0; i < MAX_PASSED; i++) {
         TraceSurface hit;
         if (!trace_nearest(&hit, s, ray)) break;
-        if (hit.solid && !solid_decided) {
-            if (hit.leaving) return IN_SOLID;
-            solid_decided = true;
-        } else if (!hit.solid && !liquid_decided) {
-            liquid_decided = true;
-            liquid = hit.leaving;
-        }
+        if (!hit.solid) return hit.leaving ? IN_LIQUID : IN_AIR;
         ray.origin = hit.point + ray.direction*s->bias;
     }
-    return liquid ? IN_LIQUID : IN_AIR;
+    return IN_AIR;
 }
 
 // The nearest surface behind the plane; what was cut away is passed by.
@@ -109,7 +119,8 @@ bool section_nearest(TraceSurface* out, const Stage* s, Ray ray, bool from_eye)
     V3 p = ray.origin + ray.direction*t;
     Where where = body_at(s, p);
     if (where == IN_AIR) return met;
-    V3 colour = where == IN_SOLID ? v3(0.36f, 0.24f, 0.17f) : colour_linear(colour_of_speed(sheet_speed(s, p)/s->speed_scale));
+    V3 colour = where == IN_SOLID ? v3(0.36f, 0.24f, 0.17f)
+                                  : colour_linear(colour_of_speed(colourscale_part(&s->colours, sheet_value(s, p))));
     V3 normal = v3_splat(0);
     normal[c->axis] = c->front;
     *out = (TraceSurface){.flat = true, .point = p, .normal = normal, .face = normal, .albedo = colour, .t = t};

@@ -1,5 +1,5 @@
 // The section: the liquid cut by the upright plane through the middle of the tank that faces the camera most, the half in
-// front taken away, the cut coloured by speed.
+// front taken away, the cut coloured by speed or pressure.
 #pragma once
 #include "render/trace.h"
 

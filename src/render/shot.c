@@ -1,5 +1,6 @@
 #include "render/shot.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "render/caustic.h"
 #include "render/figure.h"
 #include "render/film.h"
+#include "render/font.h"
 #include "render/labels.h"
 #include "render/section.h"
 
@@ -23,6 +25,31 @@ static mn_status choose_frames(Shot* s)
     return MN_OK;
 }
 
+static bool is_pressure(const RenderOptions* o) { return o->color && !strcmp(o->color, "pressure"); }
+
+static mn_status choose_colours(Shot* s)
+{
+    const RenderOptions* o = &s->options;
+    s->colours =
+        (ColourScale){.on = o->color || !strcmp(o->style, "section"), .high = label_round_up(s->extent.speed), .unit = "m/s"};
+    double low, high;
+    if (is_pressure(o)) {
+        s->colours.unit = "Pa";
+        return gridfield_range(&s->colours.low, &s->colours.high, &s->run, GRID_PRESSURE);
+    }
+    // most of a liquid is slower than its surface: where volumes tell, their scale has more colours
+    if (s->colours.on && !o->whole_tank && gridfield_exists(&s->run, 0) &&
+        gridfield_range(&low, &high, &s->run, GRID_SPEED) == MN_OK)
+        s->colours.high = high;
+    return MN_OK;
+}
+
+// Nothing is known of the frames to come: the tank is what is looked at, and colours reach up to the speed of a fall from its top.
+static void extent_of_tank(RunExtent* e, const RunFiles* run)
+{
+    *e = (RunExtent){.low = {1, 1, 1}, .high = {0, 0, 0}, .speed = sqrt(2*9.81*run->size[1])};
+}
+
 mn_status shot_open(Shot* s, const char* dir, const RenderOptions* options)
 {
     *s = (Shot){.options = *options};
@@ -31,7 +58,9 @@ mn_status shot_open(Shot* s, const char* dir, const RenderOptions* options)
     TRY(runfiles_open(&s->run, dir));
     mn_status status = choose_frames(s);
     // the whole run, not only the frames asked for: the camera must not depend on them
-    if (status == MN_OK) status = runfiles_extent(&s->extent, &s->run, 0, s->run.frames - 1);
+    if (status == MN_OK && options->whole_tank) extent_of_tank(&s->extent, &s->run);
+    else if (status == MN_OK) status = runfiles_extent(&s->extent, &s->run, 0, s->run.frames - 1);
+    if (status == MN_OK) status = choose_colours(s);
     if (status != MN_OK) shot_close(s);
     return status;
 }
@@ -44,6 +73,7 @@ void shot_close(Shot* s)
 
 static StageStyle style_of(const RenderOptions* o)
 {
+    if (is_pressure(o)) return STAGE_SECTION;  // on the surface there is next to none
     if (!strcmp(o->style, "clay")) return STAGE_CLAY;
     if (!strcmp(o->style, "wire")) return STAGE_WIRE;
     if (!strcmp(o->style, "section")) return STAGE_SECTION;
@@ -63,9 +93,10 @@ static mn_status draw_captions(Picture* picture, const Shot* s, int frame, bool 
     label_length(length, stage_floor_tile(&s->run));
     snprintf(text, sizeof text, "tiles %s", length);
     label_text(&pen, text, picture->width - 1.5*letter, picture->height - 1.5*letter, 1);
+    snprintf(text, sizeof text, "%.3g", s->colours.low);
     if (colour_bar)
-        label_colour_bar(&pen, 3*letter, picture->height - 1.5*letter, 0.25*picture->width,
-                         label_round_up(s->extent.speed));
+        label_colour_bar(&pen, 2.5*letter + font_width(text, letter), picture->height - 1.5*letter, 0.25*picture->width,
+                         &s->colours);
     mask_free(&mask);
     return MN_OK;
 }
@@ -82,14 +113,15 @@ static mn_status expose(Picture* picture, Stage* stage, const RenderOptions* o)
     return MN_OK;
 }
 
-static mn_status take_3d(Picture* picture, const Shot* s, const FrameFiles* frame)
+static mn_status take_3d(Picture* picture, const Shot* s, const FrameFiles* frame, const ColourScale* colours)
 {
     const RenderOptions* o = &s->options;
     StageLook look = {.style = style_of(o),
                       .view = {o->azimuth, o->elevation, o->zoom},
                       .width = o->width,
                       .height = o->height,
-                      .color_speed = o->color != NULL,
+                      .colours = *colours,
+                      .color_surface = o->color && !is_pressure(o),
                       .shutter = o->motion_blur && s->run.frame_rate > 0 ? 0.5/s->run.frame_rate : 0};
     Stage stage;
     TRY(stage_init(&stage, &s->run, &s->extent, frame, &look));
@@ -99,13 +131,10 @@ static mn_status take_3d(Picture* picture, const Shot* s, const FrameFiles* fram
     return status;
 }
 
-static mn_status take_2d(Picture* picture, const Shot* s, const FrameFiles* frame)
+static mn_status take_2d(Picture* picture, const Shot* s, const FrameFiles* frame, const ColourScale* colours)
 {
     const RenderOptions* o = &s->options;
-    FigureLook look = {.color_speed = o->color || !strcmp(o->style, "section"),
-                       .wire = !strcmp(o->style, "wire"),
-                       .speed_scale = label_round_up(s->extent.speed),
-                       .threads = o->threads};
+    FigureLook look = {.colours = *colours, .wire = !strcmp(o->style, "wire"), .threads = o->threads};
     return figure_draw(picture, &s->run, frame, &look);
 }
 
@@ -114,7 +143,16 @@ mn_status shot_take(Picture* picture, const Shot* s, int index)
     FrameFiles frame;
     TRY(picture_init(picture, s->options.width, s->options.height, v3_splat(1)));
     mn_status status = framefiles_load(&frame, &s->run, index);
-    if (status == MN_OK) status = s->run.dim == 3 ? take_3d(picture, s, &frame) : take_2d(picture, s, &frame);
+    // colours of what was computed, where it is on file; speeds can do without
+    GridField field = {0};
+    ColourScale colours = s->colours;
+    bool pressure = is_pressure(&s->options);
+    if (status == MN_OK && colours.on && (pressure || gridfield_exists(&s->run, index))) {
+        status = gridfield_read(&field, &s->run, index, pressure ? GRID_PRESSURE : GRID_SPEED);
+        colours.field = &field;
+    }
+    if (status == MN_OK) status = s->run.dim == 3 ? take_3d(picture, s, &frame, &colours) : take_2d(picture, s, &frame, &colours);
+    gridfield_free(&field);
     framefiles_free(&frame);
     if (status != MN_OK) picture_free(picture);
     return status;

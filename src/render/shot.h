@@ -1,5 +1,6 @@
 // One frame as one finished picture: what render_run and render_contact_sheet share.
 #pragma once
+#include "render/colourscale.h"
 #include "render/picture.h"
 #include "render/render.h"
 #include "render/runfiles.h"
@@ -7,6 +8,7 @@
 typedef struct Shot {
     RunFiles run;
     RunExtent extent;
+    ColourScale colours;     // without a field: that is of one frame
     int first, last, every;  // frames, checked against what is there
     RenderOptions options;   // strings borrowed from the caller
 } Shot;

@@ -220,8 +220,7 @@ static mn_status stage_fill(Stage* s, const RunFiles* run, const RunExtent* exte
     s->tank_high = to_stage(&s->map, run->size);
     memcpy(s->wall, run->wall, sizeof s->wall);
     s->bias = 2e-5f;
-    s->color_speed = look->color_speed;
-    s->speed_scale = label_round_up(extent->speed);
+    s->colours = look->colours, s->color_surface = look->color_surface;
     // Across the whole tank red fades to 45 %, green to 84 %, blue to 90 %: real water is that clear only over metres,
     // but this tint, scaled to the tank, is what the eye takes for water.
     s->absorption = v3(0.80f, 0.17f, 0.105f);
@@ -259,6 +258,7 @@ void stage_free(Stage* s)
     free(s->wet_normal);
     free(s->liquid_speed);
     free(s->floor.texel);
-    free(s->section.speed);
+    rayscene_destroy(s->section.solid_rays);
+    free(s->section.value);
     *s = (Stage){0};
 }

@@ -2,6 +2,7 @@
 // the tank's longest side is 1, its bottom lies on the floor y = 0, and x = z = 0 is its middle.
 #pragma once
 #include "render/camera.h"
+#include "render/colourscale.h"
 #include "render/light.h"
 #include "render/runfiles.h"
 
@@ -22,12 +23,13 @@ typedef struct FloorLight {
     V3* texel;
 } FloorLight;
 
-// Speeds on the plane of the section, by section_build.
+// Values on the plane of the section, by section_build.
 typedef struct SectionSheet {
-    int axis;      // the plane is across x (0) or z (2), through the middle of the tank
-    float front;   // +1 or -1: the side of the camera
-    int n[2];      // samples across and up
-    float* speed;  // m/s, over the tank
+    RayScene* solid_rays;  // of matte solids only; NULL: none
+    int axis;              // the plane is across x (0) or z (2), through the middle of the tank
+    float front;           // +1 or -1: the side of the camera
+    int n[2];              // samples across and up
+    float* value;          // what the colours tell, over the tank
 } SectionSheet;
 
 typedef struct Stage {
@@ -51,16 +53,17 @@ typedef struct Stage {
     FloorLight floor;
     SectionSheet section;
     Camera camera;
-    bool color_speed;    // colour matte liquid by speed
-    double speed_scale;  // m/s, top of the colours
-    float bias;          // rays start this far from the surface they leave
+    bool color_surface;   // colour matte liquid by speed
+    ColourScale colours;  // of matte liquid and of the section
+    float bias;           // rays start this far from the surface they leave
 } Stage;
 
 typedef struct StageLook {
     StageStyle style;
     CameraView view;
     int width, height;
-    bool color_speed;
+    bool color_surface;
+    ColourScale colours;
     double shutter;  // s the shutter is open; 0: no motion blur
 } StageLook;
 

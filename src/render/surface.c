@@ -37,10 +37,10 @@ static V3 clay_colour(const Stage* s, const RayHit* h)
 {
     V3 colour = v3(0.42f, 0.60f, 0.72f);
     const DrawMesh* m = &s->liquid;
-    if (s->color_speed) {
+    if (s->color_surface) {
         const int* c = m->face + 3*h->face;
         float speed = s->liquid_speed[c[0]]*(1 - h->u - h->v) + s->liquid_speed[c[1]]*h->u + s->liquid_speed[c[2]]*h->v;
-        colour = colour_linear(colour_of_speed(speed/s->speed_scale));
+        colour = colour_linear(colour_of_speed(colourscale_part(&s->colours, speed)));
     }
     if (s->style == STAGE_WIRE) return wire_colour(s, m, h, v3_mix(colour, v3_splat(0.85f), 0.4f));
     return colour;

@@ -9,6 +9,7 @@
 #include "scene/language.h"
 #include "scene/material.h"
 #include "scene/read_domain.h"
+#include "scene/read_pictures.h"
 #include "scene/read_shape.h"
 
 // ---------------------------------------------------------------- functions of time
@@ -174,9 +175,9 @@ static mn_status read_title(Scene* scene, const Node* n)
 
 mn_status scene_read(lua_State* L, void* context)
 {
-    static const char* const keys[] = {"title",   "domain", "gravity", "frame_acceleration", "liquids", "solids",
-                                       "sources", "probes", "frames",  "numerics",           "merge",   "spray_cells",
-                                       NULL};
+    static const char* const keys[] = {"title",    "domain", "gravity", "frame_acceleration", "liquids", "solids",
+                                       "sources",  "probes", "frames",  "numerics",           "merge",   "spray_cells",
+                                       "pictures", NULL};
     Reader* reader = context;
     Scene* s = reader->scene;
     Node n = node_root(reader, 1);
@@ -186,6 +187,7 @@ mn_status scene_read(lua_State* L, void* context)
     TRY(domain_read(s, &n));
     TRY(frames_read(s, &n));
     TRY(numerics_read(s, &n));
+    TRY(pictures_read(s, &n));
     s->gravity[1] = -9.81;
     TRY(node_vector(s->gravity, &n, "gravity", "acceleration in m/s^2", OPTIONAL));
     TRY(read_time_vector(&s->frame_acceleration, &n, "frame_acceleration", "acceleration in m/s^2, or a function of time",

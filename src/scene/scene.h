@@ -65,6 +65,16 @@ typedef enum MergePolicy { MERGE_TOUCH, MERGE_NEVER } MergePolicy;
 typedef enum AdvectionKind { ADVECTION_MACCORMACK, ADVECTION_SEMILAGRANGIAN } AdvectionKind;
 typedef enum OperatorKind { OPERATOR_CUT, OPERATOR_GHOST } OperatorKind;
 
+// What a run draws of its frames as it goes, as `meniscus render` would.
+typedef struct ScenePictures {
+    bool wanted;
+    int width, height;  // pixels
+    int samples;        // per pixel, in 3D
+    int style;          // of scene_picture_styles
+    int every;          // frames
+} ScenePictures;
+extern const char* const scene_picture_styles[];  // NULL-ended
+
 typedef struct Scene {
     char* path;  // as given to scene_load
     char* title;
@@ -88,6 +98,7 @@ typedef struct Scene {
     double frame_rate;  // frames per second of simulated time
     int frame_count;
     int checkpoint_every;  // frames
+    ScenePictures pictures;
     // numerics, all with good defaults
     double cfl;        // 1.5
     double tolerance;  // of the pressure solve, relative: 1e-6

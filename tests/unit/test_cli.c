@@ -369,16 +369,16 @@ static const char* run_json(const char* folder, const char* key)
 static void test_help_and_version(void** state)
 {
     (void)state;
-    static const char* const parts[] = {"run", "check", "list", "render"};
+    static const char* const parts[] = {"run", "check", "list", "render", "plot"};
     CHECK_CODE(COMMAND("--help"), 0);
-    for (int m = 0; m < 4; m++) CHECK_SAYS(out, parts[m]);
+    for (int m = 0; m < 5; m++) CHECK_SAYS(out, parts[m]);
     assert_string_equal(err, "");
     CHECK_CODE(COMMAND("--version"), 0);
     char version[64];
     int a, b, c;
     snprintf(version, sizeof version, "%.60s", out);
     assert_int_equal(sscanf(version, "meniscus %d.%d.%d", &a, &b, &c), 3);
-    for (int m = 0; m < 4; m++) {
+    for (int m = 0; m < 5; m++) {
         CHECK_CODE(COMMAND(parts[m], "--help"), 0);
         char usage[64];
         snprintf(usage, sizeof usage, "usage: meniscus %s", parts[m]);
@@ -415,6 +415,15 @@ static void test_wrong_words(void** state)
         {{"check"}, "scene"},
         {{"check", "a.lua", "b.lua"}, "one scene file"},
         {{"list", "--frob"}, "'--frob'"},
+        {{"plot"}, "directory"},
+        {{"plot", "a", "--frob"}, "'--frob'"},
+        {{"plot", "a", "--what"}, "'--what'"},
+        {{"plot", "a", "--what", "energy,heat"}, "'heat'"},
+        {{"plot", "a", "--size", "12"}, "'12'"},
+        {{"plot", "a", "--size", "1000x1000000"}, "'1000x1000000'"},
+        {{"plot", "a", "--out", "a.gif"}, "a.gif"},
+        {{"plot", "a", "--strip", "here"}, "'here'"},
+        {{"plot", "a", "--strip=5mm", "--what", "energy"}, "--strip"},
     };
     write_text("a.lua", splash);
     write_text("b.lua", splash);
@@ -445,6 +454,108 @@ static void test_wrong_words_to_render(void** state)
     CHECK_MESSAGE("--size");
     CHECK_CODE(COMMAND("render"), 2);
     CHECK_MESSAGE("directory");
+}
+
+// Curves of one run and of two, as PNG and as SVG, and a strip; without --out the file lands in the run's folder, and its name is
+// told.
+static void test_plot(void** state)
+{
+    (void)state;
+    write_text("a.lua", splash);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("one"), "--quiet"), 0);
+    copy_folder("two", "one");
+    CHECK_CODE(COMMAND("plot", in("one")), 0);
+    CHECK_SAYS(out, "one/plot.png");
+    assert_string_equal(err, "");
+    assert_true(exists("one/plot.png"));
+    CHECK_CODE(COMMAND("plot", in("one"), in("two"), "--what", "energy,stages", "--out", in("both.svg"), "--size", "700x500"), 0);
+    size_t n;
+    char* svg = contents("both.svg", &n);
+    CHECK_SAYS(svg, "width=\"700\"");
+    CHECK_SAYS(svg, ">one<");
+    CHECK_SAYS(svg, ">two<");
+    CHECK_SAYS(svg, "Kinetic energy");
+    assert_null(strstr(svg, "Volume error"));
+    free(svg);
+    CHECK_CODE(COMMAND("plot", in("one"), "--strip", "8mm"), 0);
+    assert_true(exists("one/strip.png"));
+    // a new run in the folder leaves no plot of the old one
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("one"), "--frames", "1", "--quiet"), 0);
+    assert_false(exists("one/plot.png") || exists("one/strip.png"));
+}
+
+// A scene that asks for pictures gets them while it runs, the frames it names; stopping and going on makes no difference.
+static void test_pictures_of_a_run(void** state)
+{
+    (void)state;
+    char scene[2000];
+    snprintf(scene, sizeof scene, "%.*s, pictures = { width = 120, height = 90, every = 2, style = 'section' } }\n",
+             (int)(strrchr(splash, '}') - splash), splash);
+    write_text("a.lua", scene);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("whole"), "--quiet"), 0);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--quiet", "--frames", "2"), 0);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--quiet", "--resume"), 0);
+    for (int frame = 0; frame <= 4; frame++) {
+        char whole[64], parts[64];
+        snprintf(whole, sizeof whole, "whole/pictures/frame_%04d.png", frame);
+        snprintf(parts, sizeof parts, "parts/pictures/frame_%04d.png", frame);
+        assert_int_equal(exists(whole), frame%2 == 0);
+        if (frame%2 != 0) continue;
+        size_t n, m;
+        char *a = contents(whole, &n), *b = contents(parts, &m);
+        assert_true(n == m && memcmp(a, b, n) == 0);
+        assert_int_equal((unsigned char)a[19], 120);  // width and height, in a PNG's first chunk
+        assert_int_equal((unsigned char)a[23], 90);
+        free(a), free(b);
+    }
+}
+
+// What is missing or damaged is named, exit code 1, and no plot is left behind.
+static void test_plot_of_damaged_run(void** state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *text, *what, *named;
+    } damage[] = {{"run.json", NULL, "all", "run.json"},
+                  {"run.json", "{\"dim\": 2}", "stages", "stage_seconds"},
+                  {"run.json", "{\"dim\": 2", "energy", "run.json"},
+                  {"table.csv", NULL, "energy", "table.csv"},
+                  {"table.csv", "", "energy", "table.csv"},
+                  {"table.csv", "t,kinetic_energy\n", "energy", "no rows"},
+                  {"table.csv", "t,energy\n0,1\n", "energy", "'kinetic_energy'"},
+                  {"table.csv", "t,kinetic_energy\n0,1\n1", "energy", "cut short"},
+                  {"liquids.csv", NULL, "centroid", "liquids.csv"},
+                  {"liquids.csv", "frame,t\n1,soon\n", "centroid", "'soon'"}};
+    write_text("a.lua", splash);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("good"), "--quiet", "--frames", "1"), 0);
+    for (size_t m = 0; m < sizeof damage/sizeof *damage; m++) {
+        char path[300];
+        copy_folder("bad", "good");
+        snprintf(path, sizeof path, "bad/%s", damage[m].file);
+        if (damage[m].text) write_text(path, damage[m].text);
+        else unlink(in(path));
+        CHECK_CODE(COMMAND("plot", in("good"), in("bad"), "--what", damage[m].what, "--out", in("p.png")), 1);
+        CHECK_MESSAGE(damage[m].named);
+        assert_false(exists("p.png"));
+    }
+    copy_folder("bad", "good");
+    unlink(in("bad/surface_0000.ply"));
+    CHECK_CODE(COMMAND("plot", in("bad"), "--strip", "8mm"), 1);
+    CHECK_MESSAGE("surface_0000.ply");
+    CHECK_CODE(COMMAND("plot", in("good"), "--strip", "100"), 1);
+    CHECK_MESSAGE("meniscus render");
+    CHECK_CODE(COMMAND("plot", in("nowhere")), 1);
+    CHECK_MESSAGE("nowhere/run.json");
+    CHECK_CODE(COMMAND("plot", in("good"), "--size", "60x60"), 2);
+    CHECK_MESSAGE("60 x 60");
+    how.file_limit = 2000;
+    CHECK_CODE(COMMAND("plot", in("good"), "--out", in("p.svg")), 1);
+    CHECK_MESSAGE("p.svg");
+    how.file_limit = 2000;
+    CHECK_CODE(COMMAND("plot", in("good"), "--out", in("p.png")), 1);
+    CHECK_MESSAGE("p.png");
+    assert_false(exists("p.png") || exists("p.svg") || exists("p.svg.tmp") || exists("bad/strip.png") || exists("good/plot.png"));
+    check_nothing_half_written("good");
 }
 
 // More threads than any machine has are refused, or cut to what there is; they do not end in the words of libgomp.
@@ -1136,6 +1247,9 @@ int main(void)
         IN_FOLDER(test_help_and_version),
         IN_FOLDER(test_wrong_words),
         IN_FOLDER(test_wrong_words_to_render),
+        IN_FOLDER(test_plot),
+        IN_FOLDER(test_pictures_of_a_run),
+        IN_FOLDER(test_plot_of_damaged_run),
         IN_FOLDER(test_absurd_number_of_threads),
         IN_FOLDER(test_run_leaves_files),
         IN_FOLDER(test_progress),

@@ -1,6 +1,7 @@
 // The renderer: reading files, drawing areas, aiming the camera, light through water.
 #include "check.h"
 
+#include <hdf5.h>
 #include <png.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "base/vec.h"
 #include "render/drawmesh.h"
 #include "render/film.h"
+#include "render/gridfield.h"
 #include "render/labels.h"
 #include "render/optics.h"
 #include "render/picture.h"
@@ -53,36 +55,41 @@ static unsigned char* load(const char* path, size_t* size)
     return data;
 }
 
-// A ball of n rings as a run writes it: triangles turning outwards, smooth normals, a velocity.
-static void save_ball(const char* path, const double centre[3], double radius, int n)
+// Balls of n rings about one centre as a run writes them: triangles turning outwards, smooth normals, a velocity. The second and
+// later ones are hollows, against a solid.
+static void save_balls(const char* path, const double centre[3], const double* radius, int balls, int n)
 {
     FILE* f = fopen(path, "wb");
     assert_non_null(f);
     int m = 2*n;
-    fprintf(f, "ply\nformat binary_little_endian 1.0\ncomment a ball\nelement vertex %d\n", (n + 1)*m);
+    fprintf(f, "ply\nformat binary_little_endian 1.0\ncomment a ball\nelement vertex %d\n", balls*(n + 1)*m);
     const char* names[] = {"x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz"};
     for (int i = 0; i < 9; i++) fprintf(f, "property float %s\n", names[i]);
-    fprintf(f, "property int liquid\nelement face %d\n", 2*(n - 1)*m);
+    fprintf(f, "property int liquid\nelement face %d\n", balls*2*(n - 1)*m);
     fprintf(f, "property list uchar int vertex_indices\nproperty int kind\nend_header\n");
-    for (int j = 0; j <= n; j++)
-        for (int i = 0; i < m; i++) {
-            double a = PI*j/n, b = 2*PI*i/m, d[3] = {sin(a)*cos(b), cos(a), sin(a)*sin(b)};
-            float v[9] = {0, 0, 0, (float)d[0], (float)d[1], (float)d[2], 0, -0.1f, 0};
-            for (int k = 0; k < 3; k++) v[k] = (float)(centre[k] + radius*d[k]);
-            fwrite(v, sizeof v, 1, f);
-            fwrite(&(int){0}, 4, 1, f);
+    for (int q = 0; q < balls*(n + 1)*m; q++) {
+        int ball = q/((n + 1)*m), j = q/m%(n + 1), i = q%m;
+        double a = PI*j/n, b = 2*PI*i/m, d[3] = {sin(a)*cos(b), cos(a), sin(a)*sin(b)}, out = ball ? -1 : 1;
+        float v[9] = {0, 0, 0, (float)(out*d[0]), (float)(out*d[1]), (float)(out*d[2]), 0, -0.1f, 0};
+        for (int k = 0; k < 3; k++) v[k] = (float)(centre[k] + radius[ball]*d[k]);
+        fwrite(v, sizeof v, 1, f);
+        fwrite(&(int){0}, 4, 1, f);
+    }
+    for (int q = 0; q < balls*n*m; q++) {
+        int ball = q/(n*m), j = q/m%n, i = q%m, first = ball*(n + 1)*m, kind = ball > 0;
+        int a = first + j*m + i, b = first + j*m + (i + 1)%m, face[2][4] = {{a, b, b + m, kind}, {a, b + m, a + m, kind}};
+        for (int t = 0; t < 2; t++) {
+            if ((t == 0 && j == 0) || (t == 1 && j == n - 1)) continue;
+            int corner = face[t][1];
+            if (ball) face[t][1] = face[t][2], face[t][2] = corner;
+            fputc(3, f);
+            fwrite(face[t], sizeof face[t], 1, f);
         }
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < m; i++) {
-            int a = j*m + i, b = j*m + (i + 1)%m, face[2][4] = {{a, b, b + m, 0}, {a, b + m, a + m, 0}};
-            for (int t = 0; t < 2; t++) {
-                if ((t == 0 && j == 0) || (t == 1 && j == n - 1)) continue;
-                fputc(3, f);
-                fwrite(face[t], sizeof face[t], 1, f);
-            }
-        }
+    }
     fclose(f);
 }
+
+static void save_ball(const char* path, const double centre[3], double radius, int n) { save_balls(path, centre, &radius, 1, n); }
 
 // A circle of n edges with the liquid on the left; double coordinates and another order of properties than the run's own.
 static void save_circle(const char* path, double x, double y, double radius, int n)
@@ -410,6 +417,134 @@ static void test_glass_is_clear(void** state)
     picture_free(&matte);
 }
 
+// Cut in two, a solid in water is full, though its surface and that of the water round it lie (nearly) in one place: in the middle of
+// the cut all pixels are brown, round it all are blue.
+static void test_section_of_solid(void** state)
+{
+    (void)state;
+    char path[256];
+    const double centre[3] = {0.01, 0.01, 0.01}, radius[2] = {0.008, 0.0039997};
+    const char* dir = make_run("stone", 3, "[]");
+    snprintf(path, sizeof path, "%s/run.json", dir);
+    const char* text = "{\"dim\": 3, \"size\": [0.02, 0.02, 0.02], \"dx\": 0.001, \"frame_rate\": 100, "
+                       "\"solids\": [{\"name\": \"stone\", \"moving\": false}]}";
+    save(path, text, strlen(text));
+    snprintf(path, sizeof path, "%s/surface_0000.ply", dir);
+    save_balls(path, centre, radius, 2, 24);
+    snprintf(path, sizeof path, "%s/solid_stone.ply", dir);
+    save_ball(path, centre, 0.004, 24);  // a hair larger than the hollow: a ray from within meets the water first
+    RenderOptions o;
+    render_defaults(&o);
+    o.width = 120, o.height = 90, o.samples = 4, o.threads = 1, o.style = "section", o.azimuth = 0, o.elevation = 5;
+    Shot shot;
+    Picture p;
+    CHECK_OK(shot_open(&shot, dir, &o));
+    CHECK_OK(shot_take(&p, &shot, 0));
+    int brown = 0, blue = 0;
+    for (int y = 20; y < 70; y++)
+        for (int x = 35; x < 85; x++) {
+            V3 c = picture_get(&p, x, y);
+            brown += c[0] > 1.15f*c[2], blue += c[2] > 1.3f*c[0];
+        }
+    CHECK_LESS(150, brown);
+    // areas of the cut are as 16 to 64 - 16; a hollow stone shows little brown
+    CHECK_CLOSE((double)brown/blue, 1.0/3, 0.25);
+    picture_free(&p);
+    shot_close(&shot);
+}
+
+static void put_attribute(hid_t group, const char* name, hid_t type, hsize_t count, const void* data)
+{
+    hid_t space = H5Screate_simple(1, &count, NULL), a = H5Acreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Awrite(a, type, data) >= 0);
+    H5Aclose(a), H5Sclose(space);
+}
+
+static void put_array(hid_t group, const char* name, int rank, const hsize_t* dims, const float* data)
+{
+    hid_t space = H5Screate_simple(rank, dims, NULL);
+    hid_t set = H5Dcreate2(group, name, H5T_NATIVE_FLOAT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Dwrite(set, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
+    H5Dclose(set), H5Sclose(space);
+}
+
+// A volume of 20 x 20 cells of 1 mm, as runs write it: p = 300 Pa at the floor, falling by 10 Pa per mm, u = (0, 50 y, 0), wet
+// below 17 mm. A plane, or a slab one cell thick.
+static void save_volume(const char* path, bool slab)
+{
+    enum { N = 20 };
+    float p[2*(N + 1)*(N + 1)], phi[2*(N + 1)*(N + 1)], u[6*(N + 1)*(N + 1)];
+    for (int j = 0; j <= N; j++)
+        for (int i = 0; i <= N; i++) {
+            int m = j*(N + 1) + i;
+            p[m] = j < 17 ? 300 - 10*(float)j : 0;
+            phi[m] = fminf(1e-3f*(float)(j - 17), 2e-3f);
+            u[3*m] = u[3*m + 2] = 0, u[3*m + 1] = phi[m] < 2e-3f ? 0.05f*(float)j : 0;
+        }
+    memcpy(p + (N + 1)*(N + 1), p, sizeof p/2);
+    memcpy(phi + (N + 1)*(N + 1), phi, sizeof phi/2);
+    memcpy(u + 3*(N + 1)*(N + 1), u, sizeof u/2);
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t group = H5Gcreate2(file, "VTKHDF", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    put_attribute(group, "WholeExtent", H5T_NATIVE_INT, 6, (int[6]){0, N, 0, N, 0, slab});
+    put_attribute(group, "Origin", H5T_NATIVE_DOUBLE, 3, (double[3]){0});
+    put_attribute(group, "Spacing", H5T_NATIVE_DOUBLE, 3, (double[3]){1e-3, 1e-3, 1e-3});
+    hid_t points = H5Gcreate2(group, "PointData", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    put_array(points, "phi", 3, (hsize_t[3]){1 + slab, N + 1, N + 1}, phi);
+    put_array(points, "u", 4, (hsize_t[4]){1 + slab, N + 1, N + 1, 3}, u);
+    put_array(points, "p", 3, (hsize_t[3]){1 + slab, N + 1, N + 1}, p);
+    H5Gclose(points), H5Gclose(group), H5Fclose(file);
+}
+
+// Colours inside a liquid are those of the computed field where the run wrote it: linear fields come out exact, dry samples do
+// not count, and the picture is coloured by them. A file that is missing, cut short or changed is named.
+static void test_computed_fields(void** state)
+{
+    (void)state;
+    const char* dir = make_run("fields", 2, "[]");
+    char path[256];
+    snprintf(path, sizeof path, "%s/volume_0000.hdf", dir);
+    RenderOptions o;
+    render_defaults(&o);
+    o.width = 320, o.height = 240, o.threads = 1, o.color = "pressure";
+    assert_int_equal(render_run(dir, &o), MN_IO);
+    assert_non_null(strstr(mn_last_error(), "volume_0000.hdf is missing"));
+    RunFiles run;
+    GridField f;
+    CHECK_OK(runfiles_open(&run, dir));
+    for (int slab = 0; slab < 2; slab++) {
+        save_volume(path, slab);
+        CHECK_OK(gridfield_read(&f, &run, 0, GRID_PRESSURE));
+        CHECK_WITHIN(gridfield_at(&f, (double[3]){0.0113, 0.0081, 0}), 300 - 81, 1e-3);
+        CHECK_WITHIN(gridfield_at(&f, (double[3]){0.0113, 0.0168, 0}), 300 - 160, 1e-3);  // as the last wet node has it
+        gridfield_free(&f);
+        CHECK_OK(gridfield_read(&f, &run, 0, GRID_SPEED));
+        CHECK_WITHIN(gridfield_at(&f, (double[3]){0.0113, 0.0081, 0}), 50*0.0081, 1e-6);
+        gridfield_free(&f);
+    }
+    double low, high;
+    CHECK_OK(gridfield_range(&low, &high, &run, GRID_PRESSURE));
+    CHECK_WITHIN(low, 0, 0);
+    CHECK_CLOSE(high, 500, 1e-12);
+    runfiles_close(&run);
+    Shot shot;
+    Picture p;
+    CHECK_OK(shot_open(&shot, dir, &o));
+    CHECK_OK(shot_take(&p, &shot, 0));
+    // lighter is more: the lower part of the disc is under more pressure
+    CHECK_LESS(v3_luminance(picture_get(&p, 160, 95)) + 0.03, v3_luminance(picture_get(&p, 160, 140)));
+    picture_free(&p);
+    shot_close(&shot);
+    size_t size;
+    unsigned char* data = load(path, &size);
+    save(path, data, size/2);
+    assert_int_equal(render_run(dir, &o), MN_IO);
+    assert_non_null(strstr(mn_last_error(), "volume_0000.hdf"));
+    save(path, "nothing", 7);
+    assert_int_equal(render_run(dir, &o), MN_IO);
+    free(data);
+}
+
 static void check_png_size(const char* path, unsigned width, unsigned height)
 {
     png_image image = {.version = PNG_IMAGE_VERSION};
@@ -491,20 +626,14 @@ static int remove_folder(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mesh_round_trip),
-        cmocka_unit_test(test_truncated_files),
-        cmocka_unit_test(test_damaged_files),
-        cmocka_unit_test(test_disc_area),
-        cmocka_unit_test(test_fill_is_clipped),
-        cmocka_unit_test(test_figure_area),
-        cmocka_unit_test(test_camera_sees_box),
-        cmocka_unit_test(test_water_surface_optics),
-        cmocka_unit_test(test_samples_are_spread),
-        cmocka_unit_test(test_ball_of_water),
-        cmocka_unit_test(test_glass_is_clear),
-        cmocka_unit_test(test_command),
-        cmocka_unit_test(test_wrong_requests),
-        cmocka_unit_test(test_round_lengths),
+        cmocka_unit_test(test_mesh_round_trip),    cmocka_unit_test(test_truncated_files),
+        cmocka_unit_test(test_damaged_files),      cmocka_unit_test(test_disc_area),
+        cmocka_unit_test(test_fill_is_clipped),    cmocka_unit_test(test_figure_area),
+        cmocka_unit_test(test_camera_sees_box),    cmocka_unit_test(test_water_surface_optics),
+        cmocka_unit_test(test_samples_are_spread), cmocka_unit_test(test_ball_of_water),
+        cmocka_unit_test(test_glass_is_clear),     cmocka_unit_test(test_section_of_solid),
+        cmocka_unit_test(test_computed_fields),    cmocka_unit_test(test_command),
+        cmocka_unit_test(test_wrong_requests),     cmocka_unit_test(test_round_lengths),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

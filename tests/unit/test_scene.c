@@ -392,6 +392,9 @@ static void test_bad_rest(void** state)
 {
     (void)state;
     bad_top("gravty = { 0, 0, 0 }", "dir/x.lua:3: gravty: unknown key; did you mean 'gravity'?");
+    bad_top("pictures = { widht = 640 }", "pictures.widht: unknown key; did you mean 'width'?");
+    bad_top("pictures = { style = \"oil\" }", "pictures.style");
+    bad_top("pictures = { samples = 0 }", "pictures.samples");
     bad_top("gravity = 9.81", "dir/x.lua:3: gravity: expected three numbers, an acceleration in m/s^2, got 9.81");
     bad_top("title = 3", "title: expected text, got 3");
     bad_top("numerics = { cfl = 0 }", "numerics.cfl: expected a positive number of cells crossed per step, got 0");

@@ -1,0 +1,18 @@
+// Tables of numbers with names in the first line, as runs write them.
+#pragma once
+#include "output/files.h"
+
+typedef struct CsvTable {
+    char path[PATH_ROOM];
+    int columns, rows;
+    char** name;    // into text
+    double* value;  // column after column
+    char* text;     // owned
+} CsvTable;
+
+// MN_IO with one line that names the file, the line and the column leaves the table empty. A table without rows is fine.
+mn_status csv_read(CsvTable* t, const char* path);
+void csv_free(CsvTable* t);
+
+const double* csv_find(const CsvTable* t, const char* name);                       // t->rows numbers, or NULL
+mn_status csv_column(const double** column, const CsvTable* t, const char* name);  // MN_IO if there is none
