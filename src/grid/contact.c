@@ -59,7 +59,9 @@ static inline bool normal_turn(double* k1, double T[3], double* cosine, const do
 static inline bool measure_line(double* k1, double T[3], double* cosine, const double* phi, const Window* w, const double skin[3],
                                 const double N[3], const int dim)
 {
-    return normal_turn(k1, T, cosine, phi, w, skin, N, 2.75, 1.5, dim) ||
+    bool aligned = max2(fabs(N[0]), max2(fabs(N[1]), fabs(N[2]))) > 0.999;  // else the cubics reach further down
+    return (!aligned && normal_turn(k1, T, cosine, phi, w, skin, N, 3.75, 1.5, dim)) ||
+           normal_turn(k1, T, cosine, phi, w, skin, N, 2.75, aligned ? 1.5 : 0.75, dim) ||
            normal_turn(k1, T, cosine, phi, w, skin, N, 1.5, 0.75, dim);
 }
 

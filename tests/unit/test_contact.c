@@ -164,7 +164,8 @@ static void test_measured_angle(void** state)
         for (int tilted = 0; tilted < 2; tilted++)
             for (int degrees = 30; degrees <= 150; degrees += 30) {
                 Cap c;
-                cap_init(&c, dim, dim == 3 ? 14 : 20, degrees*PI/180, tilted ? 0.35 : 0);
+                double radius = dim == 3 ? 22 : 28;  // 30 degrees: 3 cells high
+                cap_init(&c, dim, radius, degrees*PI/180, tilted ? 0.35 : 0);
                 Contact contact = {.cosine = 0.2};
                 cap_extend(&c, &contact);
                 ContactPoint* point;
@@ -181,8 +182,8 @@ static void test_measured_angle(void** state)
                               tilted ? "tilted" : "wall  ", degrees, count, worst, off_plane);
                 CHECK_LESS(worst, degrees == 30 ? 2.0 : 0.6);
                 CHECK_LESS(off_plane, 0.01);
-                if (dim == 2) CHECK_TRUE(count == 2);
-                else CHECK_LESS(2*PI*14*sin(degrees*PI/180)*0.8, (double)count);
+                if (dim == 2) CHECK_TRUE(count >= 2 && count <= 4);  // where phi jumps at the skin a second cell may find the line
+                else CHECK_LESS(2*PI*radius*sin(degrees*PI/180)*0.8, (double)count);
                 cap_free(&c);
             }
 }
