@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include "grid/interpolate.h"
+#include "grid/levelset.h"
 
 // Where the liquid that is at x (cells), moving with v, at the end of a step was at its start; `cells` = dt/dx, negative to
 // look ahead. Midpoint rule.
@@ -43,6 +44,7 @@ typedef struct LevelTask {
     const Spans* spans;
     const Window* w;
     double band, cells;
+    const unsigned char* clear;  // nodes with smooth phi around (levelset_clear); NULL: no cubics
 } LevelTask;
 
 static bool near_surface(const LevelTask* t, ptrdiff_t at) { return fabs(t->phi[at]) < t->band; }
@@ -61,17 +63,29 @@ static inline void level_first_row(const LevelTask* t, int r, const int dim)
         }
 }
 
+// Is phi smooth around the node nearest to where a trace ends?
+static inline bool ends_clear(const LevelTask* t, const double x[3], const int dim)
+{
+    ptrdiff_t at = 0;
+    for (int d = 0; d < dim; d++) at += window_stride(t->w, d)*clampi((int)(x[d] + 0.5), 0, t->w->n[d]);
+    return fabs(t->phi[at]) < t->band && t->clear[at];
+}
+
 static inline void level_second_row(const LevelTask* t, int r, const int dim)
 {
     int j = r%t->spans->rows_y, k = r/t->spans->rows_y;
     SPAN_LOOP(t->spans, r, q)
         for (int i = t->spans->span[q].i0; i < t->spans->span[q].i1; i++) {
             ptrdiff_t at = window_at(t->w, i, j, k);
-            // the correction needs a distance on both traces: keep to where no clamped value can enter
+            // the correction and the cubic need distances around both ends: keep to where no clamped value can enter
             if (!(fabs(t->phi[at]) < t->band - 2.5*t->w->dx)) continue;
             double x[3] = {i, j, k}, v[3], back[3], ahead[3], low, high;
             velocity_on_node(v, t->u, t->w, dim, at);
             trace_rk3(back, t->u, t->w, dim, x, v, t->cells);
+            if (t->clear && ends_clear(t, back, dim)) {
+                t->out[at] = clamp(interpolate_cubic(NULL, t->phi, t->w, dim, back), -t->band, t->band);
+                continue;
+            }
             trace_rk3(ahead, t->u, t->w, dim, x, v, -t->cells);
             interpolate_range(&low, &high, t->phi, t->w, dim, back[0], back[1], back[2]);
             double f0 = interpolate_dim(t->first, t->w, dim, ahead[0], ahead[1], ahead[2]);
@@ -82,7 +96,13 @@ static inline void level_second_row(const LevelTask* t, int r, const int dim)
 mn_status advect_levelset(double* phi, Arena* arena, double* const u[3], const Spans* spans, const Window* w, double band,
                           double dt, Advection scheme)
 {
-    nodes_reflect(phi, w);
+    return advect_levelset_contact(phi, arena, u, spans, w, band, dt, scheme, NULL);
+}
+
+mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3], const Spans* spans, const Window* w, double band,
+                                  double dt, Advection scheme, const Contact* contact)
+{
+    nodes_contact(phi, w, contact);
     double* old = window_copy(arena, phi, w);
     TRY_MEMORY(old);
     LevelTask t = {.phi = old, .out = phi, .u = u, .spans = spans, .w = w, .band = band, .cells = dt/w->dx};
@@ -90,16 +110,19 @@ mn_status advect_levelset(double* phi, Arena* arena, double* const u[3], const S
     for (int r = 0; r < spans->rows; r++)
         if (w->dim == 3) level_first_row(&t, r, 3);
         else level_first_row(&t, r, 2);
-    nodes_reflect(phi, w);
+    nodes_contact(phi, w, contact);
     if (scheme == ADVECT_SEMILAGRANGIAN) return MN_OK;
     double* first = window_copy(arena, phi, w);
     TRY_MEMORY(first);
     t.first = first;
+    unsigned char* clear = NULL;
+    if (scheme == ADVECT_CUBIC) TRY(levelset_clear(&clear, arena, old, spans, w));
+    t.clear = clear;
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++)
         if (w->dim == 3) level_second_row(&t, r, 3);
         else level_second_row(&t, r, 2);
-    nodes_reflect(phi, w);
+    nodes_contact(phi, w, contact);
     return MN_OK;
 }
 

@@ -2,13 +2,20 @@
 // known in the liquid and some cells beyond it.
 #pragma once
 #include "base/arena.h"
+#include "grid/contact.h"
 #include "grid/spans.h"
 
-typedef enum Advection { ADVECT_MACCORMACK, ADVECT_SEMILAGRANGIAN } Advection;
+// ADVECT_CUBIC: the level set by one trace and a cubic where it is smooth, which keeps the curvature of its surface
+// (docs/curvature.md); MacCormack where it has edges, and for the velocity.
+typedef enum Advection { ADVECT_MACCORMACK, ADVECT_SEMILAGRANGIAN, ADVECT_CUBIC } Advection;
 
 // phi_t + u.grad phi = 0 for the nodes in the band. Traces by RK3.
 mn_status advect_levelset(double* phi, Arena* arena, double* const u[3], const Spans* spans, const Window* w, double band,
                           double dt, Advection scheme);
+
+// The same with ghosts past the walls that meet them at a contact angle (NULL: 90 degrees).
+mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3], const Spans* spans, const Window* w, double band,
+                                  double dt, Advection scheme, const Contact* contact);
 
 // u_t + u.grad u = 0 for the faces of the spans with phi < reach. Traces by RK2. Ghosts of u must be filled.
 mn_status advect_velocity(double* const u[3], Arena* arena, const double* phi, const Spans* spans, const Window* w, double reach,

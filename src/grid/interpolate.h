@@ -133,3 +133,61 @@ static inline void node_gradient(double out[3], const double* v, const Window* w
         out[d] = 0.5*(v[at + s] - v[at - s]);
     }
 }
+
+// Lagrange's cubic through four grid points -1, 0, 1, 2, at the fraction f between 0 and 1: weights, and those of the derivative.
+static inline void cubic_weights(double weight[4], double f)
+{
+    weight[0] = -f*(f - 1)*(f - 2)/6, weight[1] = 0.5*(f + 1)*(f - 1)*(f - 2);
+    weight[2] = -0.5*(f + 1)*f*(f - 2), weight[3] = (f + 1)*f*(f - 1)/6;
+}
+
+static inline void cubic_slopes(double weight[4], double f)
+{
+    weight[0] = -(3*f*f - 6*f + 2)/6, weight[1] = 0.5*(3*f*f - 4*f - 1);
+    weight[2] = -0.5*(3*f*f - 2*f - 2), weight[3] = (3*f*f - 1)/6;
+}
+
+static inline double cubic_line(const double* q, const double weight[4])
+{
+    return (weight[0]*q[-1] + weight[1]*q[0]) + (weight[2]*q[1] + weight[3]*q[2]);
+}
+
+// Lower grid point and fraction along one axis; the four points around stay within the ghosts.
+static inline int cubic_floor(double* fraction, double x, int last)
+{
+    x = min2(max2(x, -2.0), last + 2.0 - 1e-9);  // NaN becomes -2
+    int i = (int)(x + 3) - 3;
+    *fraction = x - i;
+    return i;
+}
+
+// v at a position given in grid points of v itself, by cubics: fourth order where v is smooth. gradient (may be NULL): per cell.
+static inline double interpolate_cubic(double gradient[3], const double* v, const Window* w, const int dim, const double x[3])
+{
+    double weight[3][4], slope[3][4], f;
+    const double* q = v;
+    for (int d = 0; d < dim; d++) {
+        q += window_stride(w, d)*cubic_floor(&f, x[d], w->n[d]);
+        cubic_weights(weight[d], f);
+        if (gradient) cubic_slopes(slope[d], f);
+    }
+    double value = 0, gx = 0, gy = 0, gz = 0;
+    for (int k = dim == 3 ? -1 : 0; k < (dim == 3 ? 3 : 1); k++) {
+        double plane = 0, plane_x = 0, plane_y = 0;
+        for (int j = -1; j < 3; j++) {
+            const double* line = q + j*w->sy + k*w->sz;
+            double c = cubic_line(line, weight[0]);
+            plane += weight[1][j + 1]*c;
+            if (!gradient) continue;
+            plane_x += weight[1][j + 1]*cubic_line(line, slope[0]);
+            plane_y += slope[1][j + 1]*c;
+        }
+        double along = dim == 3 ? weight[2][k + 1] : 1;
+        value += along*plane;
+        if (!gradient) continue;
+        gx += along*plane_x, gy += along*plane_y;
+        if (dim == 3) gz += slope[2][k + 1]*plane;
+    }
+    if (gradient) gradient[0] = gx, gradient[1] = gy, gradient[2] = gz;
+    return value;
+}

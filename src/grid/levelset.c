@@ -104,11 +104,103 @@ static mn_status list_nodes(int32_t** list, int* count, Arena* arena, const doub
     return MN_OK;
 }
 
+// ---- where phi is smooth -------------------------------------------------------------------------------------------------
+
+// An edge of phi shows in its second differences: 1/R per cell on a smooth surface, up to 2 across the middle of a sheet. phi that
+// is clamped at the sides of the band does not count.
+static inline bool has_edge(const double* phi, const Window* w, const int dim)
+{
+    double bend = 0;
+    for (int d = 0; d < dim; d++) {
+        ptrdiff_t s = window_stride(w, d);
+        bend = max2(bend, fabs(phi[s] - 2*phi[0] + phi[-s]));
+    }
+    return bend > 0.4*w->dx;
+}
+
+static const double CLEAR_REACH = 3.5;  // cells
+
+static inline bool is_clear(const unsigned char* edge, const Window* w, int i, int j, int k, const int dim)
+{
+    int lo[3], hi[3], at[3] = {i, j, k};
+    for (int d = 0; d < 3; d++) {
+        lo[d] = d < dim ? maxi(-2, -at[d]) : 0;
+        hi[d] = d < dim ? mini(2, w->n[d] - at[d]) : 0;
+    }
+    const unsigned char* here = edge + window_at(w, i, j, k);
+    int found = 0;
+    for (int c = lo[2]; c <= hi[2]; c++)
+        for (int b = lo[1]; b <= hi[1]; b++)
+            for (int a = lo[0]; a <= hi[0]; a++) found |= here[window_at(w, a, b, c)];
+    return !found;
+}
+
+static inline void clear_row(unsigned char* clear, unsigned char* edge, const double* phi, const Spans* s, const Window* w, int r,
+                             const bool second, const int dim)
+{
+    int j = r%s->rows_y, k = r/s->rows_y;
+    SPAN_LOOP(s, r, q)
+        for (int i = s->span[q].i0; i < s->span[q].i1; i++) {
+            ptrdiff_t at = window_at(w, i, j, k);
+            if (second) clear[at] = fabs(phi[at]) < CLEAR_REACH*w->dx && is_clear(edge, w, i, j, k, dim);
+            else edge[at] = fabs(phi[at]) < (CLEAR_REACH + 0.5)*w->dx && has_edge(phi + at, w, dim);
+        }
+}
+
+mn_status levelset_clear(unsigned char** clear, Arena* arena, const double* phi, const Spans* spans, const Window* w)
+{
+    unsigned char* edge = ARENA_NEW(arena, unsigned char, w->count);
+    TRY_MEMORY(edge);
+    TRY_MEMORY(*clear = ARENA_NEW(arena, unsigned char, w->count));
+    *clear += w->origin, edge += w->origin;
+    for (int second = 0; second < 2; second++) {
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
+        for (int r = 0; r < spans->rows; r++)
+            if (w->dim == 3) clear_row(*clear, edge, phi, spans, w, r, second == 1, 3);
+            else clear_row(*clear, edge, phi, spans, w, r, second == 1, 2);
+    }
+    return MN_OK;
+}
+
+// ---- distance to the surface of the cubic interpolant --------------------------------------------------------------------
+
+// Nodes this near the surface (cells) are put at their distance to it directly where phi is smooth.
+static const double DIRECT_REACH = 3;
+
+// Distance to the surface over |phi| at a node: Newton's method for the foot of the perpendicular on the zero set of the cubic
+// interpolant (Chopp 2001). False when there is none near.
+static inline bool distance_ratio(double* ratio, const double* phi, const Window* w, const double node[3], double value,
+                                  const int dim)
+{
+    double x[3] = {node[0], node[1], node[2]}, g[3], square = 0, distance = 0;
+    for (int step = 0;; step++) {
+        double f = interpolate_cubic(g, phi, w, dim, x), move = 0, along = 0;
+        square = vec_dot(g, g);
+        if (step == 8 || !(square > 0.2*w->dx*w->dx)) return false;
+        for (int d = 0; d < dim; d++) along += (node[d] - x[d])*g[d];
+        distance = 0;
+        for (int d = 0; d < dim; d++) {
+            // onto the surface along the gradient, and along the surface towards the node
+            double step_d = node[d] - x[d] - (along + f)/square*g[d];
+            x[d] += step_d;
+            move += step_d*step_d;
+            distance += (x[d] - node[d])*(x[d] - node[d]);
+        }
+        if (!(distance < 25)) return false;
+        if (move < 1e-10) break;
+    }
+    double cells = fabs(value)/w->dx;
+    *ratio = cells > 0.02 ? sqrt(distance)/cells : w->dx/sqrt(square);
+    return *ratio > 0.4 && *ratio < 2.5;
+}
+
 typedef struct Relaxation {
     const int32_t* list;  // nodes to relax
+    unsigned char* kept;  // of each: already at its distance
     int count;
     const double* start;  // the values that define the surface
     const Window* w;
+    const Contact* contact;
     double band;
     bool hold, parallel;
 } Relaxation;
@@ -122,12 +214,12 @@ static inline void relax_nodes(double* to, const double* from, const double* phi
         ptrdiff_t at = t->list[q];
         const double* start = t->start + at;
         double next = from[at];
-        if (!(t->hold && beside_surface(start, t->w, dim))) next += relax(from + at, start, t->w, dim);
+        if (!t->kept[q] && !(t->hold && beside_surface(start, t->w, dim))) next += relax(from + at, start, t->w, dim);
         if (second) next = 0.5*(phi[at] + next);
         // the surface stays between the same nodes
         to[at] = start[0] < 0 ? clamp(next, -t->band, -1e-12*t->w->dx) : clamp(next, 0, t->band);
     }
-    nodes_reflect(to, t->w);
+    nodes_contact(to, t->w, t->contact);
 }
 
 static void relax_all(double* to, const double* from, const double* phi, const Relaxation* t, bool second)
@@ -137,19 +229,50 @@ static void relax_all(double* to, const double* from, const double* phi, const R
     else relax_nodes(to, from, phi, t, second, 2);
 }
 
-mn_status levelset_redistance(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps, bool hold)
+// Brings the nodes near the surface closer to their distance by `fraction` of what is missing, and marks them as kept. The change
+// is a factor on phi that varies smoothly, so the zero set stays. Each time the interpolant's error (fourth order) is written
+// into phi; a small fraction keeps that from piling up on a surface at rest, and an advected one needs no more.
+static inline void set_distances(double* to, const double* phi, const unsigned char* clear, const Relaxation* t, double fraction,
+                                 const int dim)
 {
-    nodes_reflect(phi, w);
+    const Window* w = t->w;
+#pragma omp parallel for schedule(dynamic, 256) if (t->parallel)
+    for (int q = 0; q < t->count; q++) {
+        ptrdiff_t at = t->list[q], from_block = at + w->origin;
+        t->kept[q] = 0;
+        if (!(fabs(phi[at]) < DIRECT_REACH*w->dx) || !clear[at]) continue;
+        double node[3] = {(double)(from_block%w->sy - GHOST), (double)(from_block/w->sy%(w->sz/w->sy) - GHOST),
+                          dim == 3 ? (double)(from_block/w->sz - GHOST) : 0}, ratio;
+        if (!distance_ratio(&ratio, phi, w, node, phi[at], dim)) continue;
+        to[at] = clamp(phi[at]*(1 + fraction*(ratio - 1)), -t->band, t->band);
+        t->kept[q] = 1;
+    }
+    nodes_contact(to, w, t->contact);
+}
+
+static mn_status redistance(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps, bool hold,
+                            bool direct, const Contact* contact)
+{
+    nodes_contact(phi, w, contact);
     double* start = window_copy(arena, phi, w);
     double* stage = window_copy(arena, phi, w);
     double* next = window_copy(arena, phi, w);
     TRY_MEMORY(start);
     TRY_MEMORY(stage);
     TRY_MEMORY(next);
-    Relaxation t = {.start = start, .w = w, .band = band, .hold = hold, .parallel = spans_parallel(spans)};
+    Relaxation t = {.start = start, .w = w, .band = band, .contact = contact, .hold = hold, .parallel = spans_parallel(spans)};
     int32_t* list;
     TRY(list_nodes(&list, &t.count, arena, phi, spans, w, band));
     t.list = list;
+    TRY_MEMORY(t.kept = ARENA_ZERO(arena, unsigned char, t.count));
+    if (direct) {
+        double fraction = min2(0.07*sweeps, 1);
+        unsigned char* clear;
+        TRY(levelset_clear(&clear, arena, start, spans, w));
+        if (w->dim == 3) set_distances(phi, start, clear, &t, fraction, 3);
+        else set_distances(phi, start, clear, &t, fraction, 2);
+        window_copy_to(start, phi, w);
+    }
     double* now = phi;
     for (int sweep = 0; sweep < sweeps; sweep++) {
         relax_all(stage, now, now, &t, false);
@@ -159,6 +282,17 @@ mn_status levelset_redistance(double* phi, Arena* arena, const Spans* spans, con
     }
     if (now != phi) window_copy_to(phi, now, w);
     return MN_OK;
+}
+
+mn_status levelset_redistance(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps, bool hold)
+{
+    return redistance(phi, arena, spans, w, band, sweeps, hold, false, NULL);
+}
+
+mn_status levelset_redistance_direct(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps,
+                                     const Contact* contact)
+{
+    return redistance(phi, arena, spans, w, band, sweeps, false, true, contact);
 }
 
 double levelset_slope_error(const double* phi, const Spans* spans, const Window* w)

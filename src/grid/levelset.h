@@ -1,6 +1,7 @@
 // Upkeep of a node level set phi (m, < 0 in the liquid), a signed distance within a band around the surface and +-band beyond.
 #pragma once
 #include "base/arena.h"
+#include "grid/contact.h"
 #include "grid/spans.h"
 
 // Relaxes phi towards a signed distance in the band without moving the surface: |grad phi| = 1 by `sweeps` two-stage
@@ -9,5 +10,16 @@
 // values: the surface stays where it is to the last bit, even where it is thinner than the grid can tell.
 mn_status levelset_redistance(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps, bool hold);
 
+// The same relaxation, but nodes within 3 cells of a surface that is smooth there (levelset_clear) go straight towards their
+// distance to the zero set of the cubic interpolant (Chopp 2001), by a fraction 0.07 sweeps of what is missing, and are left out of
+// the relaxation. Keeps the curvature of the surface to second order where the relaxation alone does not (docs/curvature.md).
+// contact (may be NULL: 90 degrees) fills the ghosts.
+mn_status levelset_redistance_direct(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps,
+                                     const Contact* contact);
+
 // Largest | |grad phi| - 1 | over nodes within one cell of the surface.
 double levelset_slope_error(const double* phi, const Spans* spans, const Window* w);
+
+// clear[node] = 1 where phi is smooth: within 3.5 cells of the surface, and no edge of phi (a corner, the middle of a thin sheet)
+// within two nodes; 0 on the rest of the spans. Curvature and cubics can be trusted there. Arena memory, shifted like a field.
+mn_status levelset_clear(unsigned char** clear, Arena* arena, const double* phi, const Spans* spans, const Window* w);

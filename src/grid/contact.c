@@ -1,0 +1,308 @@
+#include "grid/contact.h"
+
+#include <math.h>
+#include "base/vec.h"
+#include "grid/interpolate.h"
+
+static double cosine_at(const Contact* c, const Window* w, const double cells[3], const double N[3])
+{
+    if (!c) return 0;
+    if (!c->at) return c->cosine;
+    double x[3];
+    window_position(x, w, cells[0], cells[1], cells[2]);
+    return c->at(c->user, x, N);
+}
+
+// Beyond this many cells from the surface phi may be clamped to its band: nothing to continue there.
+static const double CONTACT_REACH = 4.5;
+
+// d phi/dN = cos(theta) holds on the contact line only. At another point of the wall, phi away from the surface, the normal is that
+// of a foot further along the surface. In the plane across the line the surface is a circle to second order, of curvature k1; its
+// centre lies -R cos(theta) above the wall, and with rho the distance from the centre along the wall
+//     phi(t) = sqrt(rho^2 + (t + R cos(theta))^2) - R
+// at the height t. rho follows from phi at one height, and then phi below the wall is known (`continued`). With the slope
+// cos(theta) everywhere instead, the curvature at the line is wrong by 0.4/R at any resolution.
+//
+// This finds k1 (per cell) on the liquid's side alone: the turn of the normal between two points of the surface, 2 arm apart, around `height` cells above the
+// line. False where there is no surface like that.
+static inline bool normal_turn(double* k1, double T[3], double* cosine, const double* phi, const Window* w, const double skin[3],
+                               const double N[3], double height, double arm, const int dim)
+{
+    double x[3] = {0}, g[3], turn = 0, along = 0, across = 0, reach = CONTACT_REACH*w->dx;
+    T[2] = 0;
+    for (int d = 0; d < dim; d++) x[d] = skin[d] + height*N[d];
+    // along the wall to the surface: two steps of Newton's method
+    for (int step = 0; step < 3; step++) {
+        double f = interpolate_cubic(g, phi, w, dim, x);
+        across = vec_dot(g, N);
+        for (int d = 0; d < dim; d++) T[d] = g[d] - across*N[d];
+        along = vec_norm(T);
+        if (!(along > 0.15*w->dx) || !(fabs(f) < reach)) return false;  // almost parallel to the wall: no direction along it
+        double move = step < 2 ? clamp(f/along, -6, 6) : 0;
+        for (int d = 0; d < dim; d++) T[d] /= along, x[d] -= move*T[d];
+    }
+    double norm = hypot(across, along), tangent[3] = {0};
+    for (int d = 0; d < dim; d++) tangent[d] = (along*N[d] - across*T[d])/norm;
+    for (int m = -1; m <= 1; m += 2) {
+        double y[3] = {0};
+        for (int d = 0; d < dim; d++) y[d] = x[d] + arm*m*tangent[d];
+        double f = interpolate_cubic(g, phi, w, dim, y), slope = vec_norm(g);
+        if (!(fabs(f) < 2*w->dx) || !(slope > 0.3*w->dx)) return false;
+        turn += m*vec_dot(g, tangent)/slope;
+    }
+    *k1 = clamp(0.5*turn/arm, -0.3, 0.3);
+    *cosine = clamp(across/norm - *k1*height, -1, 1);  // n.N falls by k1 per cell down to the line: that of a circle
+    return true;
+}
+
+// Also the direction T along the wall and out of the liquid, and cos(theta) as the surface has it. Taken high enough that the cubics read no node past the wall; a cap lower than that is measured lower.
+static inline bool measure_line(double* k1, double T[3], double* cosine, const double* phi, const Window* w, const double skin[3],
+                                const double N[3], const int dim)
+{
+    bool aligned = max2(fabs(N[0]), max2(fabs(N[1]), fabs(N[2]))) > 0.999;  // else the cubics reach further down
+    return (!aligned && normal_turn(k1, T, cosine, phi, w, skin, N, 3.75, 1.5, dim)) ||
+           normal_turn(k1, T, cosine, phi, w, skin, N, 2.75, aligned ? 1.5 : 0.75, dim) ||
+           normal_turn(k1, T, cosine, phi, w, skin, N, 1.5, 0.75, dim);
+}
+
+static inline double line_curvature(const double* phi, const Window* w, const double skin[3], const double N[3], const int dim)
+{
+    double k1, T[3], cosine;
+    return measure_line(&k1, T, &cosine, phi, w, skin, N, dim) ? k1 : 0;
+}
+
+// phi (m) at the depth s below the wall from phi = f at the height t above it; s, t in cells. (1 + k1 phi)^2 = 1 + k1 B below.
+static inline double continued(double f, double t, double s, double k1, double cosine, double dx)
+{
+    f /= dx;
+    double B = f*(2 + k1*f) - (t + s)*(k1*(t - s) + 2*cosine);
+    return B/(1 + sqrt(max2(1 + k1*B, 0.05)))*dx;
+}
+
+// ---- walls of the tank ---------------------------------------------------------------------------------------------------
+
+// Ghosts of a column of nodes that ends on a wall at `cells`; `in` is the stride into the tank, as is N.
+static void fill_column(double* wall, ptrdiff_t in, const double* phi, const Window* w, const double cells[3], const double N[3],
+                        int n, const Contact* contact)
+{
+    double reach = CONTACT_REACH*w->dx, cosine = fabs(wall[0]) < reach ? cosine_at(contact, w, cells, N) : 0, k1 = 0;
+    if (cosine == 0) return;  // as reflected
+    if (n > 7) k1 = w->dim == 3 ? line_curvature(phi, w, cells, N, 3) : line_curvature(phi, w, cells, N, 2);
+    for (int m = 1; m <= GHOST; m++) {
+        double image = wall[mini(m, n)*in];
+        wall[-m*in] = fabs(image) < reach ? continued(image, m, m, k1, cosine, w->dx) : image;
+    }
+}
+
+static void contact_axis(double* phi, const Window* w, int axis, const Contact* contact)
+{
+    int a[3], b[3], n = w->n[axis];
+    for (int d = 0; d < 3; d++) {
+        bool flat = w->dim == 2 && d == 2;
+        a[d] = flat ? 0 : -GHOST;
+        b[d] = flat ? 1 : w->n[d] + 1 + GHOST;
+    }
+    a[axis] = 0, b[axis] = 1;
+    Side side[2] = {w->side[2*axis], w->side[2*axis + 1]};
+    if (side[0] != SIDE_IS_WALL && side[1] != SIDE_IS_WALL) return;
+    ptrdiff_t s = window_stride(w, axis);
+#pragma omp parallel for collapse(2) schedule(static) if (w->count > 200000)
+    for (int k = a[2]; k < b[2]; k++)
+        for (int j = a[1]; j < b[1]; j++)
+            for (int i = a[0]; i < b[0]; i++)
+                for (int high = 0; high < 2; high++) {
+                    if (side[high] != SIDE_IS_WALL) continue;
+                    double* wall = phi + window_at(w, i, j, k) + (high ? n*s : 0);
+                    double cells[3] = {i, j, k}, N[3] = {0, 0, 0};
+                    cells[axis] = high ? n : 0;
+                    N[axis] = high ? -1 : 1;
+                    fill_column(wall, high ? -s : s, phi, w, cells, N, n, contact);
+                }
+}
+
+void nodes_contact(double* phi, const Window* w, const Contact* contact)
+{
+    nodes_reflect(phi, w);
+    if (contact && (contact->at || contact->cosine != 0))
+        for (int axis = 0; axis < w->dim; axis++) contact_axis(phi, w, axis, contact);
+}
+
+// ---- solids --------------------------------------------------------------------------------------------------------------
+
+// Unit normal of a sampled distance at a node.
+static void node_normal(double n[3], const double* phi, const Window* w, ptrdiff_t at)
+{
+    node_gradient(n, phi, w, at);
+    double norm = vec_norm(n);
+    for (int d = 0; d < 3; d++) n[d] = norm > 0 ? n[d]/norm : 0;
+}
+
+// A node right under the skin would mirror itself, so it looks FIRST cells out at least.
+static const double FIRST = 1;
+
+static inline double value_inside(const double* phi, const Window* w, const double N[3], const double skin[3], double depth, double cosine, const int dim)
+{
+    double t = max2(depth, FIRST), x[3] = {0};
+    for (int d = 0; d < dim; d++) x[d] = skin[d] + t*N[d];
+    double f = node_value(phi, w, x);
+    if (!(fabs(f) < CONTACT_REACH*w->dx)) return f;
+    double k1 = line_curvature(phi, w, skin, N, dim);
+    return continued(interpolate_cubic(NULL, phi, w, dim, x), t, depth, k1, cosine, w->dx);
+}
+
+static inline void extend_row(double* out, const double* phi, const double* phi_s, const Spans* spans, const Window* w, int r,
+                              double depth, const Contact* contact, const int dim)
+{
+    int j = r%spans->rows_y, k = r/spans->rows_y;
+    SPAN_LOOP(spans, r, q)
+        for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
+            ptrdiff_t at = window_at(w, i, j, k);
+            double inside = -phi_s[at], N[3], skin[3] = {i, j, k};
+            if (!(inside > 0) || inside > depth) continue;
+            node_normal(N, phi_s, w, at);
+            for (int d = 0; d < dim; d++) skin[d] += inside/w->dx*N[d];
+            out[at] = value_inside(phi, w, N, skin, inside/w->dx, cosine_at(contact, w, skin, N), dim);
+        }
+}
+
+mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const Spans* spans, const Window* w, double depth,
+                         const Contact* contact)
+{
+    double* old = ARENA_NEW(arena, double, w->count);
+    TRY_MEMORY(old);
+    old += w->origin;
+    // the cubics near the skin read some nodes inside: a second pass settles them
+    for (int pass = 0; pass < 3; pass++) {
+        window_copy_to(old, phi, w);
+#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
+        for (int r = 0; r < spans->rows; r++)
+            if (w->dim == 3) extend_row(phi, old, phi_s, spans, w, r, depth, contact, 3);
+            else extend_row(phi, old, phi_s, spans, w, r, depth, contact, 2);
+        nodes_contact(phi, w, contact);
+    }
+    return MN_OK;
+}
+
+// ---- the angle there is ----------------------------------------------------------------------------------------------------
+
+// Fills a point of the contact line at `line` (cells); false if the surface above it cannot be measured.
+static bool measure_point(ContactPoint* out, const double* phi, const Window* w, const double line[3], const double N[3],
+                          const Contact* contact)
+{
+    double k1, T[3], cosine;
+    bool found = w->dim == 3 ? measure_line(&k1, T, &cosine, phi, w, line, N, 3) : measure_line(&k1, T, &cosine, phi, w, line, N, 2);
+    if (!found) return false;
+    double sine = sqrt(1 - cosine*cosine);
+    window_position(out->x, w, line[0], line[1], line[2]);
+    for (int d = 0; d < 3; d++) out->N[d] = N[d], out->n[d] = cosine*N[d] + sine*T[d];
+    out->cosine = cosine;
+    out->wanted = cosine_at(contact, w, line, N);
+    return true;
+}
+
+// Mean of the points where the edges of a face across `axis` cross the surface; false if none does.
+static bool face_crossing(double line[3], const double* phi, const Window* w, const int node[3], int axis)
+{
+    int count = 0;
+    double sum[3] = {0};
+    for (int e = 0; e < w->dim; e++) {
+        if (e == axis) continue;
+        for (int f = 0; f < w->dim - 1; f++) {
+            // 3D: the edge along e at the low and high end of the other direction
+            int a[3] = {node[0], node[1], node[2]};
+            if (w->dim == 3) a[3 - axis - e] += f;
+            else if (f > 0) break;
+            ptrdiff_t at = window_at(w, a[0], a[1], a[2]);
+            double low = phi[at], high = phi[at + window_stride(w, e)];
+            if ((low < 0) == (high < 0)) continue;
+            for (int d = 0; d < 3; d++) sum[d] += a[d] + (d == e ? low/(low - high) : 0);
+            count++;
+        }
+    }
+    for (int d = 0; d < 3; d++) line[d] = count > 0 ? sum[d]/count : 0;
+    return count > 0;
+}
+
+// Contact line in a cell that both the surface and the skin of a solid cross: Newton's method from its centre, along the normal of
+// the solid to the skin and along the skin to the surface. It must end in the cell.
+static bool cell_crossing(double line[3], double N[3], const double* phi, const double* phi_s, const Window* w, const int cell[3])
+{
+    int corners = w->dim == 3 ? 8 : 4, wet = 0, open = 0;
+    ptrdiff_t at = window_at(w, cell[0], cell[1], cell[2]);
+    double g[3] = {0};
+    for (int c = 0; c < corners; c++) {
+        ptrdiff_t node = at + (c & 1) + (c >> 1 & 1)*w->sy + (c >> 2)*w->sz;
+        double n[3];
+        wet += phi[node] < 0, open += phi_s[node] >= 0;
+        node_normal(n, phi_s, w, node);
+        for (int d = 0; d < 3; d++) g[d] += n[d];
+    }
+    double norm = vec_norm(g);
+    if (wet == 0 || wet == corners || open == 0 || open == corners || !(norm > 0)) return false;
+    for (int d = 0; d < 3; d++) N[d] = g[d]/norm, line[d] = d < w->dim ? cell[d] + 0.5 : 0;
+    for (int step = 0; step < 4; step++) {
+        double down = node_value(phi_s, w, line)/w->dx, T[3], n[3];
+        for (int d = 0; d < w->dim; d++) line[d] -= down*N[d];
+        double f = w->dim == 3 ? interpolate_cubic(n, phi, w, 3, line) : interpolate_cubic(n, phi, w, 2, line), across = vec_dot(n, N);
+        for (int d = 0; d < 3; d++) T[d] = n[d] - across*N[d];
+        double square = vec_dot(T, T);
+        if (!(square > 0.01*w->dx*w->dx)) return false;
+        for (int d = 0; d < w->dim; d++) line[d] -= clamp(f/square, -1/w->dx, 1/w->dx)*T[d];
+    }
+    for (int d = 0; d < w->dim; d++)
+        if (!(line[d] >= cell[d] && line[d] < cell[d] + 1)) return false;
+    return true;
+}
+
+typedef struct LineTask {
+    const double *phi, *phi_s;
+    const Spans* spans;
+    const Window* w;
+    const Contact* contact;
+} LineTask;
+
+// Points of one row of nodes and the cells and faces they belong to. Counts them when out is NULL.
+static int points_row(ContactPoint* out, const LineTask* t, int r)
+{
+    const Window* w = t->w;
+    int j = r%t->spans->rows_y, k = r/t->spans->rows_y, count = 0;
+    ContactPoint point;
+    SPAN_LOOP(t->spans, r, q)
+        for (int i = t->spans->span[q].i0; i < t->spans->span[q].i1; i++) {
+            int at[3] = {i, j, k}, past = 0;
+            if (!(fabs(t->phi[window_at(w, i, j, k)]) < 3*w->dx)) continue;
+            double line[3], N[3] = {0};
+            for (int d = 0; d < w->dim; d++) past += at[d] == w->n[d];
+            for (int d = 0; d < w->dim; d++) {
+                bool low = at[d] == 0 && w->side[2*d] == SIDE_IS_WALL, high = at[d] == w->n[d] && w->side[2*d + 1] == SIDE_IS_WALL;
+                if ((!low && !high) || past - (at[d] == w->n[d]) > 0 || !face_crossing(line, t->phi, w, at, d)) continue;
+                if (t->phi_s && node_value(t->phi_s, w, line) < 0) continue;  // covered by a solid
+                for (int e = 0; e < 3; e++) N[e] = e == d ? (low ? 1 : -1) : 0;
+                if (!measure_point(&point, t->phi, w, line, N, t->contact)) continue;
+                if (out) out[count] = point;
+                count++;
+            }
+            if (!t->phi_s || past > 0 || !cell_crossing(line, N, t->phi, t->phi_s, w, at)) continue;
+            if (!measure_point(&point, t->phi, w, line, N, t->contact)) continue;
+            if (out) out[count] = point;
+            count++;
+        }
+    return count;
+}
+
+mn_status contact_points(ContactPoint** point, int* count, Arena* arena, const double* phi, const double* phi_s, const Spans* spans,
+                         const Window* w, const Contact* contact)
+{
+    LineTask t = {phi, phi_s, spans, w, contact};
+    int* first = ARENA_NEW(arena, int, spans->rows + 1);
+    TRY_MEMORY(first);
+    first[0] = 0;
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
+    for (int r = 0; r < spans->rows; r++) first[r + 1] = points_row(NULL, &t, r);
+    for (int r = 0; r < spans->rows; r++) first[r + 1] += first[r];
+    *count = first[spans->rows];
+    TRY_MEMORY(*point = ARENA_NEW(arena, ContactPoint, *count + 1));
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
+    for (int r = 0; r < spans->rows; r++) points_row(*point + first[r], &t, r);
+    return MN_OK;
+}

@@ -1,0 +1,38 @@
+// Contact angles: the level set past walls and in solids, such that the surface meets them at a given angle.
+//
+// theta is measured through the liquid: 0 spreads, 90 degrees is an even reflection, 180 does not wet. With n out of the liquid and N
+// out of the wall or solid (into the tank), n.N = cos(theta) on the contact line; as phi is a distance, d phi/dN = cos(theta) there.
+// A solid's level set phi_s is > 0 outside it, so N = grad phi_s.
+#pragma once
+#include "base/arena.h"
+#include "grid/spans.h"
+
+typedef struct Contact {
+    double cosine;  // cos(theta), where `at` is NULL
+    // cos(theta) at a point x (m, in the tank) of a wall or solid with normal N; may differ from place to place
+    double (*at)(const void* user, const double x[3], const double N[3]);
+    const void* user;
+} Contact;
+
+// Ghost nodes past the walls of the tank: phi(-t) = phi(t) - 2 t cos(theta) with t the distance from the wall. Third order when the
+// surface does meet the wall at theta, whatever its curvature. Open sides: even reflection. contact NULL: nodes_reflect.
+void nodes_contact(double* phi, const Window* w, const Contact* contact);
+
+// phi inside solids, to `depth` (m): the parabola along the solid's normal that has the slope cos(theta) at its skin and goes through
+// phi at two points of the liquid side. Ghosts of phi and phi_s must be filled; those of phi are filled again.
+mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const Spans* spans, const Window* w, double depth,
+                         const Contact* contact);
+
+// The angle the surface does make with walls and solids, from phi on the liquid's side of them alone.
+typedef struct ContactPoint {
+    double x[3];    // m, in the tank: on the contact line
+    double N[3];    // out of the wall or solid
+    double n[3];    // out of the liquid
+    double cosine;  // n.N
+    double wanted;  // cosine that `contact` asks for there
+} ContactPoint;
+
+// One point per wall face of a cell (wall of the tank) or cut cell (solid; phi_s may be NULL) that the contact line crosses, in
+// the order of the rows. Arena memory.
+mn_status contact_points(ContactPoint** point, int* count, Arena* arena, const double* phi, const double* phi_s, const Spans* spans,
+                         const Window* w, const Contact* contact);

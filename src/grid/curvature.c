@@ -1,0 +1,196 @@
+#include "grid/curvature.h"
+
+#include <math.h>
+#include "base/sum.h"
+#include "base/vec.h"
+#include "grid/interpolate.h"
+
+// ---- derivatives ---------------------------------------------------------------------------------------------------------
+
+// Derivatives of phi at a node, per cell, by products of one-dimensional filters: SMOOTH across, SLOPE and BEND along. These are
+// the central differences of phi smoothed twice by [1 2 1]/4 (once along the direction of the derivative), which is also the
+// quadratic fitted to 5^dim nodes with binomial weights. docs/curvature.md compares them with others.
+static const double SMOOTH[5] = {1/16.0, 4/16.0, 6/16.0, 4/16.0, 1/16.0};
+static const double SLOPE[5] = {-1/8.0, -2/8.0, 0, 2/8.0, 1/8.0};
+static const double BEND[5] = {1/4.0, 0, -2/4.0, 0, 1/4.0};
+
+typedef struct Derivatives {
+    double x, y, z, xx, yy, zz, xy, xz, yz;
+} Derivatives;
+
+// The filters along one line of five values, `s` apart.
+static inline void filter_line(double out[3], const double* v, ptrdiff_t s)
+{
+    double outer = v[2*s] + v[-2*s], inner = v[s] + v[-s];
+    out[0] = SMOOTH[0]*outer + SMOOTH[1]*inner + SMOOTH[2]*v[0];
+    out[1] = SLOPE[4]*(v[2*s] - v[-2*s]) + SLOPE[3]*(v[s] - v[-s]);
+    out[2] = BEND[0]*outer + BEND[1]*inner + BEND[2]*v[0];
+}
+
+// ... and of a plane: [0] smooth, [1] x, [2] y, [3] xx, [4] yy, [5] xy.
+static inline void filter_plane(double out[6], const double* v, const Window* w)
+{
+    double smooth[5], slope[5], bend[5], a[3], b[3], c[3];
+    for (int j = 0; j < 5; j++) {
+        double line[3];
+        filter_line(line, v + (j - 2)*w->sy, 1);
+        smooth[j] = line[0], slope[j] = line[1], bend[j] = line[2];
+    }
+    filter_line(a, smooth + 2, 1);
+    filter_line(b, slope + 2, 1);
+    filter_line(c, bend + 2, 1);
+    out[0] = a[0], out[2] = a[1], out[4] = a[2];
+    out[1] = b[0], out[5] = b[1];
+    out[3] = c[0];
+}
+
+static inline Derivatives derivatives(const double* v, const Window* w, const int dim)
+{
+    double plane[6];
+    if (dim == 2) {
+        filter_plane(plane, v, w);
+        return (Derivatives){.x = plane[1], .y = plane[2], .xx = plane[3], .yy = plane[4], .xy = plane[5]};
+    }
+    double column[6][5], smooth[3], x[3], y[3], xx[3], yy[3], xy[3];
+    for (int k = 0; k < 5; k++) {
+        filter_plane(plane, v + (k - 2)*w->sz, w);
+        for (int m = 0; m < 6; m++) column[m][k] = plane[m];
+    }
+    filter_line(smooth, column[0] + 2, 1);
+    filter_line(x, column[1] + 2, 1);
+    filter_line(y, column[2] + 2, 1);
+    filter_line(xx, column[3] + 2, 1);
+    filter_line(yy, column[4] + 2, 1);
+    filter_line(xy, column[5] + 2, 1);
+    return (Derivatives){x[0], y[0], smooth[1], xx[0], yy[0], smooth[2], xy[0], x[1], y[1]};
+}
+
+// ---- curvature -----------------------------------------------------------------------------------------------------------
+
+// A principal curvature k (per cell) of the level set through a node, `p` cells outside the surface, gives k/(1 - p k) on the
+// surface: radii of parallel surfaces differ by p. Kept to the curvatures the grid can show.
+static inline double at_foot(double k, double p) { return clamp(k/max2(1 - p*k, 0.25), -1, 1); }
+
+static inline double node_curvature(double n[3], const double* phi, const Window* w, ptrdiff_t at, const int dim)
+{
+    Derivatives f = derivatives(phi + at, w, dim);
+    double square = f.x*f.x + f.y*f.y + f.z*f.z, slope = max2(sqrt(square), 0.1*w->dx);  // no direction where phi is flat
+    double p = phi[at]/slope;
+    if (n) n[0] = f.x/slope, n[1] = f.y/slope, n[2] = f.z/slope;
+    // div(grad phi/|grad phi|)
+    double along = f.x*f.x*f.xx + f.y*f.y*f.yy + f.z*f.z*f.zz + 2*(f.x*f.y*f.xy + f.x*f.z*f.xz + f.y*f.z*f.yz);
+    double sum = (f.xx + f.yy + f.zz - along/(slope*slope))/slope;
+    if (dim == 2) return at_foot(sum, p)/w->dx;
+    // Gauss curvature: grad^T adj(Hessian) grad/|grad|^4 [goldman2005]; with the sum it gives the two principal curvatures
+    double square_square = slope*slope*slope*slope;
+    double product = (f.x*f.x*(f.yy*f.zz - f.yz*f.yz) + f.y*f.y*(f.xx*f.zz - f.xz*f.xz) + f.z*f.z*(f.xx*f.yy - f.xy*f.xy) +
+                      2*(f.x*f.y*(f.xz*f.yz - f.xy*f.zz) + f.x*f.z*(f.xy*f.yz - f.xz*f.yy) + f.y*f.z*(f.xy*f.xz - f.yz*f.xx)))/
+                     square_square;
+    double half = 0.5*sum, split = sqrt(max2(half*half - product, 0));
+    return (at_foot(half - split, p) + at_foot(half + split, p))/w->dx;
+}
+
+double curvature_at(double n[3], const double* phi, const Window* w, ptrdiff_t at)
+{
+    return w->dim == 3 ? node_curvature(n, phi, w, at, 3) : node_curvature(n, phi, w, at, 2);
+}
+
+static inline void curvature_row(double* kappa, const double* phi, const Spans* spans, const Window* w, int r, const int dim)
+{
+    ptrdiff_t row = window_at(w, 0, r%spans->rows_y, r/spans->rows_y);
+    double reach = CURVATURE_REACH*w->dx;
+    SPAN_LOOP(spans, r, q)
+        for (int i = spans->span[q].i0; i < spans->span[q].i1; i++)
+            kappa[row + i] = fabs(phi[row + i]) < reach ? node_curvature(NULL, phi, w, row + i, dim) : 0;
+}
+
+void curvature_nodes(double* kappa, const double* phi, const Spans* spans, const Window* w)
+{
+#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
+    for (int r = 0; r < spans->rows; r++)
+        if (w->dim == 3) curvature_row(kappa, phi, spans, w, r, 3);
+        else curvature_row(kappa, phi, spans, w, r, 2);
+    nodes_reflect(kappa, w);  // kappa itself is even about a wall whatever the contact angle: the nearest value there is
+}
+
+// ---- no net force --------------------------------------------------------------------------------------------------------
+
+// Sums over surface entries: [0] xx [1] yy [2] zz [3] xy [4] xz [5] yz of A e e^T, [6..8] A e kappa, [9] A.
+enum { FORCE_SUMS = 10 };
+
+static void add_entry(double sum[FORCE_SUMS], double area, const double e[3], double kappa)
+{
+    double term[FORCE_SUMS] = {e[0]*e[0],   e[1]*e[1],   e[2]*e[2],   e[0]*e[1],   e[0]*e[2],
+                               e[1]*e[2],   e[0]*kappa,  e[1]*kappa,  e[2]*kappa,  1};
+    for (int m = 0; m < FORCE_SUMS; m++) sum[m] += area*term[m];
+}
+
+// Cramer's rule. The matrix is positive; a determinant that is tiny for its trace means a surface (nearly) flat in some
+// direction, along which no curvature can pull: left alone.
+static void solve_neutral(double lambda[3], const double s[FORCE_SUMS], int dim)
+{
+    lambda[0] = lambda[1] = lambda[2] = 0;
+    double zz = dim == 3 ? s[2] : s[9];  // 2D: any positive number on the diagonal
+    double a = s[1]*zz - s[5]*s[5], b = s[4]*s[5] - s[3]*zz, c = s[3]*s[5] - s[4]*s[1];
+    double determinant = s[0]*a + s[3]*b + s[4]*c;
+    if (!(determinant > 1e-9*s[9]*s[9]*s[9])) return;
+    double d = s[0]*zz - s[4]*s[4], e = s[3]*s[4] - s[0]*s[5], f = s[0]*s[1] - s[3]*s[3];
+    lambda[0] = (a*s[6] + b*s[7] + c*s[8])/determinant;
+    lambda[1] = (b*s[6] + d*s[7] + e*s[8])/determinant;
+    if (dim == 3) lambda[2] = (c*s[6] + e*s[7] + f*s[8])/determinant;
+}
+
+void curvature_neutral(double lambda[3], const SurfaceEntry* entry, long count, int dim)
+{
+    double sum[FORCE_SUMS] = {0};
+    for (long m = 0; m < count; m++) add_entry(sum, entry[m].area, entry[m].direction, entry[m].kappa);
+    solve_neutral(lambda, sum, dim);
+}
+
+// Sums over the cut cells of one row.
+static void neutral_row(double sum[FORCE_SUMS], const double* kappa, const CutCells* cells, const Window* w, int r)
+{
+    for (int m = 0; m < FORCE_SUMS; m++) sum[m] = 0;
+    for (int q = cells->row_first[r]; q < cells->row_first[r + 1]; q++) {
+        const CutCell* c = &cells->cut[q];
+        double area = vec_norm(c->patch);
+        if (!(area > 0)) continue;
+        double e[3] = {c->patch[0]/area, c->patch[1]/area, c->patch[2]/area};
+        double x[3] = {c->i + c->center[0], c->j + c->center[1], c->k + c->center[2]};
+        add_entry(sum, area, e, node_value(kappa, w, x));
+    }
+}
+
+static void subtract_row(double* kappa, const double lambda[3], const double* phi, const Spans* spans, const Window* w, int r)
+{
+    ptrdiff_t row = window_at(w, 0, r%spans->rows_y, r/spans->rows_y);
+    double reach = CURVATURE_REACH*w->dx, most = (w->dim - 1)/w->dx;
+    SPAN_LOOP(spans, r, q)
+        for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
+            if (!(fabs(phi[row + i]) < reach)) continue;
+            double n[3];
+            curvature_at(n, phi, w, row + i);
+            kappa[row + i] = clamp(kappa[row + i] - vec_dot(n, lambda), -most, most);
+        }
+}
+
+mn_status curvature_make_neutral(double* kappa, double lambda[3], Arena* arena, const double* phi, const CutCells* cells,
+                                 const Spans* spans, const Window* w)
+{
+    double(*row)[FORCE_SUMS] = arena_take(arena, sizeof *row*(size_t)spans->rows);
+    double* line = ARENA_NEW(arena, double, spans->rows);
+    TRY_MEMORY(row);
+    TRY_MEMORY(line);
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
+    for (int r = 0; r < spans->rows; r++) neutral_row(row[r], kappa, cells, w, r);
+    double sum[FORCE_SUMS];
+    for (int m = 0; m < FORCE_SUMS; m++) {
+        for (int r = 0; r < spans->rows; r++) line[r] = row[r][m];
+        sum[m] = sum_fixed(line, spans->rows);
+    }
+    solve_neutral(lambda, sum, w->dim);
+#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
+    for (int r = 0; r < spans->rows; r++) subtract_row(kappa, lambda, phi, spans, w, r);
+    nodes_reflect(kappa, w);
+    return MN_OK;
+}

@@ -1,0 +1,33 @@
+// Curvature of the surface phi = 0 and what surface tension needs around it.
+//
+// kappa = div(grad phi/|grad phi|) in 1/m, positive on a convex drop: 1/R for a disc, 2/R for a ball. n = grad phi/|grad phi|
+// points out of the liquid. The pressure just inside the surface is p_outside + sigma kappa.
+#pragma once
+#include "base/arena.h"
+#include "grid/cutcells.h"
+#include "grid/spans.h"
+
+// Nodes this close to the surface (cells) get a curvature; the others on the spans get 0.
+static const double CURVATURE_REACH = 2.5;
+
+// Curvature of the surface at the foot of every node within CURVATURE_REACH cells of it: the field is constant along normals, so
+// that its interpolant at a surface point is the curvature there. Each principal curvature is held to 1/dx. phi must be near a
+// distance up to 2 cells further out, its ghosts filled (nodes_reflect or nodes_contact).
+void curvature_nodes(double* kappa, const double* phi, const Spans* spans, const Window* w);
+
+// The same for one node; n (may be NULL): unit normal out of the liquid there.
+double curvature_at(double n[3], const double* phi, const Window* w, ptrdiff_t at);
+
+// One piece of surface: area (any unit, the same for all), unit direction out of the liquid, curvature (1/m).
+typedef struct SurfaceEntry {
+    double area, direction[3], kappa;
+} SurfaceEntry;
+
+// A closed surface pulls on its liquid with no net force: the integral of kappa n vanishes. That of sampled curvatures does not.
+// Finds lambda (1/m) such that kappa - direction.lambda has none: (sum A e e^T) lambda = sum A e kappa. Entries are summed in
+// their order. lambda = 0 where the sum is singular (no surface, or a flat one).
+void curvature_neutral(double lambda[3], const SurfaceEntry* entry, long count, int dim);
+// The same on nodes: the sums run over the surface patches of the cut cells, kappa interpolated at their centroids; then
+// kappa -= n.lambda on the nodes within reach. For a liquid that touches no wall or solid.
+mn_status curvature_make_neutral(double* kappa, double lambda[3], Arena* arena, const double* phi, const CutCells* cells,
+                                 const Spans* spans, const Window* w);

@@ -1,0 +1,141 @@
+// Curvature of level sets against shapes that have a formula for it.
+#include <stdlib.h>
+#include "ball.h"
+#include "grid/curvature.h"
+#include "grid/interpolate.h"
+#include "grid/levelset.h"
+
+typedef struct Errors {
+    double max, mean;  // relative to (dim - 1)/R, over the cut points of grid edges
+} Errors;
+
+static Errors curvature_errors(const double* kappa, const Ball* b, double exact)
+{
+    const Window* w = &b->w;
+    Errors e = {0};
+    long count = 0;
+    for (int k = 0; k < window_node_layers(w); k++)
+        for (int j = 0; j < w->n[1]; j++)
+            for (int i = 0; i < w->n[0]; i++)
+                for (int d = 0; d < w->dim; d++) {
+                    ptrdiff_t at = window_at(w, i, j, k);
+                    double f = b->phi.v[at], g = b->phi.v[at + window_stride(w, d)], x[3] = {i, j, k};
+                    if ((f < 0) == (g < 0)) continue;
+                    x[d] += f/(f - g);
+                    double error = fabs(node_value(kappa, w, x) - exact)/exact;
+                    e.max = fmax(e.max, error), e.mean += error*error, count++;
+                }
+    e.mean = sqrt(e.mean/(double)count);
+    return e;
+}
+
+static Errors ball_errors(int dim, int n, int sweeps)
+{
+    Ball b;
+    ball_init(&b, dim, n, 0.3);
+    double band = 5*b.w.dx;
+    for (size_t m = 0; m < b.w.count; m++) b.phi.block[m] = clamp(b.phi.block[m], -band, band);
+    nodes_reflect(b.phi.v, &b.w);
+    CHECK_OK(spans_build(&b.spans, &b.arena, b.phi.v, &b.w, band, 2));
+    if (sweeps > 0) CHECK_OK(levelset_redistance(b.phi.v, &b.arena, &b.spans, &b.w, band, sweeps, false));
+    curvature_nodes(b.surface.v, b.phi.v, &b.spans, &b.w);
+    Errors e = curvature_errors(b.surface.v, &b, (dim - 1)/b.radius);
+    ball_free(&b);
+    return e;
+}
+
+// kappa is 1/R on a disc and 2/R on a ball. From exact distances it is second order.
+static void test_ball_second_order(void** state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        int n = dim == 2 ? 53 : 27;
+        Errors a = ball_errors(dim, n, 0), b = ball_errors(dim, 2*n, 0);
+        print_message("%dD R = %.1f, %.1f dx: max error %.2e, %.2e; mean %.2e, %.2e\n", dim, 0.3*n, 0.6*n, a.max, b.max, a.mean,
+                      b.mean);
+        CHECK_LESS(a.max, dim == 2 ? 3e-3 : 1.2e-2);
+        CHECK_LESS(b.max, 0.3*a.max);
+        CHECK_LESS(b.mean, 0.27*a.mean);
+    }
+}
+
+// An ellipse with half axes a, b: kappa = a b/(a^2 sin^2 t + b^2 cos^2 t)^(3/2). A surface in the middle of a parabola's bottom has
+// kappa = h''.
+static void test_parabola(void** state)
+{
+    (void)state;
+    Ball b;
+    ball_init(&b, 2, 64, 0.3);
+    const Window* w = &b.w;
+    double bend = 0.05/w->dx;  // 1/m: R = 20 dx
+    for (int j = -GHOST; j <= 64 + GHOST; j++)
+        for (int i = -GHOST; i <= 64 + GHOST; i++) {
+            double x = (i - 32.2)*w->dx, y = (j - 20.37)*w->dx;
+            // Newton for the foot of (x, y) on y = bend/2 x^2
+            double s = x;
+            for (int m = 0; m < 50; m++) {
+                double h = 0.5*bend*s*s, f = s - x + (h - y)*bend*s, slope = 1 + bend*bend*s*s + (h - y)*bend;
+                s -= f/slope;
+            }
+            double h = 0.5*bend*s*s, d = hypot(s - x, h - y);
+            b.phi.v[window_at(w, i, j, 0)] = clamp(y > h ? d : -d, -5*w->dx, 5*w->dx);
+        }
+    CHECK_OK(spans_build(&b.spans, &b.arena, b.phi.v, w, 5*w->dx, 2));
+    curvature_nodes(b.surface.v, b.phi.v, &b.spans, w);
+    double kappa = node_value(b.surface.v, w, (double[3]){32.2, 20.37, 0});
+    print_message("bottom of a parabola, liquid below: kappa %.6g, exact %.6g\n", kappa, -bend);
+    CHECK_CLOSE(kappa, -bend, 0.02);
+    ball_free(&b);
+}
+
+// The same bytes from 1 and 2 threads is checked by the whole step (test_threads.c); here: the integral of kappa n over a closed
+// surface is zero after curvature_make_neutral, and changes little.
+static void test_neutral(void** state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        Ball b;
+        ball_init(&b, dim, 40, 0.22);
+        nodes_reflect(b.phi.v, &b.w);
+        curvature_nodes(b.surface.v, b.phi.v, &b.spans, &b.w);
+        // a false pull towards +x, as a bad sampling of kappa would give
+        for (int k = 0; k < window_node_layers(&b.w); k++)
+            for (int j = 0; j <= 40; j++)
+                for (int i = 0; i <= 40; i++) {
+                    ptrdiff_t at = window_at(&b.w, i, j, k);
+                    if (b.surface.v[at] != 0) b.surface.v[at] *= 1 + 0.05*(i/40.0 - b.center[0])/b.radius;
+                }
+        double lambda[3], force[3] = {0};
+        CHECK_OK(curvature_make_neutral(b.surface.v, lambda, &b.arena, b.phi.v, &b.cells, &b.spans, &b.w));
+        for (int q = 0; q < b.cells.count; q++) {
+            const CutCell* c = &b.cells.cut[q];
+            double x[3] = {c->i + c->center[0], c->j + c->center[1], c->k + c->center[2]};
+            for (int d = 0; d < dim; d++) force[d] += c->patch[d]*node_value(b.surface.v, &b.w, x);
+        }
+        double whole = b.cells.surface/window_face_area(&b.w)*(dim - 1)/b.radius;
+        double exact = (dim - 1)/b.radius*0.05;
+        print_message("%dD: lambda %.4f %.4f %.4f (added: %.4f 0 0), net force left %.1e of area kappa\n", dim, lambda[0],
+                      lambda[1], lambda[2], exact, vec_norm(force)/whole);
+        CHECK_CLOSE(lambda[0], exact, 0.1);
+        CHECK_LESS(vec_norm(force)/whole, 2e-4);
+        ball_free(&b);
+    }
+    // entries: a square of four sides with pressures that push it to +x
+    SurfaceEntry side[4] = {{1, {1, 0, 0}, 3}, {1, {-1, 0, 0}, 5}, {1, {0, 1, 0}, 2}, {1, {0, -1, 0}, 2}};
+    double lambda[3];
+    curvature_neutral(lambda, side, 4, 2);
+    CHECK_WITHIN(lambda[0], -1, 1e-14);
+    CHECK_WITHIN(lambda[1], 0, 1e-14);
+    curvature_neutral(lambda, side, 1, 2);  // one side alone is flat: nothing to do
+    CHECK_WITHIN(lambda[0], 0, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ball_second_order),
+        cmocka_unit_test(test_parabola),
+        cmocka_unit_test(test_neutral),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
