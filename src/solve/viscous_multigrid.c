@@ -74,15 +74,22 @@ static Stencil stencil_of(int dim, int d, const int fine[3])
     return s;
 }
 
-// Sum of the weights of those coarse faces whose value means something: free or held.
+// How much a coarse face is listened to. Without the mass a sliver of a coarse face, light and loosely held, is asked to move the
+// full faces beside it and moves them far too much: a free ball of 24 cells then took 218 iterations instead of NN.
+static double coarse_weight(const ViscousGrid* coarse, int d, ptrdiff_t at)
+{
+    int state = coarse->state[d][at];
+    return state == FACE_IS_FREE ? coarse->mass[d][at] : state == FACE_IS_FIXED ? 1 : 0;
+}
+
 static double weight_sum(const ViscousGrid* coarse, const Stencil* s, int d)
 {
     double sum = 0;
     for (int c = 0; c < 1 << coarse->dim; c++) {
         double weight = s->weight[0][c & 1]*s->weight[1][c >> 1 & 1]*s->weight[2][c >> 2];
         if (weight == 0) continue;
-        int state = coarse->state[d][viscous_at(coarse, s->from[0] + (c & 1), s->from[1] + (c >> 1 & 1), s->from[2] + (c >> 2))];
-        if (state == FACE_IS_FREE || state == FACE_IS_FIXED) sum += weight;
+        ptrdiff_t at = viscous_at(coarse, s->from[0] + (c & 1), s->from[1] + (c >> 1 & 1), s->from[2] + (c >> 2));
+        sum += weight*coarse_weight(coarse, d, at);
     }
     return sum;
 }
@@ -113,11 +120,13 @@ static void prolong(ViscousGrid* fine, const ViscousGrid* coarse, double* const 
                 for (int i = fine->spans.span[q].i0; i < fine->spans.span[q].i1; i++) {
                     if (share[d][row + i] == 0) continue;
                     Stencil s = stencil_of(fine->dim, d, (int[3]){i, r%fine->spans.rows_y, r/fine->spans.rows_y});
-                    const double* x = coarse->x[d] + viscous_at(coarse, s.from[0], s.from[1], s.from[2]);
+                    ptrdiff_t from = viscous_at(coarse, s.from[0], s.from[1], s.from[2]);
+                    const double *x = coarse->x[d] + from, *mass = coarse->mass[d] + from;
                     double sum = 0;
-                    for (int c = 0; c < 1 << fine->dim; c++)
-                        sum += s.weight[0][c & 1]*s.weight[1][c >> 1 & 1]*s.weight[2][c >> 2]*
-                               x[viscous_at(coarse, c & 1, c >> 1 & 1, c >> 2)];
+                    for (int c = 0; c < 1 << fine->dim; c++) {
+                        ptrdiff_t at = viscous_at(coarse, c & 1, c >> 1 & 1, c >> 2);
+                        sum += s.weight[0][c & 1]*s.weight[1][c >> 1 & 1]*s.weight[2][c >> 2]*mass[at]*x[at];
+                    }
                     fine->x[d][row + i] += share[d][row + i]*sum;
                 }
     }
@@ -179,7 +188,7 @@ static void restrict_residual(ViscousGrid* coarse, ViscousGrid* fine, double* co
                 for (int i = coarse->spans.span[q].i0; i < coarse->spans.span[q].i1; i++) {
                     if (coarse->state[d][row + i] != FACE_IS_FREE) continue;
                     int at[3] = {i, r%coarse->spans.rows_y, r/coarse->spans.rows_y};
-                    coarse->b[d][row + i] = part*gather(fine, d, at);
+                    coarse->b[d][row + i] = part*coarse->mass[d][row + i]*gather(fine, d, at);
                 }
     }
 }

@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "grid/extrapolate.h"
 #include "grid/levelset.h"
+#include "solve/viscosity.h"
 #include "step/sources.h"
 
 static void liquid_velocity(double* u[3], Liquid* q)
@@ -116,7 +117,7 @@ void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt)
     }
 }
 
-// ---- projection ----------------------------------------------------------------------------------------------------------
+// ---- walls ---------------------------------------------------------------------------------------------------------------
 
 // Nothing flows through walls; open sides let liquid out only.
 static void hold_walls(Liquid* q)
@@ -141,6 +142,76 @@ static void hold_walls(Liquid* q)
     liquid_velocity(u, q);
     faces_reflect(u, w);
 }
+
+// ---- viscosity -----------------------------------------------------------------------------------------------------------
+
+// change = u - before on the faces of the spans
+static void velocity_change(double* const change[3], double* const u[3], const Liquid* q)
+{
+    const Spans* s = &q->spans;
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
+    for (int r = 0; r < s->rows; r++) {
+        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
+        for (int d = 0; d < q->w.dim; d++)
+            SPAN_LOOP(s, r, m)
+                for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++) change[d][at] = u[d][at] - change[d][at];
+    }
+}
+
+// u += change on faces that the solve did not set.
+static void add_change(double* const u[3], double* const change[3], unsigned char* const valid[3], const Liquid* q)
+{
+    const Spans* s = &q->spans;
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
+    for (int r = 0; r < s->rows; r++) {
+        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
+        for (int d = 0; d < q->w.dim; d++)
+            SPAN_LOOP(s, r, m)
+                for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++)
+                    if (!valid[d][at]) u[d][at] += change[d][at];
+    }
+}
+
+mn_status flow_add_viscosity(Liquid* q, Sim* sim, double dt)
+{
+    if (!(q->material.mu > 0)) return MN_OK;
+    double *u[3], *change[3] = {NULL, NULL, NULL};
+    unsigned char* valid[3] = {NULL, NULL, NULL};
+    liquid_velocity(u, q);
+    hold_walls(q);
+    for (int d = 0; d < q->w.dim; d++) {
+        TRY_MEMORY(change[d] = window_copy(&sim->scratch, u[d], &q->w));
+        TRY_MEMORY(valid[d] = ARENA_ZERO(&sim->scratch, unsigned char, q->w.count));
+        valid[d] += q->w.origin;
+    }
+    ViscosityInput in = {.w = &q->w,
+                         .spans = &q->spans,
+                         .cells = &q->cells,
+                         .phi = q->phi.v,
+                         .phi_solid = q->phi_solid.v,
+                         .solid = {sim->solids.any_moving ? solids_velocity : NULL, &sim->solids},
+                         .slip_walls = sim->settings.slip,
+                         .slip_solids = sim->settings.slip,
+                         .rho = q->material.rho,
+                         .mu = q->material.mu,
+                         .dt = dt};
+    ViscosityReport report;
+    TRY(viscosity_solve(u, valid, &report, &in, &(SolveOptions){sim->settings.tolerance, 300}, &sim->scratch));
+    if (!report.converged)
+        return mn_fail(MN_NO_CONVERGENCE, "liquid %d: the viscous solve stalled at residual %.2g after %d iterations", q->id,
+                       report.residual, report.iterations);
+    sim->report.viscous_iterations = maxi(sim->report.viscous_iterations, report.iterations);
+    // The patches of the pressure read velocities past the surface. Carrying the change there, and not u itself, leaves what
+    // advection brought alone where viscosity does little.
+    velocity_change(change, u, q);
+    TRY(extrapolate_velocity(change, &sim->scratch, valid, q->phi.v, &q->spans, &q->w, 2));
+    add_change(u, change, valid, q);
+    arena_reset(&sim->scratch);
+    stage_end(&sim->times, STAGE_VISCOSITY);
+    return MN_OK;
+}
+
+// ---- projection ------------------------------------------------------------------------------------------------------------
 
 mn_status flow_project(Liquid* q, Sim* sim, double dt)
 {
