@@ -171,6 +171,18 @@ static bool face_exists(const Window* w, int d, const int face[3])
     return exists;
 }
 
+// A fixed face may be wet in part. That part, V cells thick, takes the solid's velocity as fast as viscosity crosses it:
+//     (u - u*)/dt = nu (u_solid - u)/(V dx)^2.
+// Taking it at once, as a thick liquid would, puts a step of solid faces around a solid in water: the added mass of a disc of 16 cells was
+// 1.7 % off instead of 0.1 %.
+static double fixed_velocity(const ViscousProblem* p, int d, const int face[3], double u)
+{
+    double solid = viscous_fixed_velocity(p, d, face), wet = p->grid.mass[d][viscous_at(&p->grid, face[0], face[1], face[2])];
+    if (wet == 0) return solid;
+    double k = p->stiffness/(wet*wet);
+    return (u + k*solid)/(1 + k);
+}
+
 // Free faces take the solution, fixed ones the velocity of what they are in.
 static void write_row(double* const u[3], unsigned char* const valid[3], const Workspace* s, const ViscousProblem* p, int r)
 {
@@ -183,7 +195,7 @@ static void write_row(double* const u[3], unsigned char* const valid[3], const W
                 int face[3] = {i, j, k}, in_window[3] = {i + p->lo[0], j + p->lo[1], k + p->lo[2]};
                 int state = g->state[d][from + i];
                 if ((state != FACE_IS_FREE && state != FACE_IS_FIXED) || !face_exists(p->in.w, d, in_window)) continue;
-                u[d][to + i] = state == FACE_IS_FREE ? s->u[d][from + i] : viscous_fixed_velocity(p, d, face);
+                u[d][to + i] = state == FACE_IS_FREE ? s->u[d][from + i] : fixed_velocity(p, d, face, u[d][to + i]);
                 if (valid) valid[d][to + i] = 1;
             }
 }
@@ -229,13 +241,12 @@ mn_status viscosity_solve(double* const u[3], unsigned char* const valid[3], Vis
     assert(in->rho > 0 && in->mu >= 0 && in->dt > 0);
     *report = (ViscosityReport){.converged = true};
     if (valid) clear_valid(valid, in);
-    double stiffness = in->mu*in->dt/(in->rho*in->w->dx*in->w->dx);
-    int levels = level_count(in, stiffness);
     ViscousProblem p;
+    int levels = level_count(in, viscous_stiffness(in));
     TRY(viscous_build(&p, arena, in, levels));
     if (p.empty) return MN_OK;
     Workspace s = {0};
-    TRY(viscous_multigrid_init(&s.mg, arena, &p.grid, &p.half, stiffness, levels));
+    TRY(viscous_multigrid_init(&s.mg, arena, &p.grid, &p.half, p.stiffness, levels));
     TRY(take_vectors(&s, arena));
     report->unknowns = p.grid.unknowns;
     read_velocity(&s, &p, u);

@@ -381,7 +381,7 @@ static mn_status take_wall_strains(ViscousProblem* p, Arena* arena)
 
 mn_status viscous_build(ViscousProblem* p, Arena* arena, const ViscosityInput* in, int levels)
 {
-    *p = (ViscousProblem){.in = *in};
+    *p = (ViscousProblem){.in = *in, .stiffness = viscous_stiffness(in)};
     int lo[3], hi[3], n[3];
     p->empty = !wet_box(lo, hi, in);
     if (p->empty) return MN_OK;
@@ -394,10 +394,9 @@ mn_status viscous_build(ViscousProblem* p, Arena* arena, const ViscosityInput* i
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(in->spans))
     for (int r = 0; r < in->spans->rows; r++) fractions_row(p, r);
     find_known_faces(p);
-    double stiffness = in->mu*in->dt/(in->rho*in->w->dx*in->w->dx);
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(&g->look))
     for (int r = 0; r < g->look.rows; r++) {
-        build_row(g, &p->half, p, stiffness, r);
+        build_row(g, &p->half, p, p->stiffness, r);
         mark_wet_faces_row(p, r);
     }
     return viscous_grid_finish(g, arena);

@@ -15,10 +15,12 @@ typedef struct ViscousProblem {
     int wall_hi[3];  // cells from there to the tank's high side; INT_MAX if it is out of reach
     ViscousGrid grid;
     HalfCells half;
+    double stiffness;   // nu dt/dx^2
     WallStrains walls;  // pointers are NULL unless a solid may move
     bool empty;         // nothing is wet
 } ViscousProblem;
 
+static inline double viscous_stiffness(const ViscosityInput* in) { return in->mu*in->dt/(in->rho*in->w->dx*in->w->dx); }
 // `levels`: the grid's size is made a multiple of 2^(levels - 1).
 mn_status viscous_build(ViscousProblem* p, Arena* arena, const ViscosityInput* in, int levels);
 // The next coarser level, and the stiffness factor it needs from the finer one: nu dt/dx^2 is a quarter.

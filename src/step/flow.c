@@ -4,13 +4,7 @@
 #include "base/vec.h"
 #include "grid/extrapolate.h"
 #include "grid/levelset.h"
-#include "solve/viscosity.h"
 #include "step/sources.h"
-
-static void liquid_velocity(double* u[3], Liquid* q)
-{
-    for (int d = 0; d < 3; d++) u[d] = q->u[d].v;
-}
 
 mn_status flow_acceleration(double out[3], const Sim* sim, double t)
 {
@@ -69,7 +63,7 @@ void flow_book_outflow(Sim* sim, double dt)
 mn_status flow_advect(Liquid* q, Sim* sim, double dt)
 {
     double* u[3];
-    liquid_velocity(u, q);
+    flow_velocity(u, q);
     double reach = 1.5*q->w.dx;  // faces whose velocity the projection or the patches will use
     // the level set first: the velocity below overwrites the field both ride on
     TRY(advect_levelset(q->phi.v, &sim->scratch, u, &q->spans, &q->w, liquid_band(q), dt, sim->settings.advection));
@@ -119,8 +113,7 @@ void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt)
 
 // ---- walls ---------------------------------------------------------------------------------------------------------------
 
-// Nothing flows through walls; open sides let liquid out only.
-static void hold_walls(Liquid* q)
+void flow_hold_walls(Liquid* q)
 {
     const Window* w = &q->w;
     for (int d = 0; d < w->dim; d++)
@@ -139,112 +132,57 @@ static void hold_walls(Liquid* q)
                     }
         }
     double* u[3];
-    liquid_velocity(u, q);
+    flow_velocity(u, q);
     faces_reflect(u, w);
 }
 
-// ---- viscosity -----------------------------------------------------------------------------------------------------------
+// ---- projection ----------------------------------------------------------------------------------------------------------
 
-// change = u - before on the faces of the spans
-static void velocity_change(double* const change[3], double* const u[3], const Liquid* q)
+mn_status flow_pressure_problem(PressureInput* in, const Liquid* q, Sim* sim, double dt)
 {
-    const Spans* s = &q->spans;
-#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
-    for (int r = 0; r < s->rows; r++) {
-        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
-        for (int d = 0; d < q->w.dim; d++)
-            SPAN_LOOP(s, r, m)
-                for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++) change[d][at] = u[d][at] - change[d][at];
-    }
-}
-
-// u += change on faces that the solve did not set.
-static void add_change(double* const u[3], double* const change[3], unsigned char* const valid[3], const Liquid* q)
-{
-    const Spans* s = &q->spans;
-#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
-    for (int r = 0; r < s->rows; r++) {
-        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
-        for (int d = 0; d < q->w.dim; d++)
-            SPAN_LOOP(s, r, m)
-                for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++)
-                    if (!valid[d][at]) u[d][at] += change[d][at];
-    }
-}
-
-mn_status flow_add_viscosity(Liquid* q, Sim* sim, double dt)
-{
-    if (!(q->material.mu > 0)) return MN_OK;
-    double *u[3], *change[3] = {NULL, NULL, NULL};
-    unsigned char* valid[3] = {NULL, NULL, NULL};
-    liquid_velocity(u, q);
-    hold_walls(q);
-    for (int d = 0; d < q->w.dim; d++) {
-        TRY_MEMORY(change[d] = window_copy(&sim->scratch, u[d], &q->w));
-        TRY_MEMORY(valid[d] = ARENA_ZERO(&sim->scratch, unsigned char, q->w.count));
-        valid[d] += q->w.origin;
-    }
-    ViscosityInput in = {.w = &q->w,
-                         .spans = &q->spans,
-                         .cells = &q->cells,
-                         .phi = q->phi.v,
-                         .phi_solid = q->phi_solid.v,
-                         .solid = {sim->solids.any_moving ? solids_velocity : NULL, &sim->solids},
-                         .slip_walls = sim->settings.slip,
-                         .slip_solids = sim->settings.slip,
-                         .rho = q->material.rho,
-                         .mu = q->material.mu,
-                         .dt = dt};
-    ViscosityReport report;
-    TRY(viscosity_solve(u, valid, &report, &in, &(SolveOptions){sim->settings.tolerance, 300}, &sim->scratch));
-    if (!report.converged)
-        return mn_fail(MN_NO_CONVERGENCE, "liquid %d: the viscous solve stalled at residual %.2g after %d iterations", q->id,
-                       report.residual, report.iterations);
-    sim->report.viscous_iterations = maxi(sim->report.viscous_iterations, report.iterations);
-    // The patches of the pressure read velocities past the surface. Carrying the change there, and not u itself, leaves what
-    // advection brought alone where viscosity does little.
-    velocity_change(change, u, q);
-    TRY(extrapolate_velocity(change, &sim->scratch, valid, q->phi.v, &q->spans, &q->w, 2));
-    add_change(u, change, valid, q);
-    arena_reset(&sim->scratch);
-    stage_end(&sim->times, STAGE_VISCOSITY);
+    double* divergence = NULL;
+    TRY(sources_divergence(&divergence, sim, q, &sim->scratch));
+    *in = (PressureInput){.kind = sim->settings.op,
+                          .w = &q->w,
+                          .spans = &q->spans,
+                          .cells = &q->cells,
+                          .phi = q->phi.v,
+                          .phi_solid = q->phi_solid.v,
+                          .solid = {solids_velocity, &sim->solids},
+                          .divergence = divergence,
+                          .rho = q->material.rho,
+                          .dt = dt};
     return MN_OK;
 }
 
-// ---- projection ------------------------------------------------------------------------------------------------------------
+mn_status flow_solve_pressure(Liquid* q, Sim* sim, const Pressure* p)
+{
+    SolveReport report;
+    // the first solve starts from nothing; what it leaves undone would stay in the liquid as motion that nothing damps
+    double tolerance = sim->step == 0 ? 1e-3*sim->settings.tolerance : sim->settings.tolerance;
+    TRY(poisson_solve(q->p.v, &report, &p->system, &(SolveOptions){tolerance, 200}, &sim->scratch));
+    if (!report.converged)
+        return mn_fail(MN_NO_CONVERGENCE, "liquid %d: the pressure solve stalled at residual %.2g after %d iterations", q->id,
+                       report.residual, report.iterations);
+    sim->report.iterations = maxi(sim->report.iterations, report.iterations);
+    sim->report.residual = fmax(sim->report.residual, report.residual);
+    sim->report.unknowns += report.unknowns;
+    return MN_OK;
+}
 
 mn_status flow_project(Liquid* q, Sim* sim, double dt)
 {
     double* u[3];
-    liquid_velocity(u, q);
-    hold_walls(q);
-    double* divergence = NULL;
-    TRY(sources_divergence(&divergence, sim, q, &sim->scratch));
-    PressureInput in = {.kind = sim->settings.op,
-                        .w = &q->w,
-                        .spans = &q->spans,
-                        .cells = &q->cells,
-                        .phi = q->phi.v,
-                        .phi_solid = q->phi_solid.v,
-                        .solid = {solids_velocity, &sim->solids},
-                        .divergence = divergence,
-                        .rho = q->material.rho,
-                        .dt = dt};
+    flow_velocity(u, q);
+    flow_hold_walls(q);
+    PressureInput in;
+    TRY(flow_pressure_problem(&in, q, sim, dt));
     Pressure p;
     TRY(pressure_build(&p, &sim->scratch, &in, u));
     stage_end(&sim->times, STAGE_BUILD);
-    SolveReport report;
-    // the first solve starts from nothing; what it leaves undone would stay in the liquid as motion that nothing damps
-    double tolerance = sim->step == 0 ? 1e-3*sim->settings.tolerance : sim->settings.tolerance;
-    TRY(poisson_solve(q->p.v, &report, &p.system, &(SolveOptions){tolerance, 200}, &sim->scratch));
+    TRY(flow_solve_pressure(q, sim, &p));
     stage_end(&sim->times, STAGE_SOLVE);
-    if (!report.converged)
-        return mn_fail(MN_NO_CONVERGENCE, "liquid %d: the pressure solve stalled at residual %.2g after %d iterations", q->id,
-                       report.residual, report.iterations);
     pressure_update(&p, u, q->p.v);
-    sim->report.iterations = maxi(sim->report.iterations, report.iterations);
-    sim->report.residual = fmax(sim->report.residual, report.residual);
-    sim->report.unknowns += report.unknowns;
     TRY(extrapolate_velocity(u, &sim->scratch, p.valid, q->phi.v, &q->spans, &q->w, reach_layers(sim)));
     if (sim->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
     if (sim->solids.count > 0) solids_constrain_velocity(u, q->phi_solid.v, &sim->solids, &q->spans, &q->w);
