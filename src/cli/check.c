@@ -102,13 +102,9 @@ static void report_doubts(const Scene* s)
         warn("the domain is %g m large; meniscus is made for millimetres to decimetres. Forgot mm() or cm()?", largest);
     if (largest < 1e-5)
         warn("the domain is %g m large; below ten micrometres a liquid is not a continuum for this program", largest);
-    int with_sigma = 0, with_mu = 0;
-    for (int m = 0; m < s->liquid_count; m++) {
-        with_sigma += s->liquids[m].material.sigma > 0;
-        with_mu += s->liquids[m].material.mu > 0.005;
-    }
+    int with_sigma = 0;
+    for (int m = 0; m < s->liquid_count; m++) with_sigma += s->liquids[m].material.sigma > 0;
     if (with_sigma) warn("surface tension (sigma of %d of the liquids) is read but does not act yet in this version", with_sigma);
-    if (with_mu) warn("viscosity (mu of %d of the liquids) is read but does not act yet in this version", with_mu);
     for (int m = 0; m < s->solid_count; m++)
         if (s->solids[m].contact_angle >= 0 && fabs(s->solids[m].contact_angle - PI/2) > 1e-6)
             warn("%s: contact_angle is read but does not act yet in this version: the surface meets solids at 90 degrees",

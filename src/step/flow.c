@@ -6,11 +6,6 @@
 #include "grid/levelset.h"
 #include "step/sources.h"
 
-static void liquid_velocity(double* u[3], Liquid* q)
-{
-    for (int d = 0; d < 3; d++) u[d] = q->u[d].v;
-}
-
 mn_status flow_acceleration(double out[3], const Sim* sim, double t)
 {
     double box[3] = {0, 0, 0};
@@ -68,7 +63,7 @@ void flow_book_outflow(Sim* sim, double dt)
 mn_status flow_advect(Liquid* q, Sim* sim, double dt)
 {
     double* u[3];
-    liquid_velocity(u, q);
+    flow_velocity(u, q);
     double reach = 1.5*q->w.dx;  // faces whose velocity the projection or the patches will use
     // the level set first: the velocity below overwrites the field both ride on
     TRY(advect_levelset(q->phi.v, &sim->scratch, u, &q->spans, &q->w, liquid_band(q), dt, sim->settings.advection));
@@ -116,10 +111,9 @@ void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt)
     }
 }
 
-// ---- projection ----------------------------------------------------------------------------------------------------------
+// ---- walls ---------------------------------------------------------------------------------------------------------------
 
-// Nothing flows through walls; open sides let liquid out only.
-static void hold_walls(Liquid* q)
+void flow_hold_walls(Liquid* q)
 {
     const Window* w = &q->w;
     for (int d = 0; d < w->dim; d++)
@@ -138,42 +132,57 @@ static void hold_walls(Liquid* q)
                     }
         }
     double* u[3];
-    liquid_velocity(u, q);
+    flow_velocity(u, q);
     faces_reflect(u, w);
+}
+
+// ---- projection ----------------------------------------------------------------------------------------------------------
+
+mn_status flow_pressure_problem(PressureInput* in, const Liquid* q, Sim* sim, double dt)
+{
+    double* divergence = NULL;
+    TRY(sources_divergence(&divergence, sim, q, &sim->scratch));
+    *in = (PressureInput){.kind = sim->settings.op,
+                          .w = &q->w,
+                          .spans = &q->spans,
+                          .cells = &q->cells,
+                          .phi = q->phi.v,
+                          .phi_solid = q->phi_solid.v,
+                          .solid = {solids_velocity, &sim->solids},
+                          .divergence = divergence,
+                          .rho = q->material.rho,
+                          .dt = dt};
+    return MN_OK;
+}
+
+mn_status flow_solve_pressure(Liquid* q, Sim* sim, const Pressure* p)
+{
+    SolveReport report;
+    // the first solve starts from nothing; what it leaves undone would stay in the liquid as motion that nothing damps
+    double tolerance = sim->step == 0 ? 1e-3*sim->settings.tolerance : sim->settings.tolerance;
+    TRY(poisson_solve(q->p.v, &report, &p->system, &(SolveOptions){tolerance, 200}, &sim->scratch));
+    if (!report.converged)
+        return mn_fail(MN_NO_CONVERGENCE, "liquid %d: the pressure solve stalled at residual %.2g after %d iterations", q->id,
+                       report.residual, report.iterations);
+    sim->report.iterations = maxi(sim->report.iterations, report.iterations);
+    sim->report.residual = fmax(sim->report.residual, report.residual);
+    sim->report.unknowns += report.unknowns;
+    return MN_OK;
 }
 
 mn_status flow_project(Liquid* q, Sim* sim, double dt)
 {
     double* u[3];
-    liquid_velocity(u, q);
-    hold_walls(q);
-    double* divergence = NULL;
-    TRY(sources_divergence(&divergence, sim, q, &sim->scratch));
-    PressureInput in = {.kind = sim->settings.op,
-                        .w = &q->w,
-                        .spans = &q->spans,
-                        .cells = &q->cells,
-                        .phi = q->phi.v,
-                        .phi_solid = q->phi_solid.v,
-                        .solid = {solids_velocity, &sim->solids},
-                        .divergence = divergence,
-                        .rho = q->material.rho,
-                        .dt = dt};
+    flow_velocity(u, q);
+    flow_hold_walls(q);
+    PressureInput in;
+    TRY(flow_pressure_problem(&in, q, sim, dt));
     Pressure p;
     TRY(pressure_build(&p, &sim->scratch, &in, u));
     stage_end(&sim->times, STAGE_BUILD);
-    SolveReport report;
-    // the first solve starts from nothing; what it leaves undone would stay in the liquid as motion that nothing damps
-    double tolerance = sim->step == 0 ? 1e-3*sim->settings.tolerance : sim->settings.tolerance;
-    TRY(poisson_solve(q->p.v, &report, &p.system, &(SolveOptions){tolerance, 200}, &sim->scratch));
+    TRY(flow_solve_pressure(q, sim, &p));
     stage_end(&sim->times, STAGE_SOLVE);
-    if (!report.converged)
-        return mn_fail(MN_NO_CONVERGENCE, "liquid %d: the pressure solve stalled at residual %.2g after %d iterations", q->id,
-                       report.residual, report.iterations);
     pressure_update(&p, u, q->p.v);
-    sim->report.iterations = maxi(sim->report.iterations, report.iterations);
-    sim->report.residual = fmax(sim->report.residual, report.residual);
-    sim->report.unknowns += report.unknowns;
     TRY(extrapolate_velocity(u, &sim->scratch, p.valid, q->phi.v, &q->spans, &q->w, reach_layers(sim)));
     if (sim->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
     if (sim->solids.count > 0) solids_constrain_velocity(u, q->phi_solid.v, &sim->solids, &q->spans, &q->w);

@@ -10,6 +10,20 @@ mn_status flow_move_solids(Sim* sim, double dt);
 // Window, redistance, contact with solids, spans and cut cells.
 mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps);
 void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt);
+// Inner friction, if the liquid has any (flow_viscosity.c). Wet faces and two layers past the surface change.
+mn_status flow_add_viscosity(Liquid* q, Sim* sim, double dt);
 // Walls hold their velocity, pressure makes u divergence-free, u is carried past the surface. dt may be any positive time: the
 // projected u does not depend on it.
 mn_status flow_project(Liquid* q, Sim* sim, double dt);
+
+// ---- parts of the above --------------------------------------------------------------------------------------------------
+
+static inline void flow_velocity(double* u[3], Liquid* q)
+{
+    for (int d = 0; d < 3; d++) u[d] = q->u[d].v;
+}
+// Nothing flows through walls; open sides let liquid out only.
+void flow_hold_walls(Liquid* q);
+// The pressure problem of a liquid, in scratch memory; then q->p from it and the velocity it was built with.
+mn_status flow_pressure_problem(PressureInput* in, const Liquid* q, Sim* sim, double dt);
+mn_status flow_solve_pressure(Liquid* q, Sim* sim, const Pressure* p);

@@ -24,6 +24,7 @@ typedef struct SimSettings {
     double max_dt;      // s
     Advection advection;
     PressureKind op;
+    bool slip;           // viscous liquids slip along walls and solids; false: they stick
     double spray_cells;  // parts smaller than this many cells become spray
 } SimSettings;
 
@@ -49,6 +50,7 @@ typedef struct StepReport {
     double max_speed;          // m/s after the step
     int splits, merges, sprayed, rejoined;
     long unknowns;
+    int viscous_iterations;  // most of any liquid
 } StepReport;
 
 typedef struct Sim {

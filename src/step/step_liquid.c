@@ -50,12 +50,13 @@ mn_status step_liquid(Sim* sim, double dt)
     }
     stage_end(&sim->times, STAGE_VOLUME);
 
-    // 7  u* = u + dt (g - a)
-    // 8  div(dt/rho grad p) = div u*, then u = u* - dt/rho grad p
+    // 7  u* = u + dt (g - a), then rho (u** - u*) = dt div(2 mu D(u**))
+    // 8  div(dt/rho grad p) = div u**, then u = u** - dt/rho grad p
     // 9  u past the surface and into solids, for the next step
-    sim->report.iterations = 0, sim->report.residual = 0, sim->report.unknowns = 0;
+    sim->report.iterations = 0, sim->report.residual = 0, sim->report.unknowns = 0, sim->report.viscous_iterations = 0;
     for (int m = 0; m < sim->liquid_count; m++) {
         flow_add_acceleration(&sim->liquid[m], acceleration, dt);
+        TRY(flow_add_viscosity(&sim->liquid[m], sim, dt));
         TRY(flow_project(&sim->liquid[m], sim, dt));
     }
     sim->kept_now = 1 - sim->kept_now;

@@ -661,7 +661,7 @@ static void test_same_bytes_from_one_and_two_threads(void** state)
 {
     (void)state;
     write_text("a.lua", "return scene { domain = { size = { mm(16), mm(16) }, cells = 32 }, frames = { rate = 500, count = 5 },\n"
-                        "  liquids = { pool { depth = mm(3) }, sphere { center = { mm(8), mm(11.5) }, radius = mm(2), velocity = "
+                        "  liquids = { pool { depth = mm(2) }, sphere { center = { mm(8), mm(11.5) }, radius = mm(2), velocity = "
                         "{ 0, -1.5 } } },\n"
                         "  solids = { box { low = { mm(7.5), mm(6) }, high = { mm(8.5), mm(8.5) }, name = 'blade' } },\n"
                         "  probes = { { name = 'v', kind = 'velocity', at = { mm(8), mm(2) } } } }");

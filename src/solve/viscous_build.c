@@ -1,0 +1,441 @@
+#include "solve/viscous_build.h"
+
+#include <limits.h>
+#include <math.h>
+#include "base/vec.h"
+#include "grid/interpolate.h"
+
+// Least distance, in cells, from a free face to the solid it sticks to, and least fraction of a strain it sticks by.
+static const double LEAST_DISTANCE = 0.05;
+
+// ---- wet fractions -------------------------------------------------------------------------------------------------------
+
+// With m_d = |slope_d|/sum and a the depth of the plane along the diagonal, both so that the cube spans 0..1,
+//     V = (a^dim - sum (a - m_d)+^dim + sum (a - m_d - m_e)+^dim)/(dim! prod m_d)     [scardovelli2000, eq. 3.2].
+// Slopes below 1e-4 of the sum are raised to it: the formula divides by them, and the error is of that size.
+double plane_fraction(double phi, const double slope[3], int dim)
+{
+    double m[3] = {0, 0, 0}, sum = 0;
+    for (int d = 0; d < dim; d++) sum += fabs(slope[d]);
+    if (!(fabs(phi) < 0.5*sum)) return phi < 0 ? 1 : 0;
+    double raised = 0;
+    for (int d = 0; d < dim; d++) raised += m[d] = max2(fabs(slope[d])/sum, 1e-4);
+    for (int d = 0; d < dim; d++) m[d] /= raised;
+    double a = 0.5 - phi/sum, v = dim == 3 ? a*a*a : a*a;
+    for (int d = 0; d < dim; d++) {
+        double q = max2(a - m[d], 0);
+        v -= dim == 3 ? q*q*q : q*q;
+        for (int e = d + 1; e < dim && dim == 3; e++) {
+            q = max2(a - m[d] - m[e], 0);
+            v += q*q*q;
+        }
+    }
+    v /= dim == 3 ? 6*m[0]*m[1]*m[2] : 2*m[0]*m[1];
+    return clamp(v, 0, 1);
+}
+
+// Wet fractions of the half cells of one cell, from node values interpolated to their centres.
+static void half_fractions(double out[8], const double* node, const Window* w, ptrdiff_t at)
+{
+    int parts = w->dim == 3 ? 8 : 4;
+    double center[8];
+    for (int c = 0; c < parts; c++) {
+        center[c] = 0;
+        for (int m = 0; m < parts; m++) {
+            double weight = 1;
+            for (int d = 0; d < w->dim; d++) weight *= (m >> d & 1) == (c >> d & 1) ? 0.75 : 0.25;
+            center[c] += weight*node[at + (m & 1) + (m >> 1 & 1)*w->sy + (m >> 2)*w->sz];
+        }
+    }
+    for (int c = 0; c < parts; c++) {
+        double slope[3] = {0, 0, 0};
+        for (int d = 0; d < w->dim; d++) slope[d] = center[c | 1 << d] - center[c & ~(1 << d)];
+        out[c] = plane_fraction(center[c], slope, w->dim);
+    }
+}
+
+// Wet part of a cut cell. Where surface and solid share a half cell the fractions are multiplied, which is right when they meet
+// at right angles.
+static void cut_cell_halves(double out[8], const ViscosityInput* in, ptrdiff_t at)
+{
+    half_fractions(out, in->phi, in->w, at);
+    if (!in->phi_solid) return;
+    double solid[8];
+    half_fractions(solid, in->phi_solid, in->w, at);
+    for (int c = 0; c < (in->w->dim == 3 ? 8 : 4); c++) out[c] *= 1 - solid[c];
+}
+
+static void fractions_row(ViscousProblem* p, int r)
+{
+    const Window* w = p->in.w;
+    const Spans* s = p->in.spans;
+    int j = r%s->rows_y, k = r/s->rows_y, parts = w->dim == 3 ? 8 : 4;
+    if (j >= w->n[1] || k >= w->n[2]) return;
+    SPAN_LOOP(s, r, q)
+        for (int i = s->span[q].i0, last = mini(s->span[q].i1, w->n[0]); i < last; i++) {
+            ptrdiff_t at = window_at(w, i, j, k);
+            if (p->in.cells->index[at] == CELL_EMPTY) continue;
+            double wet[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+            if (p->in.cells->index[at] != CELL_FULL) cut_cell_halves(wet, &p->in, at);
+            int low[3] = {2*(i - p->lo[0]), 2*(j - p->lo[1]), w->dim == 3 ? 2*(k - p->lo[2]) : 0};
+            for (int c = 0; c < parts; c++)
+                p->half.v[half_at(&p->half, low[0] + (c & 1), low[1] + (c >> 1 & 1), low[2] + (c >> 2))] = (float)wet[c];
+        }
+}
+
+// ---- size and place ------------------------------------------------------------------------------------------------------
+
+// Box of the cells with liquid, in cells of the window.
+static bool wet_box(int lo[3], int hi[3], const ViscosityInput* in)
+{
+    const Window* w = in->w;
+    const Spans* s = in->spans;
+    for (int d = 0; d < 3; d++) lo[d] = INT_MAX, hi[d] = -1;
+    for (int r = 0; r < s->rows; r++) {
+        int j = r%s->rows_y, k = r/s->rows_y;
+        if (j >= w->n[1] || k >= w->n[2]) continue;
+        const int32_t* index = in->cells->index + window_at(w, 0, j, k);
+        SPAN_LOOP(s, r, q)
+            for (int i = s->span[q].i0, last = mini(s->span[q].i1, w->n[0]); i < last; i++) {
+                if (index[i] == CELL_EMPTY) continue;
+                lo[0] = mini(lo[0], i), hi[0] = maxi(hi[0], i);
+                lo[1] = mini(lo[1], j), hi[1] = maxi(hi[1], j);
+                lo[2] = mini(lo[2], k), hi[2] = maxi(hi[2], k);
+            }
+    }
+    return hi[0] >= 0;
+}
+
+// One cell more than the wet box where the tank goes on, rounded up so that it can be halved.
+static void place_grid(ViscousProblem* p, int n[3], const int lo[3], const int hi[3], int levels)
+{
+    const Window* w = p->in.w;
+    int unit = 1 << (levels - 1);
+    for (int d = 0; d < 3; d++) {
+        p->lo[d] = 0, n[d] = 1, p->wall_hi[d] = INT_MAX;
+        if (d >= w->dim) continue;
+        p->lo[d] = maxi(lo[d] - 1, w->side[2*d] == SIDE_INSIDE ? lo[d] - 1 : 0);
+        int end = mini(hi[d] + 2, w->side[2*d + 1] == SIDE_INSIDE ? hi[d] + 2 : w->n[d]);
+        n[d] = (end - p->lo[d] + unit - 1)/unit*unit;
+        if (w->side[2*d + 1] != SIDE_INSIDE) p->wall_hi[d] = w->n[d] - p->lo[d];
+    }
+}
+
+// The window's spans within the grid.
+static mn_status look_along_spans(ViscousProblem* p, Arena* arena)
+{
+    ViscousGrid* g = &p->grid;
+    const Spans* from = p->in.spans;
+    TRY(viscous_grid_look_everywhere(g, arena));
+    Spans* to = &g->look;
+    TRY_MEMORY(to->span = ARENA_NEW(arena, Span, from->first[from->rows]));
+    int count = 0;
+    to->covered = 0;
+    for (int r = 0; r < to->rows; r++) {
+        int j = r%to->rows_y + p->lo[1], k = r/to->rows_y + p->lo[2];
+        if (j >= 0 && k >= 0 && j < from->rows_y && k < from->rows/from->rows_y)
+            SPAN_LOOP(from, j + k*from->rows_y, q) {
+                Span s = {maxi(from->span[q].i0 - p->lo[0], 0), mini(from->span[q].i1 - p->lo[0], g->n[0] + 1)};
+                if (s.i0 >= s.i1) continue;
+                to->span[count++] = s;
+                to->covered += s.i1 - s.i0;
+            }
+        to->first[r + 1] = count;
+    }
+    return MN_OK;
+}
+
+// ---- which faces are known -----------------------------------------------------------------------------------------------
+
+static void face_in_window(int out[3], const ViscousProblem* p, const int face[3])
+{
+    for (int d = 0; d < 3; d++) out[d] = face[d] + p->lo[d];
+}
+
+// What the tank's sides make of a face: FACE_IS_DRY means nothing.
+static int state_by_tank(const ViscousProblem* p, int d, const int face[3])
+{
+    const Window* w = p->in.w;
+    int state = FACE_IS_DRY;
+    for (int o = 0; o < w->dim; o++)
+        for (int high = 0; high < 2; high++) {
+            Side side = w->side[2*o + high];
+            if (side == SIDE_INSIDE) continue;
+            int past = high ? face[o] - p->wall_hi[o] : -p->lo[o] - face[o];  // o == d: 0 on the side; else: 0 just past +y, 1 past -y
+            if (past < (o != d && !high)) continue;
+            bool on_open_side = o == d && past == 0 && side == SIDE_IS_OPEN;
+            if (on_open_side) continue;
+            bool held = side == SIDE_IS_WALL && (o == d || !p->in.slip_walls);
+            if (!held) return FACE_IS_PAST;
+            state = FACE_IS_FIXED;
+        }
+    return state;
+}
+
+// Distance to the solid at the middle of a face, m.
+static double solid_distance(const ViscousProblem* p, int d, const int face[3])
+{
+    int at[3];
+    face_in_window(at, p, face);
+    return face_mean(p->in.phi_solid, p->in.w, d, window_at(p->in.w, at[0], at[1], at[2]));
+}
+
+static bool faces_exist(const ViscousProblem* p, int d, int j, int k)
+{
+    const Window* w = p->in.w;
+    return (d == 1 || j < w->n[1]) && (w->dim == 2 || d == 2 || k < w->n[2]);
+}
+
+static void solid_states_row(ViscousProblem* p, int r)
+{
+    ViscousGrid* g = &p->grid;
+    int j = r%g->look.rows_y, k = r/g->look.rows_y;
+    for (int d = 0; d < g->dim; d++) {
+        if (!faces_exist(p, d, j + p->lo[1], k + p->lo[2])) continue;
+        int end = p->in.w->n[0] + (d == 0) - p->lo[0];
+        SPAN_LOOP(&g->look, r, q)
+            for (int i = g->look.span[q].i0; i < mini(g->look.span[q].i1, end); i++)
+                if (solid_distance(p, d, (int[3]){i, j, k}) < 0) g->state[d][viscous_at(g, i, j, k)] = FACE_IS_FIXED;
+    }
+}
+
+// Indices that belong to faces inside the tank only, whatever their component.
+static bool between_sides(const ViscousProblem* p, int axis, int i)
+{
+    const Window* w = p->in.w;
+    if (axis >= w->dim) return true;
+    return (w->side[2*axis] == SIDE_INSIDE || i > -p->lo[axis]) && i < p->wall_hi[axis];
+}
+
+static void find_known_faces(ViscousProblem* p)
+{
+    ViscousGrid* g = &p->grid;
+    bool solids = p->in.phi_solid && !p->in.slip_solids;
+#pragma omp parallel for schedule(static) if (spans_parallel(&g->look))
+    for (int r = 0; r < g->look.rows; r++)
+        if (solids) solid_states_row(p, r);
+    int deep = g->dim == 3;
+    for (int k = deep ? -1 : 0; k <= (deep ? g->n[2] + 1 : 0); k++)
+        for (int j = -1; j <= g->n[1] + 1; j++)
+            for (int i = -1; i <= g->n[0] + 1; i++) {
+                // from the low side on to the high one there is nothing to find in rows away from the sides
+                if (i > -p->lo[0] && between_sides(p, 1, j) && between_sides(p, 2, k)) i = maxi(i, mini(p->wall_hi[0], g->n[0] + 2));
+                if (i > g->n[0] + 1) break;
+                for (int d = 0; d < g->dim; d++) {
+                    int state = state_by_tank(p, d, (int[3]){i, j, k});
+                    if (state != FACE_IS_DRY) g->state[d][viscous_at(g, i, j, k)] = (unsigned char)state;
+                }
+            }
+}
+
+static void solid_velocity(double out[3], const ViscousProblem* p, int d, const double face[3])
+{
+    double x[3], cells[3];
+    for (int o = 0; o < 3; o++) cells[o] = face[o] + p->lo[o] + (o != d)*0.5;
+    window_position(x, p->in.w, cells[0], cells[1], cells[2]);
+    p->in.solid.velocity(out, p->in.solid.user, x);
+}
+
+double viscous_fixed_velocity(const ViscousProblem* p, int d, const int face[3])
+{
+    if (!p->in.phi_solid || !p->in.solid.velocity || state_by_tank(p, d, face) == FACE_IS_FIXED) return 0;
+    double v[3], at[3] = {face[0], face[1], face[2]};
+    solid_velocity(v, p, d, at);
+    return v[d];
+}
+
+// ---- strains -------------------------------------------------------------------------------------------------------------
+
+// du_d/dx_o between the faces `high - 1` and `high` along o, per cell: factor (u_high - u_low), fixed u taken as zero, + known.
+typedef struct Slope {
+    double factor, known;
+    bool cut;   // one of the faces is fixed
+    bool past;  // nothing can be said
+} Slope;
+
+static Slope slope_plain(const ViscousGrid* g, int d, int o, ptrdiff_t high, bool* low_fixed, bool* high_fixed)
+{
+    int a = g->state[d][high - viscous_stride(g, o)], b = g->state[d][high];
+    *low_fixed = a == FACE_IS_FIXED, *high_fixed = b == FACE_IS_FIXED;
+    return (Slope){.factor = *low_fixed && *high_fixed ? 0 : 1,
+                   .cut = *low_fixed != *high_fixed,
+                   .past = a == FACE_IS_PAST || b == FACE_IS_PAST};
+}
+
+// On the finest level the wall is where it is: half a cell from the last face along a wall of the tank, on a face across it, and
+// for solids where the distance, linear between the two faces, is zero. The wall's own velocity is taken there.
+static Slope slope_near_walls(const ViscousProblem* p, int d, int o, const int high[3])
+{
+    const ViscousGrid* g = &p->grid;
+    bool low_fixed, high_fixed;
+    Slope out = slope_plain(g, d, o, viscous_at(g, high[0], high[1], high[2]), &low_fixed, &high_fixed);
+    if (out.past || (!low_fixed && !high_fixed)) return out;
+    int low[3] = {high[0], high[1], high[2]};
+    low[o]--;
+    if (!out.cut) {
+        out.known = viscous_fixed_velocity(p, d, high) - viscous_fixed_velocity(p, d, low);
+        return out;
+    }
+    const int* fixed = low_fixed ? low : high;
+    if (state_by_tank(p, d, fixed) == FACE_IS_FIXED) {
+        out.factor = o == d ? 1 : 2;
+        return out;
+    }
+    double a = solid_distance(p, d, low_fixed ? high : low), b = solid_distance(p, d, fixed);
+    double distance = clamp(a/(a - b), LEAST_DISTANCE, 1);
+    out.factor = 1/distance;
+    if (p->in.solid.velocity) {
+        double v[3], x[3] = {low[0], low[1], low[2]};
+        x[o] += low_fixed ? 1 - distance : distance;
+        solid_velocity(v, p, d, x);
+        out.known = (low_fixed ? -1 : 1)*v[d]*out.factor;
+    }
+    return out;
+}
+
+// On coarser levels only the fraction tells how near a wall is.
+static Slope slope_coarse(const ViscousGrid* g, int d, int o, ptrdiff_t high, double wet)
+{
+    bool low_fixed, high_fixed;
+    Slope out = slope_plain(g, d, o, high, &low_fixed, &high_fixed);
+    if (out.cut) out.factor = 1/clamp(wet, 0.25, 1);
+    return out;
+}
+
+static void build_normal(ViscousGrid* g, const HalfCells* h, const ViscousProblem* p, double stiffness, const int at[3], int d)
+{
+    double wet = control_volume(h, at, (bool[3]){0});
+    if (wet == 0) return;
+    int high[3] = {at[0], at[1], at[2]};
+    high[d]++;
+    ptrdiff_t here = viscous_at(g, at[0], at[1], at[2]);
+    Slope s = p ? slope_near_walls(p, d, d, high) : slope_coarse(g, d, d, here + viscous_stride(g, d), wet);
+    if (s.past) return;
+    if (s.cut) wet = max2(wet, LEAST_DISTANCE);
+    g->normal[d][here] = 2*stiffness*wet*s.factor*s.factor;
+    if (p && p->walls.normal[d]) p->walls.normal[d][here] = 2*stiffness*wet*s.factor*s.known;
+}
+
+static void build_shear(ViscousGrid* g, const HalfCells* h, const ViscousProblem* p, double stiffness, const int at[3], int d,
+                        int o)
+{
+    double wet = control_volume(h, at, (bool[3]){d == 0 || o == 0, d == 1 || o == 1, d == 2 || o == 2});
+    if (wet == 0) return;
+    ptrdiff_t here = viscous_at(g, at[0], at[1], at[2]);
+    Slope a = p ? slope_near_walls(p, d, o, at) : slope_coarse(g, d, o, here, wet);
+    Slope b = p ? slope_near_walls(p, o, d, at) : slope_coarse(g, o, d, here, wet);
+    if (a.past || b.past) return;
+    if (a.cut || b.cut) wet = max2(wet, LEAST_DISTANCE);
+    double root = sqrt(stiffness*wet);
+    g->shear[d][o][here] = root*a.factor;
+    g->shear[o][d][here] = root*b.factor;
+    if (p && p->walls.shear[d][o]) p->walls.shear[d][o][here] = root*(a.known + b.known);
+}
+
+// p is NULL on coarser levels.
+static void build_row(ViscousGrid* g, const HalfCells* h, const ViscousProblem* p, double stiffness, int r)
+{
+    int j = r%g->look.rows_y, k = r/g->look.rows_y;
+    SPAN_LOOP(&g->look, r, q)
+        for (int i = g->look.span[q].i0; i < g->look.span[q].i1; i++) {
+            int at[3] = {i, j, k};
+            for (int d = 0; d < g->dim; d++) {
+                double mass = control_volume(h, at, (bool[3]){d == 0, d == 1, d == 2});
+                g->mass[d][viscous_at(g, i, j, k)] = mass;
+                build_normal(g, h, p, stiffness, at, d);
+                for (int o = d + 1; o < g->dim; o++) build_shear(g, h, p, stiffness, at, d, o);
+            }
+        }
+}
+
+// Faces that are wet by their area but not by the fractions take part too.
+static void mark_wet_faces_row(ViscousProblem* p, int r)
+{
+    ViscousGrid* g = &p->grid;
+    int j = r%g->look.rows_y, k = r/g->look.rows_y;
+    for (int d = 0; d < g->dim; d++) {
+        if (!faces_exist(p, d, j + p->lo[1], k + p->lo[2])) continue;
+        const double* area = p->in.cells->area[d] + window_at(p->in.w, p->lo[0], j + p->lo[1], k + p->lo[2]);
+        unsigned char* state = g->state[d] + viscous_at(g, 0, j, k);
+        int end = p->in.w->n[0] + (d == 0) - p->lo[0];
+        SPAN_LOOP(&g->look, r, q)
+            for (int i = g->look.span[q].i0; i < mini(g->look.span[q].i1, end); i++)
+                if (state[i] == FACE_IS_DRY && area[i] > 0) state[i] = FACE_IS_FREE;
+    }
+}
+
+static mn_status take_wall_strains(ViscousProblem* p, Arena* arena)
+{
+    const ViscousGrid* g = &p->grid;
+    if (!p->in.phi_solid || !p->in.solid.velocity || p->in.slip_solids) return MN_OK;
+    for (int d = 0; d < g->dim; d++) {
+        TRY_MEMORY(p->walls.normal[d] = ARENA_ZERO(arena, double, g->count));
+        p->walls.normal[d] += g->origin;
+        for (int o = d + 1; o < g->dim; o++) {
+            TRY_MEMORY(p->walls.shear[d][o] = ARENA_ZERO(arena, double, g->count));
+            p->walls.shear[d][o] += g->origin;
+        }
+    }
+    return MN_OK;
+}
+
+mn_status viscous_build(ViscousProblem* p, Arena* arena, const ViscosityInput* in, int levels)
+{
+    *p = (ViscousProblem){.in = *in, .stiffness = viscous_stiffness(in)};
+    int lo[3], hi[3], n[3];
+    p->empty = !wet_box(lo, hi, in);
+    if (p->empty) return MN_OK;
+    place_grid(p, n, lo, hi, levels);
+    ViscousGrid* g = &p->grid;
+    TRY(viscous_grid_init(g, arena, in->w->dim, n));
+    TRY(half_cells_init(&p->half, arena, g->dim, n));
+    TRY(look_along_spans(p, arena));
+    TRY(take_wall_strains(p, arena));
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(in->spans))
+    for (int r = 0; r < in->spans->rows; r++) fractions_row(p, r);
+    find_known_faces(p);
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(&g->look))
+    for (int r = 0; r < g->look.rows; r++) {
+        build_row(g, &p->half, p, p->stiffness, r);
+        mark_wet_faces_row(p, r);
+    }
+    return viscous_grid_finish(g, arena);
+}
+
+// ---- coarser levels ------------------------------------------------------------------------------------------------------
+
+// A coarse face stands for the fine faces in its plane: fixed if half of them are, free if one is.
+static int coarse_state(const ViscousGrid* fine, int d, int i, int j, int k)
+{
+    int count[4] = {0}, total = 0, deep = fine->dim == 3;
+    for (int c = 0; c < 1 << fine->dim; c++) {
+        if (c >> d & 1) continue;
+        int q[3] = {2*i + (c & 1), 2*j + (c >> 1 & 1), deep ? 2*k + (c >> 2) : 0};
+        for (int o = 0; o < fine->dim; o++) q[o] = clampi(q[o], -1, fine->n[o] + 1);
+        count[fine->state[d][viscous_at(fine, q[0], q[1], q[2])]]++;
+        total++;
+    }
+    if (2*count[FACE_IS_FIXED] >= total) return FACE_IS_FIXED;
+    if (count[FACE_IS_FREE]) return FACE_IS_FREE;
+    if (count[FACE_IS_FIXED]) return FACE_IS_FIXED;
+    return count[FACE_IS_PAST] ? FACE_IS_PAST : FACE_IS_DRY;
+}
+
+mn_status viscous_coarsen(ViscousGrid* coarse, HalfCells* half, Arena* arena, const ViscousGrid* fine, const HalfCells* fine_half,
+                          double stiffness)
+{
+    int n[3];
+    for (int d = 0; d < 3; d++) n[d] = fine->n[d]/2;
+    TRY(viscous_grid_init(coarse, arena, fine->dim, n));
+    TRY(half_cells_coarsen(half, arena, fine_half));
+    TRY(viscous_grid_look_everywhere(coarse, arena));
+    int deep = coarse->dim == 3;
+    for (int d = 0; d < coarse->dim; d++)
+        for (int k = deep ? -1 : 0; k <= (deep ? coarse->n[2] + 1 : 0); k++)
+            for (int j = -1; j <= coarse->n[1] + 1; j++)
+                for (int i = -1; i <= coarse->n[0] + 1; i++)
+                    coarse->state[d][viscous_at(coarse, i, j, k)] = (unsigned char)coarse_state(fine, d, i, j, k);
+#pragma omp parallel for schedule(static) if (spans_parallel(&coarse->look))
+    for (int r = 0; r < coarse->look.rows; r++) build_row(coarse, half, NULL, stiffness, r);
+    return viscous_grid_finish(coarse, arena);
+}

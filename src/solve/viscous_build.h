@@ -1,0 +1,34 @@
+// Builds the levels of a viscous problem: wet fractions, which faces are free, stiffness of every strain.
+#pragma once
+#include "solve/viscosity.h"
+#include "solve/viscous_grid.h"
+
+// What walls and solids add to the strains of the finest level while the free faces next to them are at rest.
+typedef struct WallStrains {
+    double* normal[3];    // 2 k c e: adds to the stress in a cell
+    double* shear[3][3];  // [d][o], d < o: sqrt(k) e, adds to the strain on an edge
+} WallStrains;
+
+typedef struct ViscousProblem {
+    ViscosityInput in;
+    int lo[3];       // the grid's cell (0,0,0) in the window
+    int wall_hi[3];  // cells from there to the tank's high side; INT_MAX if it is out of reach
+    ViscousGrid grid;
+    HalfCells half;
+    double stiffness;   // nu dt/dx^2
+    WallStrains walls;  // pointers are NULL unless a solid may move
+    bool empty;         // nothing is wet
+} ViscousProblem;
+
+static inline double viscous_stiffness(const ViscosityInput* in) { return in->mu*in->dt/(in->rho*in->w->dx*in->w->dx); }
+// `levels`: the grid's size is made a multiple of 2^(levels - 1).
+mn_status viscous_build(ViscousProblem* p, Arena* arena, const ViscosityInput* in, int levels);
+// The next coarser level, and the stiffness factor it needs from the finer one: nu dt/dx^2 is a quarter.
+mn_status viscous_coarsen(ViscousGrid* coarse, HalfCells* half, Arena* arena, const ViscousGrid* fine, const HalfCells* fine_half,
+                          double stiffness);
+// Velocity that a fixed face takes, m/s.
+double viscous_fixed_velocity(const ViscousProblem* p, int d, const int face[3]);
+
+// Wet fraction of a box with the value phi at its centre, changing by slope[d] across the box along axis d: the part of the unit
+// cube below a plane. Exact for a linear phi.
+double plane_fraction(double phi, const double slope[3], int dim);

@@ -1,0 +1,163 @@
+// Viscosity within whole steps: advection, friction and pressure together.
+#include <stdlib.h>
+#include "basin.h"
+
+static double full(const void* user, const double x[3])
+{
+    (void)user, (void)x;
+    return -1;
+}
+
+static void set_velocity(Liquid* q, void (*field)(double u[3], const double x[3]))
+{
+    const Window* w = &q->w;
+    for (int d = 0; d < w->dim; d++)
+        for (int k = 0; k < w->n[2] + (d == 2); k++)
+            for (int j = 0; j < w->n[1] + (d == 1); j++)
+                for (int i = 0; i < w->n[0] + (d == 0); i++) {
+                    double x[3], u[3];
+                    window_position(x, w, i + (d != 0)*0.5, j + (d != 1)*0.5, k + (d != 2)*0.5);
+                    field(u, x);
+                    q->u[d].v[window_at(w, i, j, k)] = u[d];
+                }
+}
+
+// ---- Taylor-Green ------------------------------------------------------------------------------------------------------------
+
+static void vortices(double u[3], const double x[3])
+{
+    u[0] = sin(2*PI*x[0])*cos(2*PI*x[1]), u[1] = -cos(2*PI*x[0])*sin(2*PI*x[1]), u[2] = 0;
+}
+
+// Rate at which four vortices in a full box that they slip along lose energy, 1/s, over 0.2 s.
+static double vortex_rate(int n, double nu, double steps_per_cell)
+{
+    Sim sim;
+    basin_init(&sim, 2, n, n, 1, 1.0/n);
+    sim.settings.gravity[1] = 0, sim.settings.slip = true;
+    basin_add(&sim, full, NULL, (double[3]){0, 0, 0});
+    sim.liquid[0].material.mu = 1000*nu;
+    set_velocity(&sim.liquid[0], vortices);
+    CHECK_OK(sim_start(&sim));
+    double start = liquid_state(&sim.liquid[0], &sim.scratch).kinetic_energy, t = 0.2;
+    while (sim.time < t - 1e-9) CHECK_OK(sim_step(&sim, fmin(1/(steps_per_cell*n), t - sim.time)));
+    double end = liquid_state(&sim.liquid[0], &sim.scratch).kinetic_energy;
+    sim_free(&sim);
+    return log(start/end)/t;
+}
+
+// Taylor-Green vortices (Taylor & Green 1937; validation.md E6): the flow stays what it is, only slower, its energy falling at 4 nu k^2,
+// k = 2 pi. Advection loses some energy by itself; what viscosity adds to that is compared.
+static double vortex_rate_error(int n)
+{
+    double nu = 0.02, exact = 4*nu*4*PI*PI, still = vortex_rate(n, 0, 4), rate = vortex_rate(n, nu, 4);
+    print_message("Taylor-Green, %d cells: energy rate %.5f 1/s, without viscosity %.5f; difference %.5f, theory %.5f, error %+.2f %%\n",
+                  n, rate, still, rate - still, exact, 100*((rate - still)/exact - 1));
+    return fabs((rate - still)/exact - 1);
+}
+
+static void test_taylor_green(void** state)
+{
+    (void)state;
+    double coarse = vortex_rate_error(32), fine = vortex_rate_error(64);
+    CHECK_LESS(coarse, 0.03);
+    CHECK_LESS(fine, 0.6*coarse);
+}
+
+// ---- thick liquid at rest and on a slope -----------------------------------------------------------------------------------------
+
+static double pool(const void* user, const double x[3]) { return x[1] - *(const double*)user; }
+
+// Honey in a glass stays still, with walls that it sticks to, and p = rho g depth: nothing of gravity is lost to friction before the
+// pressure balances it.
+static void check_honey_at_rest(int dim)
+{
+    Sim sim;
+    int n = dim == 3 ? 16 : 32;
+    double depth = 0.0613;
+    basin_init(&sim, dim, n, n, n, 0.1/n);
+    basin_add(&sim, pool, &depth, (double[3]){0, 0, 0});
+    sim.liquid[0].material = (LiquidMaterial){.rho = 1420, .sigma = 0.055, .mu = 10, .contact_angle = PI/2};
+    CHECK_OK(sim_start(&sim));
+    for (int s = 0; s < 10; s++) CHECK_OK(sim_step(&sim, 0.01));
+    ptrdiff_t at = window_at(&sim.liquid[0].w, n/2, 0, dim == 3 ? n/2 : 0);
+    double p = sim.liquid[0].p.v[at], exact = 1420*9.81*(depth - 0.05/n);
+    print_message("%dD honey at rest: max |u| %.1e m/s, p on the floor %.6f Pa, exact %.6f\n", dim, sim.report.max_speed, p, exact);
+    CHECK_LESS(sim.report.max_speed, 1e-9);
+    CHECK_CLOSE(p, exact, 1e-8);
+    sim_free(&sim);
+}
+
+static void test_honey_at_rest(void** state)
+{
+    (void)state;
+    check_honey_at_rest(2), check_honey_at_rest(3);
+}
+
+// ---- a turning drop -----------------------------------------------------------------------------------------------------------------
+
+static double disc(const void* user, const double x[3])
+{
+    (void)user;
+    return hypot(x[0] - 0.5, x[1] - 0.5) - 0.25;
+}
+
+static double spin_of(const Liquid* q)
+{
+    const Window* w = &q->w;
+    double sum = 0, inertia = 0;
+    for (int j = 0; j < w->n[1]; j++)
+        for (int i = 0; i < w->n[0]; i++) {
+            ptrdiff_t at = window_at(w, i, j, 0);
+            if (!(q->phi.v[at] < 0)) continue;
+            double x[3], f = cutcells_fraction(&q->cells, at);
+            window_position(x, w, i + 0.5, j + 0.5, 0);
+            double rx = x[0] - 0.5, ry = x[1] - 0.5;
+            sum += f*(rx*0.5*(q->u[1].v[at] + q->u[1].v[at + w->sy]) - ry*0.5*(q->u[0].v[at] + q->u[0].v[at + 1]));
+            inertia += f*(rx*rx + ry*ry);
+        }
+    return sum/inertia;
+}
+
+static void stirred(double u[3], const double x[3])
+{
+    double rx = x[0] - 0.5, ry = x[1] - 0.5, r2 = rx*rx + ry*ry, turn = 4 - 60*r2;
+    u[0] = -turn*ry, u[1] = turn*rx, u[2] = 0;
+}
+
+// A disc whose layers turn at different rates becomes rigid and keeps its angular momentum: int r^2 (4 - 60 r^2) dA / int r^2 dA
+// = 4 - 40 R^2 = 1.5 rad/s for R = 0.25. One step of a very thick liquid.
+static void test_disc_becomes_rigid(void** state)
+{
+    (void)state;
+    Sim sim;
+    basin_init(&sim, 2, 48, 48, 1, 1.0/48);
+    sim.settings.gravity[1] = 0;
+    basin_add(&sim, disc, NULL, (double[3]){0, 0, 0});
+    sim.liquid[0].material.mu = 1e5;
+    set_velocity(&sim.liquid[0], stirred);
+    CHECK_OK(sim_start(&sim));
+    double before = spin_of(&sim.liquid[0]);
+    CHECK_OK(sim_step(&sim, 1e-2));
+    const Liquid* q = &sim.liquid[0];
+    double after = spin_of(q), worst = 0;
+    for (int j = 0; j < q->w.n[1]; j++)
+        for (int i = 0; i < q->w.n[0]; i++) {
+            double x[3];
+            window_position(x, &q->w, i + 0.5, j, 0);
+            if (hypot(x[0] - 0.5, x[1] - 0.5) < 0.24)
+                worst = fmax(worst, fabs(q->u[1].v[window_at(&q->w, i, j, 0)] - 1.5*(x[0] - 0.5)));
+        }
+    print_message("stirred disc: spin %.5f -> %.5f rad/s, exact 1.5; off rigid motion by %.1e m/s at most, %d iterations\n", before, after,
+                  worst, sim.report.viscous_iterations);
+    CHECK_CLOSE(after, 1.5, 0.01);
+    CHECK_LESS(worst, 0.01);
+    sim_free(&sim);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_taylor_green), cmocka_unit_test(test_honey_at_rest),
+                                       cmocka_unit_test(test_disc_becomes_rigid)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
