@@ -5,6 +5,7 @@
 #include "grid/extrapolate.h"
 #include "grid/levelset.h"
 #include "step/sources.h"
+#include "step/tension.h"
 
 mn_status flow_acceleration(double out[3], const Sim* sim, double t)
 {
@@ -138,10 +139,12 @@ void flow_hold_walls(Liquid* q)
 
 // ---- projection ----------------------------------------------------------------------------------------------------------
 
-mn_status flow_pressure_problem(PressureInput* in, const Liquid* q, Sim* sim, double dt)
+mn_status flow_pressure_problem(PressureInput* in, Liquid* q, Sim* sim, double dt)
 {
     double* divergence = NULL;
     TRY(sources_divergence(&divergence, sim, q, &sim->scratch));
+    double* surface;
+    TRY(tension_surface(&surface, q, sim));
     *in = (PressureInput){.kind = sim->settings.op,
                           .w = &q->w,
                           .spans = &q->spans,
@@ -149,13 +152,14 @@ mn_status flow_pressure_problem(PressureInput* in, const Liquid* q, Sim* sim, do
                           .phi = q->phi.v,
                           .phi_solid = q->phi_solid.v,
                           .solid = {solids_velocity, &sim->solids},
+                          .surface = surface,
                           .divergence = divergence,
                           .rho = q->material.rho,
                           .dt = dt};
     return MN_OK;
 }
 
-mn_status flow_solve_pressure(Liquid* q, Sim* sim, const Pressure* p)
+mn_status flow_solve_pressure(Liquid* q, Sim* sim, Pressure* p)
 {
     SolveReport report;
     // the first solve starts from nothing; what it leaves undone would stay in the liquid as motion that nothing damps

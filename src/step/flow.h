@@ -25,5 +25,5 @@ static inline void flow_velocity(double* u[3], Liquid* q)
 // Nothing flows through walls; open sides let liquid out only.
 void flow_hold_walls(Liquid* q);
 // The pressure problem of a liquid, in scratch memory; then q->p from it and the velocity it was built with.
-mn_status flow_pressure_problem(PressureInput* in, const Liquid* q, Sim* sim, double dt);
-mn_status flow_solve_pressure(Liquid* q, Sim* sim, const Pressure* p);
+mn_status flow_pressure_problem(PressureInput* in, Liquid* q, Sim* sim, double dt);
+mn_status flow_solve_pressure(Liquid* q, Sim* sim, Pressure* p);

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "step/flow.h"
 #include "step/step_liquid.h"
+#include "step/tension.h"
 
 void sim_free(Sim* sim)
 {
@@ -90,7 +91,7 @@ double sim_choose_dt(const Sim* sim, double limit)
     double g = vec_norm(a), dt = g > 0       ? 2*cells/(speed + sqrt(speed*speed + 4*g*cells))
                                  : speed > 0 ? cells/speed
                                              : INFINITY;
-    dt = fmin(dt, sim->settings.max_dt);
+    dt = fmin(dt, fmin(sim->settings.max_dt, tension_limit(sim)));
     if (dt >= limit) return limit;
     // two equal steps rather than a long one and a sliver
     return dt > 0.5*limit ? 0.5*limit : dt;

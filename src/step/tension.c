@@ -1,0 +1,59 @@
+#include "step/tension.h"
+
+#include <math.h>
+#include "base/vec.h"
+#include "grid/curvature.h"
+
+// Steps of the explicit scheme, in units of tension_time. The scheme is stable to 2.5 of them (film.md 3.5) and, up to there,
+// neither damps nor feeds waves.
+static const double EXPLICIT_STEPS = 2;
+
+double tension_time(const Liquid* q)
+{
+    double dx = q->w.dx;
+    return q->material.sigma > 0 ? sqrt(q->material.rho*dx*dx*dx/(4*PI*q->material.sigma)) : INFINITY;
+}
+
+double tension_limit(const Sim* sim)
+{
+    double limit = INFINITY;
+    for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, EXPLICIT_STEPS*tension_time(&sim->liquid[m]));
+    return limit;
+}
+
+bool tension_is_free(const Liquid* q)
+{
+    int lo[3], hi[3];
+    if (!liquid_bounds(lo, hi, q)) return false;
+    for (int d = 0; d < q->w.dim; d++)
+        if ((lo[d] <= 0 && q->w.side[2*d] != SIDE_INSIDE) || (hi[d] >= q->w.n[d] - 1 && q->w.side[2*d + 1] != SIDE_INSIDE))
+            return false;
+    if (!liquid_solid(q)) return true;
+    for (int m = 0; m < q->cells.count; m++)
+        if (vec_norm(q->cells.cut[m].solid) > 0) return false;
+    return true;
+}
+
+mn_status tension_surface(double** surface, Liquid* q, Sim* sim)
+{
+    *surface = NULL;
+    if (!(q->material.sigma > 0)) return MN_OK;
+    double* kappa = ARENA_NEW(&sim->scratch, double, q->w.count);
+    TRY_MEMORY(kappa);
+    kappa += q->w.origin;
+    nodes_reflect(q->phi.v, &q->w);
+    curvature_nodes(kappa, q->phi.v, &q->spans, &q->w);
+    double lambda[3];
+    if (tension_is_free(q))
+        TRY(curvature_make_neutral(kappa, lambda, &sim->scratch, q->phi.v, &q->cells, &q->spans, &q->w));
+    const Spans* s = &q->spans;
+#pragma omp parallel for schedule(static) if (spans_parallel(s))
+    for (int r = 0; r < s->rows; r++) {
+        double* row = kappa + window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
+        SPAN_LOOP(s, r, m)
+            for (int i = s->span[m].i0; i < s->span[m].i1; i++) row[i] *= q->material.sigma;
+    }
+    nodes_reflect(kappa, &q->w);
+    *surface = kappa;
+    return MN_OK;
+}

@@ -1,0 +1,12 @@
+// Surface tension in a step. Method and measurements: docs/tension.md.
+#pragma once
+#include "step/sim.h"
+
+// sqrt(rho dx^3/(4 pi sigma)): the time a capillary wave of two cells takes for a radian or so; INFINITY without tension.
+double tension_time(const Liquid* q);
+// The largest step the chosen scheme allows for the liquids there are, s.
+double tension_limit(const Sim* sim);
+// Pressure just inside the surface, sigma kappa (Pa), on the nodes near the surface; NULL without tension. Scratch memory.
+mn_status tension_surface(double** surface, Liquid* q, Sim* sim);
+// Does no wall and no solid touch the liquid? Then tension exerts no force on it as a whole.
+bool tension_is_free(const Liquid* q);
