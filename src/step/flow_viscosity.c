@@ -1,9 +1,10 @@
 // Viscosity within a step: rho (u** - u*) = dt div(2 mu D), solved for a velocity from which the known pressure has been taken.
 //
-// Gravity has just been added to u*, and in a tank at rest the pressure takes all of it away again. If walls rubbed on u* as it
-// is, that part would be damped first and the pressure could not restore it: a still pool would stir. So friction acts on
-//     u' = u* - dt/rho grad p,    p of the last step    (incremental splitting [goda1979, brown2001]),
-// and only the change it makes, V(u') - u', goes to u*. In a steady flow the splitting then leaves no error.
+// Gravity and tension have just acted on u*, and at rest the pressure takes all of it away again. If walls rubbed on u* as it
+// is, that part would be damped first and the pressure could not restore it: a still pool would stir. So friction acts on the
+// projected velocity u' = P(u*), and only the change it makes, V(u') - u', goes to u*: after the step's own projection
+// u = P V P(u*). The second solve starts from the first one's pressure and is short. (The pressure of the last step in place of
+// the first solve is cheaper but feeds short capillary waves.)
 #include "base/vec.h"
 #include "grid/extrapolate.h"
 #include "solve/viscosity.h"
@@ -28,8 +29,7 @@ static mn_status predict(Friction* f, Liquid* q, Sim* sim, double dt)
     for (int d = 0; d < q->w.dim; d++) TRY_MEMORY(f->before[d] = window_copy(&sim->scratch, q->u[d].v, &q->w));
     TRY(flow_pressure_problem(&in, q, sim, dt));
     TRY(pressure_build(&p, &sim->scratch, &in, f->before));
-    // in the first step there is no last pressure yet
-    if (sim->step == 0) TRY(flow_solve_pressure(q, sim, &p));
+    TRY(flow_solve_pressure(q, sim, &p));
     pressure_update(&p, f->before, q->p.v);
     for (int d = 0; d < q->w.dim; d++) f->kept[d] = p.valid[d];
     f->cell = p.cell;
