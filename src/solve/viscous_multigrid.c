@@ -74,8 +74,8 @@ static Stencil stencil_of(int dim, int d, const int fine[3])
     return s;
 }
 
-// How much a coarse face is listened to. Without the mass a sliver of a coarse face, light and loosely held, is asked to move the
-// full faces beside it and moves them far too much: a free ball of 24 cells then took 218 iterations instead of NN.
+// How much a coarse face is listened to. Without the mass a sliver of a coarse face, light and loosely held, is asked to move
+// the full faces beside it and moves them far too much: a free ball of 24 cells then took 218 iterations instead of NN.
 static double coarse_weight(const ViscousGrid* coarse, int d, ptrdiff_t at)
 {
     int state = coarse->state[d][at];
