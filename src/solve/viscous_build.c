@@ -180,7 +180,7 @@ typedef struct Slope {
     bool past;  // nothing can be said
 } Slope;
 
-static Slope slope_plain(const ViscousGrid* g, int d, int o, ptrdiff_t high, bool* low_fixed, bool* high_fixed)
+static inline Slope slope_plain(const ViscousGrid* g, int d, int o, ptrdiff_t high, bool* low_fixed, bool* high_fixed)
 {
     int a = g->state[d][high - viscous_stride(g, o)], b = g->state[d][high];
     *low_fixed = a == FACE_IS_FIXED, *high_fixed = b == FACE_IS_FIXED;
@@ -191,7 +191,7 @@ static Slope slope_plain(const ViscousGrid* g, int d, int o, ptrdiff_t high, boo
 
 // On the finest level the wall is where it is: half a cell from the last face along a wall of the tank, on a face across it,
 // and for solids where the distance, linear between the two faces, is zero. The wall's own velocity is taken there.
-static Slope slope_near_walls(const ViscousProblem* p, int d, int o, const int high[3])
+static inline Slope slope_near_walls(const ViscousProblem* p, int d, int o, const int high[3])
 {
     const ViscousGrid* g = &p->grid;
     bool low_fixed, high_fixed;
