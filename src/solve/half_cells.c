@@ -49,7 +49,7 @@ double control_volume(const HalfCells* h, const int at[3], const bool centred[3]
 // ---- from level sets -----------------------------------------------------------------------------------------------------
 
 // With m_d = |slope_d|/sum and a the depth of the plane along the diagonal, both so that the cube spans 0..1,
-//     V = (a^dim - sum (a - m_d)+^dim + sum (a - m_d - m_e)+^dim)/(dim! prod m_d)     [scardovelli2000, eq. 3.2].
+//     V = (a^dim - sum (a - m_d)+^dim + sum (a - m_d - m_e)+^dim)/(dim! prod m_d)     [scardovelli2000].
 // Slopes below 1e-4 of the sum are raised to it: the formula divides by them, and the error is of that size.
 double plane_fraction(double phi, const double slope[3], int dim)
 {
