@@ -259,13 +259,47 @@ static void build_shear(ViscousGrid* g, const HalfCells* h, const ViscousProblem
     if (p && p->walls.shear[d][o]) p->walls.shear[d][o][here] = root*(a.known + b.known);
 }
 
+// Deep inside: every half cell around is full, and no face that the strains here read is known.
+static bool is_inside(const ViscousGrid* g, const HalfCells* h, const int at[3])
+{
+    int deep = g->dim == 3;
+    for (int k = -deep; k <= deep; k++)
+        for (int j = -1; j <= 1; j++) {
+            const float* q = h->v + half_at(h, 2*at[0], 2*at[1] + j, deep ? 2*at[2] + k : 0);
+            if (q[-1] != 1 || q[0] != 1 || q[1] != 1) return false;
+        }
+    ptrdiff_t here = viscous_at(g, at[0], at[1], at[2]);
+    for (int d = 0; d < g->dim; d++) {
+        const unsigned char* state = g->state[d] + here;
+        if (state[0] > FACE_IS_FREE || state[viscous_stride(g, d)] > FACE_IS_FREE) return false;
+        for (int o = 0; o < g->dim; o++)
+            if (o != d && state[-viscous_stride(g, o)] > FACE_IS_FREE) return false;
+    }
+    return true;
+}
+
+static void build_inside(ViscousGrid* g, double stiffness, double root, ptrdiff_t here)
+{
+    for (int d = 0; d < g->dim; d++) {
+        g->mass[d][here] = 1;
+        g->normal[d][here] = 2*stiffness;
+        for (int o = 0; o < g->dim; o++)
+            if (o != d) g->shear[d][o][here] = root;
+    }
+}
+
 // p is NULL on coarser levels.
 static void build_row(ViscousGrid* g, const HalfCells* h, const ViscousProblem* p, double stiffness, int r)
 {
     int j = r%g->look.rows_y, k = r/g->look.rows_y;
+    double root = sqrt(stiffness);
     SPAN_LOOP(&g->look, r, q)
         for (int i = g->look.span[q].i0; i < g->look.span[q].i1; i++) {
             int at[3] = {i, j, k};
+            if (is_inside(g, h, at)) {
+                build_inside(g, stiffness, root, viscous_at(g, i, j, k));
+                continue;
+            }
             for (int d = 0; d < g->dim; d++) {
                 double mass = control_volume(h, at, (bool[3]){d == 0, d == 1, d == 2});
                 g->mass[d][viscous_at(g, i, j, k)] = mass;
