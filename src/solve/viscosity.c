@@ -1,4 +1,5 @@
-// Conjugate gradients for the change of the velocity, preconditioned by symmetric Gauss-Seidel or, for stiff liquids, multigrid.
+// Conjugate gradients for the change of the velocity, preconditioned by symmetric Gauss-Seidel or, for stiff liquids,
+// multigrid.
 #include "solve/viscosity.h"
 
 #include <assert.h>
@@ -36,7 +37,8 @@ static int level_count(const ViscosityInput* in, double stiffness)
 #define FOR_FACES(g, r, d, at)                                                                                                   \
     for (int d = 0; d < (g)->dim; d++)                                                                                           \
         SPAN_LOOP(&(g)->spans, r, q_)                                                                                            \
-            for (ptrdiff_t at = viscous_row_at(g, r) + (g)->spans.span[q_].i0, end_ = at + (g)->spans.span[q_].i1 - (g)->spans.span[q_].i0; \
+            for (ptrdiff_t at = viscous_row_at(g, r) + (g)->spans.span[q_].i0,                                                   \
+                           end_ = at + (g)->spans.span[q_].i1 - (g)->spans.span[q_].i0;                                          \
                  at < end_; at++)
 
 // Force of the walls' own motion on a free face.
@@ -61,7 +63,8 @@ static void start_row(Workspace* s, const ViscousProblem* p, int r)
 {
     ViscousGrid* g = &s->mg.level[0];
     double rr = 0, bb = 0, uu = 0;
-    FOR_FACES(g, r, d, at) {
+    FOR_FACES(g, r, d, at)
+    {
         double inverse = g->inverse[d][at], u = s->u[d][at];
         if (inverse == 0) continue;
         double b = g->mass[d][at]*u + wall_force(p, d, at);
@@ -77,7 +80,8 @@ static inline double apply_row(Workspace* s, const int dim, int r)
 {
     ViscousGrid* g = &s->mg.level[0];
     double sum = 0;
-    FOR_FACES(g, r, d, at) {
+    FOR_FACES(g, r, d, at)
+    {
         g->t[d][at] = viscous_product(g, s->p, dim, d, at);
         sum += s->p[d][at]*g->t[d][at];
     }
@@ -110,8 +114,7 @@ static void new_direction(Workspace* s, double beta)
 {
     ViscousGrid* g = &s->mg.level[0];
 #pragma omp parallel for schedule(static) if (g->parallel)
-    for (int r = 0; r < g->spans.rows; r++)
-        FOR_FACES(g, r, d, at) s->p[d][at] = g->x[d][at] + beta*s->p[d][at];
+    for (int r = 0; r < g->spans.rows; r++) FOR_FACES(g, r, d, at) s->p[d][at] = g->x[d][at] + beta*s->p[d][at];
 }
 
 // u += alpha p, r -= alpha q; returns sum r^2/D.
@@ -121,7 +124,8 @@ static double advance(Workspace* s, double alpha)
 #pragma omp parallel for schedule(static) if (g->parallel)
     for (int r = 0; r < g->spans.rows; r++) {
         double sum = 0;
-        FOR_FACES(g, r, d, at) {
+        FOR_FACES(g, r, d, at)
+        {
             s->u[d][at] += alpha*s->p[d][at];
             double residual = g->b[d][at] -= alpha*g->t[d][at];
             sum += residual*residual*g->inverse[d][at];
@@ -160,7 +164,7 @@ static void read_velocity(Workspace* s, const ViscousProblem* p, double* const u
     for (int r = 0; r < g->spans.rows; r++) {
         ptrdiff_t shift = window_row(p, r) - viscous_row_at(g, r);
         FOR_FACES(g, r, d, at)
-            if (g->state[d][at] == FACE_IS_FREE) s->u[d][at] = u[d][at + shift];
+        if (g->state[d][at] == FACE_IS_FREE) s->u[d][at] = u[d][at + shift];
     }
 }
 
@@ -173,8 +177,8 @@ static bool face_exists(const Window* w, int d, const int face[3])
 
 // A fixed face may be wet in part. That part, V cells thick, takes the solid's velocity as fast as viscosity crosses it:
 //     (u - u*)/dt = nu (u_solid - u)/(V dx)^2.
-// Taking it at once, as a thick liquid would, puts a step of solid faces around a solid in water: the added mass of a disc of 16 cells was
-// 1.7 % off instead of 0.1 %.
+// Taking it at once, as a thick liquid would, puts a step of solid faces around a solid in water: the added mass of a disc of
+// 16 cells was 1.7 % off instead of 0.1 %.
 static double fixed_velocity(const ViscousProblem* p, int d, const int face[3], double u)
 {
     double solid = viscous_fixed_velocity(p, d, face), wet = p->grid.mass[d][viscous_at(&p->grid, face[0], face[1], face[2])];

@@ -8,81 +8,6 @@
 // Least distance, in cells, from a free face to the solid it sticks to, and least fraction of a strain it sticks by.
 static const double LEAST_DISTANCE = 0.05;
 
-// ---- wet fractions -------------------------------------------------------------------------------------------------------
-
-// With m_d = |slope_d|/sum and a the depth of the plane along the diagonal, both so that the cube spans 0..1,
-//     V = (a^dim - sum (a - m_d)+^dim + sum (a - m_d - m_e)+^dim)/(dim! prod m_d)     [scardovelli2000, eq. 3.2].
-// Slopes below 1e-4 of the sum are raised to it: the formula divides by them, and the error is of that size.
-double plane_fraction(double phi, const double slope[3], int dim)
-{
-    double m[3] = {0, 0, 0}, sum = 0;
-    for (int d = 0; d < dim; d++) sum += fabs(slope[d]);
-    if (!(fabs(phi) < 0.5*sum)) return phi < 0 ? 1 : 0;
-    double raised = 0;
-    for (int d = 0; d < dim; d++) raised += m[d] = max2(fabs(slope[d])/sum, 1e-4);
-    for (int d = 0; d < dim; d++) m[d] /= raised;
-    double a = 0.5 - phi/sum, v = dim == 3 ? a*a*a : a*a;
-    for (int d = 0; d < dim; d++) {
-        double q = max2(a - m[d], 0);
-        v -= dim == 3 ? q*q*q : q*q;
-        for (int e = d + 1; e < dim && dim == 3; e++) {
-            q = max2(a - m[d] - m[e], 0);
-            v += q*q*q;
-        }
-    }
-    v /= dim == 3 ? 6*m[0]*m[1]*m[2] : 2*m[0]*m[1];
-    return clamp(v, 0, 1);
-}
-
-// Wet fractions of the half cells of one cell, from node values interpolated to their centres.
-static void half_fractions(double out[8], const double* node, const Window* w, ptrdiff_t at)
-{
-    int parts = w->dim == 3 ? 8 : 4;
-    double center[8];
-    for (int c = 0; c < parts; c++) {
-        center[c] = 0;
-        for (int m = 0; m < parts; m++) {
-            double weight = 1;
-            for (int d = 0; d < w->dim; d++) weight *= (m >> d & 1) == (c >> d & 1) ? 0.75 : 0.25;
-            center[c] += weight*node[at + (m & 1) + (m >> 1 & 1)*w->sy + (m >> 2)*w->sz];
-        }
-    }
-    for (int c = 0; c < parts; c++) {
-        double slope[3] = {0, 0, 0};
-        for (int d = 0; d < w->dim; d++) slope[d] = center[c | 1 << d] - center[c & ~(1 << d)];
-        out[c] = plane_fraction(center[c], slope, w->dim);
-    }
-}
-
-// Wet part of a cut cell. Where surface and solid share a half cell the fractions are multiplied, which is right when they meet
-// at right angles.
-static void cut_cell_halves(double out[8], const ViscosityInput* in, ptrdiff_t at)
-{
-    half_fractions(out, in->phi, in->w, at);
-    if (!in->phi_solid) return;
-    double solid[8];
-    half_fractions(solid, in->phi_solid, in->w, at);
-    for (int c = 0; c < (in->w->dim == 3 ? 8 : 4); c++) out[c] *= 1 - solid[c];
-}
-
-static void fractions_row(ViscousProblem* p, int r)
-{
-    const Window* w = p->in.w;
-    const Spans* s = p->in.spans;
-    int j = r%s->rows_y, k = r/s->rows_y, parts = w->dim == 3 ? 8 : 4;
-    if (j >= w->n[1] || k >= w->n[2]) return;
-    SPAN_LOOP(s, r, q)
-        for (int i = s->span[q].i0, last = mini(s->span[q].i1, w->n[0]); i < last; i++) {
-            ptrdiff_t at = window_at(w, i, j, k);
-            if (p->in.cells->index[at] == CELL_EMPTY) continue;
-            double wet[8] = {1, 1, 1, 1, 1, 1, 1, 1};
-            if (p->in.cells->index[at] != CELL_FULL) cut_cell_halves(wet, &p->in, at);
-            int low[3] = {2*(i - p->lo[0]), 2*(j - p->lo[1]), w->dim == 3 ? 2*(k - p->lo[2]) : 0};
-            for (int c = 0; c < parts; c++)
-                p->half.v[half_at(&p->half, low[0] + (c & 1), low[1] + (c >> 1 & 1), low[2] + (c >> 2))] = (float)wet[c];
-        }
-}
-
 // ---- size and place ------------------------------------------------------------------------------------------------------
 
 // Box of the cells with liquid, in cells of the window.
@@ -161,7 +86,8 @@ static int state_by_tank(const ViscousProblem* p, int d, const int face[3])
         for (int high = 0; high < 2; high++) {
             Side side = w->side[2*o + high];
             if (side == SIDE_INSIDE) continue;
-            int past = high ? face[o] - p->wall_hi[o] : -p->lo[o] - face[o];  // o == d: 0 on the side; else: 0 just past +y, 1 past -y
+            int past =
+                high ? face[o] - p->wall_hi[o] : -p->lo[o] - face[o];  // o == d: 0 on the side; else: 0 just past +y, 1 past -y
             if (past < (o != d && !high)) continue;
             bool on_open_side = o == d && past == 0 && side == SIDE_IS_OPEN;
             if (on_open_side) continue;
@@ -219,7 +145,8 @@ static void find_known_faces(ViscousProblem* p)
         for (int j = -1; j <= g->n[1] + 1; j++)
             for (int i = -1; i <= g->n[0] + 1; i++) {
                 // from the low side on to the high one there is nothing to find in rows away from the sides
-                if (i > -p->lo[0] && between_sides(p, 1, j) && between_sides(p, 2, k)) i = maxi(i, mini(p->wall_hi[0], g->n[0] + 2));
+                if (i > -p->lo[0] && between_sides(p, 1, j) && between_sides(p, 2, k))
+                    i = maxi(i, mini(p->wall_hi[0], g->n[0] + 2));
                 if (i > g->n[0] + 1) break;
                 for (int d = 0; d < g->dim; d++) {
                     int state = state_by_tank(p, d, (int[3]){i, j, k});
@@ -253,7 +180,7 @@ typedef struct Slope {
     bool past;  // nothing can be said
 } Slope;
 
-static Slope slope_plain(const ViscousGrid* g, int d, int o, ptrdiff_t high, bool* low_fixed, bool* high_fixed)
+static inline Slope slope_plain(const ViscousGrid* g, int d, int o, ptrdiff_t high, bool* low_fixed, bool* high_fixed)
 {
     int a = g->state[d][high - viscous_stride(g, o)], b = g->state[d][high];
     *low_fixed = a == FACE_IS_FIXED, *high_fixed = b == FACE_IS_FIXED;
@@ -262,9 +189,9 @@ static Slope slope_plain(const ViscousGrid* g, int d, int o, ptrdiff_t high, boo
                    .past = a == FACE_IS_PAST || b == FACE_IS_PAST};
 }
 
-// On the finest level the wall is where it is: half a cell from the last face along a wall of the tank, on a face across it, and
-// for solids where the distance, linear between the two faces, is zero. The wall's own velocity is taken there.
-static Slope slope_near_walls(const ViscousProblem* p, int d, int o, const int high[3])
+// On the finest level the wall is where it is: half a cell from the last face along a wall of the tank, on a face across it,
+// and for solids where the distance, linear between the two faces, is zero. The wall's own velocity is taken there.
+static inline Slope slope_near_walls(const ViscousProblem* p, int d, int o, const int high[3])
 {
     const ViscousGrid* g = &p->grid;
     bool low_fixed, high_fixed;
@@ -332,13 +259,47 @@ static void build_shear(ViscousGrid* g, const HalfCells* h, const ViscousProblem
     if (p && p->walls.shear[d][o]) p->walls.shear[d][o][here] = root*(a.known + b.known);
 }
 
+// Deep inside: every half cell around is full, and no face that the strains here read is known.
+static bool is_inside(const ViscousGrid* g, const HalfCells* h, const int at[3])
+{
+    int deep = g->dim == 3;
+    for (int k = -deep; k <= deep; k++)
+        for (int j = -1; j <= 1; j++) {
+            const float* q = h->v + half_at(h, 2*at[0], 2*at[1] + j, deep ? 2*at[2] + k : 0);
+            if (q[-1] != 1 || q[0] != 1 || q[1] != 1) return false;
+        }
+    ptrdiff_t here = viscous_at(g, at[0], at[1], at[2]);
+    for (int d = 0; d < g->dim; d++) {
+        const unsigned char* state = g->state[d] + here;
+        if (state[0] > FACE_IS_FREE || state[viscous_stride(g, d)] > FACE_IS_FREE) return false;
+        for (int o = 0; o < g->dim; o++)
+            if (o != d && state[-viscous_stride(g, o)] > FACE_IS_FREE) return false;
+    }
+    return true;
+}
+
+static void build_inside(ViscousGrid* g, double stiffness, double root, ptrdiff_t here)
+{
+    for (int d = 0; d < g->dim; d++) {
+        g->mass[d][here] = 1;
+        g->normal[d][here] = 2*stiffness;
+        for (int o = 0; o < g->dim; o++)
+            if (o != d) g->shear[d][o][here] = root;
+    }
+}
+
 // p is NULL on coarser levels.
 static void build_row(ViscousGrid* g, const HalfCells* h, const ViscousProblem* p, double stiffness, int r)
 {
     int j = r%g->look.rows_y, k = r/g->look.rows_y;
+    double root = sqrt(stiffness);
     SPAN_LOOP(&g->look, r, q)
         for (int i = g->look.span[q].i0; i < g->look.span[q].i1; i++) {
             int at[3] = {i, j, k};
+            if (is_inside(g, h, at)) {
+                build_inside(g, stiffness, root, viscous_at(g, i, j, k));
+                continue;
+            }
             for (int d = 0; d < g->dim; d++) {
                 double mass = control_volume(h, at, (bool[3]){d == 0, d == 1, d == 2});
                 g->mass[d][viscous_at(g, i, j, k)] = mass;
@@ -391,8 +352,7 @@ mn_status viscous_build(ViscousProblem* p, Arena* arena, const ViscosityInput* i
     TRY(half_cells_init(&p->half, arena, g->dim, n));
     TRY(look_along_spans(p, arena));
     TRY(take_wall_strains(p, arena));
-#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(in->spans))
-    for (int r = 0; r < in->spans->rows; r++) fractions_row(p, r);
+    half_cells_fill(&p->half, in, p->lo);
     find_known_faces(p);
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(&g->look))
     for (int r = 0; r < g->look.rows; r++) {

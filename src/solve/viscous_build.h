@@ -28,7 +28,3 @@ mn_status viscous_coarsen(ViscousGrid* coarse, HalfCells* half, Arena* arena, co
                           double stiffness);
 // Velocity that a fixed face takes, m/s.
 double viscous_fixed_velocity(const ViscousProblem* p, int d, const int face[3]);
-
-// Wet fraction of a box with the value phi at its centre, changing by slope[d] across the box along axis d: the part of the unit
-// cube below a plane. Exact for a linear phi.
-double plane_fraction(double phi, const double slope[3], int dim);

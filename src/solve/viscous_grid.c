@@ -6,49 +6,6 @@
 // and is far below what momentum is measured to.
 static const double LEAST_MASS = 1e-4;
 
-mn_status half_cells_init(HalfCells* h, Arena* arena, int dim, const int cells[3])
-{
-    enum { AROUND = 2 };
-    *h = (HalfCells){.dim = dim};
-    for (int d = 0; d < 3; d++) h->n[d] = d < dim ? 2*cells[d] : 1;
-    h->sy = h->n[0] + 2*AROUND;
-    h->sz = h->sy*(h->n[1] + 2*AROUND);
-    h->count = (size_t)h->sz*(size_t)(dim == 3 ? h->n[2] + 2*AROUND : 1);
-    TRY_MEMORY(h->v = ARENA_ZERO(arena, float, h->count));
-    h->v += half_at(h, AROUND, AROUND, dim == 3 ? AROUND : 0);
-    return MN_OK;
-}
-
-mn_status half_cells_coarsen(HalfCells* coarse, Arena* arena, const HalfCells* fine)
-{
-    int cells[3] = {1, 1, 1};
-    for (int d = 0; d < fine->dim; d++) cells[d] = fine->n[d]/4;
-    TRY(half_cells_init(coarse, arena, fine->dim, cells));
-    int deep = fine->dim == 3;
-    float part = deep ? 0.125f : 0.25f;
-#pragma omp parallel for schedule(static) collapse(2) if (coarse->count > 20000)
-    for (int k = 0; k < coarse->n[2]; k++)
-        for (int j = 0; j < coarse->n[1]; j++)
-            for (int i = 0; i < coarse->n[0]; i++) {
-                const float* q = fine->v + half_at(fine, 2*i, 2*j, deep ? 2*k : 0);
-                float sum = q[0] + q[1] + q[fine->sy] + q[fine->sy + 1];
-                if (deep) q += fine->sz, sum += q[0] + q[1] + q[fine->sy] + q[fine->sy + 1];
-                coarse->v[half_at(coarse, i, j, k)] = part*sum;
-            }
-    return MN_OK;
-}
-
-double control_volume(const HalfCells* h, const int at[3], const bool centred[3])
-{
-    int low[3];
-    for (int d = 0; d < 3; d++) low[d] = d < h->dim ? 2*at[d] - centred[d] : 0;
-    const float* q = h->v + half_at(h, low[0], low[1], low[2]);
-    double sum = (double)q[0] + q[1] + q[h->sy] + q[h->sy + 1];
-    if (h->dim == 2) return 0.25*sum;
-    q += h->sz;
-    return 0.125*(sum + q[0] + q[1] + q[h->sy] + q[h->sy + 1]);
-}
-
 // ---- memory --------------------------------------------------------------------------------------------------------------
 
 static double* take_doubles(Arena* arena, const ViscousGrid* g)
@@ -166,8 +123,7 @@ mn_status viscous_grid_finish(ViscousGrid* g, Arena* arena)
     for (int r = 0; r < rows; r++) runs += free_runs(NULL, NULL, g, r);
     TRY(take_spans(&g->spans, arena, g, runs));
     for (int r = 0; r < rows; r++)
-        g->spans.first[r + 1] =
-            g->spans.first[r] + free_runs(g->spans.span + g->spans.first[r], &g->spans.covered, g, r);
+        g->spans.first[r + 1] = g->spans.first[r] + free_runs(g->spans.span + g->spans.first[r], &g->spans.covered, g, r);
     g->parallel = spans_parallel(&g->spans);
     TRY_MEMORY(g->row = ARENA_NEW(arena, double, 2*rows));
     return MN_OK;

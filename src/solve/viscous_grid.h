@@ -3,11 +3,13 @@
 //     (A u)_f = V_f u_f + sum over strain samples s of  (d e_s/d u_f) k_s e_s,      k_s = nu dt/dx^2 times wet fraction (and 2)
 //
 // Samples: e_dd = c (u_d[next] - u_d) in cells, e_do = c du_d/dx_o + c' du_o/dx_d on the edges between axes d and o. The factor
-// c is 1, or 1/distance where one of the two faces is inside a wall or solid, whose place is nearer than the face. A is symmetric
-// by construction, and positive definite because V_f > 0. Everything is divided by rho dx^dim, so that V is a fraction.
+// c is 1, or 1/distance where one of the two faces is inside a wall or solid, whose place is nearer than the face. A is
+// symmetric by construction, and positive definite because V_f > 0. Everything is divided by rho dx^dim, so that V is a
+// fraction.
 #pragma once
 #include "base/arena.h"
 #include "grid/spans.h"
+#include "solve/half_cells.h"
 
 enum {
     FACE_IS_DRY,
@@ -15,15 +17,6 @@ enum {
     FACE_IS_FIXED,  // in a wall or solid that the liquid sticks to, or across a wall
     FACE_IS_PAST,   // past an open side, or along a wall that the liquid slips on: no strain reads it
 };
-
-// Wet fractions of half cells, 2^dim per cell. All control volumes of faces, cells and edges are made of these, so the masses of
-// each component and the stiffnesses of each strain add up to the same volume.
-typedef struct HalfCells {
-    int dim, n[3];     // half cells per axis
-    ptrdiff_t sy, sz;  // strides
-    size_t count;
-    float* v;  // of half cell (0,0,0); two zero layers around
-} HalfCells;
 
 // Index (0,0,0) is the low corner; cells 0..n-1, faces and edges also at n; one layer of ghosts below, two above.
 typedef struct ViscousGrid {
@@ -45,19 +38,14 @@ typedef struct ViscousGrid {
 
 static inline ptrdiff_t viscous_at(const ViscousGrid* g, int i, int j, int k) { return i + j*g->sy + k*g->sz; }
 static inline ptrdiff_t viscous_stride(const ViscousGrid* g, int axis) { return axis == 0 ? 1 : axis == 1 ? g->sy : g->sz; }
-static inline ptrdiff_t viscous_row_at(const ViscousGrid* g, int r) { return viscous_at(g, 0, r%g->spans.rows_y, r/g->spans.rows_y); }
-static inline ptrdiff_t half_at(const HalfCells* h, int i, int j, int k) { return i + j*h->sy + k*h->sz; }
-
-mn_status half_cells_init(HalfCells* h, Arena* arena, int dim, const int cells[3]);  // zeros
-// Cells of the finer level are the half cells of the coarser one.
-mn_status half_cells_coarsen(HalfCells* coarse, Arena* arena, const HalfCells* fine);
+static inline ptrdiff_t viscous_row_at(const ViscousGrid* g, int r)
+{
+    return viscous_at(g, 0, r%g->spans.rows_y, r/g->spans.rows_y);
+}
 
 // Layout and zeroed arrays for n cells; `look` and all values are still to be filled.
 mn_status viscous_grid_init(ViscousGrid* g, Arena* arena, int dim, const int n[3]);
 mn_status viscous_grid_look_everywhere(ViscousGrid* g, Arena* arena);
-// Mean wet fraction of the control volume whose half cells are centred at node (i,j,k) along the axes with centred[d], and lie in
-// cell (i,j,k) along the others.
-double control_volume(const HalfCells* h, const int at[3], const bool centred[3]);
 // From masses and stiffnesses to everything else: which dry faces are free after all, least masses, diagonal, spans.
 mn_status viscous_grid_finish(ViscousGrid* g, Arena* arena);
 

@@ -1,9 +1,9 @@
 // A symmetric multigrid cycle for viscous problems, as preconditioner of conjugate gradients.
 //
-// Smoothing is Gauss-Seidel, component by component and in two colours, forwards on the way down and backwards on the way up, so
-// that the cycle is symmetric. Faces of one component and colour do not see each other: threads do not change the result.
-// Coarse levels are the same discretisation with the wet fractions of cells taken as those of half cells. Corrections come
-// back by linear interpolation among the coarse faces that exist; residuals go down by its transpose.
+// Smoothing is Gauss-Seidel, component by component and in two colours, forwards on the way down and backwards on the way up,
+// so that the cycle is symmetric. Faces of one component and colour do not see each other: threads do not change the result.
+// Coarse levels are the same discretisation with the wet fractions of cells taken as those of half cells. Corrections come back
+// by linear interpolation among the coarse faces that exist; residuals go down by its transpose.
 #pragma once
 #include "solve/viscous_grid.h"
 

@@ -14,8 +14,8 @@
 enum { LAYERS = 2 };
 
 typedef struct Friction {
-    double* before[3];  // u'
-    double* after[3];   // V(u'); then the change
+    double* before[3];       // u'
+    double* after[3];        // V(u'); then the change
     unsigned char* set[3];   // faces that the viscous solve has set
     unsigned char* kept[3];  // faces whose velocity the projection keeps; the others become copies of these
     unsigned char* cell;     // CELL_IS_... of the pressure
@@ -106,8 +106,9 @@ static double shared_change(const Friction* f, const Liquid* q, int d, const int
     return impulse/mass;
 }
 
-// The pressure reads the velocity of a surface patch between the faces of its cell. The liquid there, from the cell's centre to the patch,
-// is the control volume of the face beyond; so the patch must read that face's change, and the face is set such that it does.
+// The pressure reads the velocity of a surface patch between the faces of its cell. The liquid there, from the cell's centre to
+// the patch, is the control volume of the face beyond; so the patch must read that face's change, and the face is set such that
+// it does.
 static double change_for_patch(const Friction* f, const Liquid* q, int d, ptrdiff_t at)
 {
     ptrdiff_t s = window_stride(&q->w, d);
@@ -122,8 +123,8 @@ static double change_for_patch(const Friction* f, const Liquid* q, int d, ptrdif
     return change[at];
 }
 
-// Slivers on the surface feel most of the pull of a surface without traction, but the projection overwrites them by extrapolation. Their
-// impulse goes to the faces they will be copies of.
+// Slivers on the surface feel most of the pull of a surface without traction, but the projection overwrites them by
+// extrapolation. Their impulse goes to the faces they will be copies of.
 static void share_impulse(double* const out[3], const Friction* f, const Liquid* q)
 {
     const Spans* s = &q->spans;

@@ -33,7 +33,8 @@ static void rigid(double u[3], const double x[3])
     u[0] += 0.4, u[1] -= 1.3, u[2] += 0.2;
 }
 
-// A rigid motion has no strain: however stiff the liquid, a free drop keeps it. The faces read lie one past the surface at most.
+// A rigid motion has no strain: however stiff the liquid, a free drop keeps it. The faces read lie one past the surface at
+// most.
 static void check_rigid(int dim, double stiffness)
 {
     ball_dim = dim;
@@ -44,7 +45,8 @@ static void check_rigid(int dim, double stiffness)
     syrup_set(&s, rigid);
     syrup_solve(&s);
     double worst = 0;
-    SYRUP_FACES(&s, d, i, j, k) {
+    SYRUP_FACES(&s, d, i, j, k)
+    {
         double x[3], v[3];
         syrup_face_position(x, &s, d, i, j, k);
         rigid(v, x);
@@ -68,8 +70,8 @@ static void stirred(double u[3], const double x[3])
     u[2] = ball_dim == 3 ? sin(5*x[0])*x[1] : 0;
 }
 
-// Newton's third law: inner forces change neither momentum nor angular momentum, here with the masses the solver gives its faces;
-// and those add up to the liquid's volume for every component.
+// Newton's third law: inner forces change neither momentum nor angular momentum, here with the masses the solver gives its
+// faces; and those add up to the liquid's volume for every component.
 static void check_momentum(int dim, double stiffness)
 {
     ball_dim = dim;
@@ -83,7 +85,8 @@ static void check_momentum(int dim, double stiffness)
     for (int after = 0; after < 2; after++) {
         if (after) syrup_solve(&s);
         else syrup_set(&s, stirred);
-        SYRUP_FACES(&s, d, i, j, k) {
+        SYRUP_FACES(&s, d, i, j, k)
+        {
             double x[3], r[3], v[3] = {0, 0, 0}, l[3];
             syrup_face_position(x, &s, d, i, j, k);
             if (!(ball(x) < 3*s.w.dx)) continue;
@@ -203,8 +206,8 @@ static double startup_error(int n, bool couette, int steps)
         if (X < 0 || X > 1) continue;
         worst = fmax(worst, fabs(s.u[1].v[window_at(&s.w, i, 5*n, 0)]/scale - startup(X, T, couette)));
     }
-    print_message("%s start-up, plates %.1f cells apart, %d steps: error %.2e, %d iterations\n", couette ? "Couette" : "Poiseuille",
-                  h*n, steps, worst, s.report.iterations);
+    print_message("%s start-up, plates %.1f cells apart, %d steps: error %.2e, %d iterations\n",
+                  couette ? "Couette" : "Poiseuille", h*n, steps, worst, s.report.iterations);
     syrup_free(&s);
     return worst;
 }
@@ -238,8 +241,8 @@ static void ring_velocity(double out[3], const void* user, const double x[3])
     out[0] = -turning*(x[1] - axis[1]), out[1] = turning*(x[0] - axis[0]), out[2] = 0;
 }
 
-// Steady flow between a turning and a still cylinder: u = A r + B/r with u(inner) = inner, u(outer) = 0 (Batchelor, section 4.5).
-// Velocity error in the liquid, of the inner wall's speed: largest and mean.
+// Steady flow between a turning and a still cylinder: u = A r + B/r with u(inner) = inner, u(outer) = 0 (Batchelor, section
+// 4.5). Velocity error in the liquid, of the inner wall's speed: largest and mean.
 static double ring_error(int n, double* mean)
 {
     Syrup s;
@@ -249,7 +252,8 @@ static double ring_error(int n, double* mean)
     syrup_solve(&s);
     double A = -inner*inner/(outer*outer - inner*inner), B = -A*outer*outer, worst = 0, sum = 0;
     int count = 0;
-    SYRUP_FACES(&s, d, i, j, k) {
+    SYRUP_FACES(&s, d, i, j, k)
+    {
         double x[3];
         syrup_face_position(x, &s, d, i, j, k);
         double r = hypot(x[0] - axis[0], x[1] - axis[1]), turn = A + B/(r*r);
@@ -295,7 +299,8 @@ static void test_turning_together(void** state)
     syrup_set(&s, turning);
     syrup_solve(&s);
     double worst = 0;
-    SYRUP_FACES(&s, d, i, j, k) {
+    SYRUP_FACES(&s, d, i, j, k)
+    {
         double x[3], v[3];
         syrup_face_position(x, &s, d, i, j, k);
         turning(v, x);
@@ -314,8 +319,8 @@ static void vortex(double u[3], const double x[3])
     u[0] = sin(PI*x[0])*cos(PI*x[1]), u[1] = -cos(PI*x[0])*sin(PI*x[1]), u[2] = 0;
 }
 
-// Taylor-Green in a full box with walls it slips on: amplitude exp(-2 nu k^2 t), k = pi/L (Taylor & Green 1937). One implicit step
-// must divide by 1 + 2 nu k^2 dt; on the grid k is (2/dx) sin(k dx/2).
+// Taylor-Green in a full box with walls it slips on: amplitude exp(-2 nu k^2 t), k = pi/L (Taylor & Green 1937). One implicit
+// step must divide by 1 + 2 nu k^2 dt; on the grid k is (2/dx) sin(k dx/2).
 static double vortex_rate_error(int dim, int n)
 {
     Syrup s;
@@ -345,10 +350,7 @@ static void test_vortex_in_full_box(void** state)
 
 static double tilted(const double x[3]) { return 0.8*(x[1] - 0.55) + 0.6*(x[0] - 0.48); }
 
-static void planar(double u[3], const double x[3])
-{
-    u[0] = sin(5*x[1])*(1 + x[0]), u[1] = cos(4*x[0]) - x[1], u[2] = 0;
-}
+static void planar(double u[3], const double x[3]) { u[0] = sin(5*x[1])*(1 + x[0]), u[1] = cos(4*x[0]) - x[1], u[2] = 0; }
 
 // A planar flow is the same in 2D and in a slice of a 3D tank whose z walls let it slip.
 static void test_planar_in_3d(void** state)
@@ -365,11 +367,11 @@ static void test_planar_in_3d(void** state)
         syrup_solve(both[m]);
     }
     double worst = 0;
-    SYRUP_FACES(&a, d, i, j, k) {
+    SYRUP_FACES(&a, d, i, j, k)
+    {
         double x[3];
         syrup_face_position(x, &a, d, i, j, k);
-        if (tilted(x) < 0)
-            worst = fmax(worst, fabs(a.u[d].v[window_at(&a.w, i, j, 0)] - b.u[d].v[window_at(&b.w, i, j, 2)]));
+        if (tilted(x) < 0) worst = fmax(worst, fabs(a.u[d].v[window_at(&a.w, i, j, 0)] - b.u[d].v[window_at(&b.w, i, j, 2)]));
     }
     print_message("planar flow, 2D against 3D: %.1e m/s apart\n", worst);
     CHECK_LESS(worst, 1e-5);  // tiny slopes are raised to 1e-4 in 3D's fractions
@@ -377,7 +379,8 @@ static void test_planar_in_3d(void** state)
     syrup_free(&b);
 }
 
-// Only nu dt/dx^2 counts: ten times the density and the viscosity, or a tenth of the step and ten times the viscosity, is the same.
+// Only nu dt/dx^2 counts: ten times the density and the viscosity, or a tenth of the step and ten times the viscosity, is the
+// same.
 static void test_scaling(void** state)
 {
     (void)state;
@@ -419,10 +422,15 @@ static void test_threads(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rigid_motion),     cmocka_unit_test(test_momentum),     cmocka_unit_test(test_film),
-        cmocka_unit_test(test_startup),          cmocka_unit_test(test_cylinders),    cmocka_unit_test(test_turning_together),
-        cmocka_unit_test(test_vortex_in_full_box), cmocka_unit_test(test_planar_in_3d), cmocka_unit_test(test_scaling),
-        cmocka_unit_test(test_threads)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rigid_motion),
+                                       cmocka_unit_test(test_momentum),
+                                       cmocka_unit_test(test_film),
+                                       cmocka_unit_test(test_startup),
+                                       cmocka_unit_test(test_cylinders),
+                                       cmocka_unit_test(test_turning_together),
+                                       cmocka_unit_test(test_vortex_in_full_box),
+                                       cmocka_unit_test(test_planar_in_3d),
+                                       cmocka_unit_test(test_scaling),
+                                       cmocka_unit_test(test_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

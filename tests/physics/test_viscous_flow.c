@@ -46,13 +46,14 @@ static double vortex_rate(int n, double nu, double steps_per_cell)
     return log(start/end)/t;
 }
 
-// Taylor-Green vortices (Taylor & Green 1937; validation.md E6): the flow stays what it is, only slower, its energy falling at 4 nu k^2,
-// k = 2 pi. Advection loses some energy by itself; what viscosity adds to that is compared.
+// Taylor-Green vortices (Taylor & Green 1937; validation.md E6): the flow stays what it is, only slower, its energy falling at
+// 4 nu k^2, k = 2 pi. Advection loses some energy by itself; what viscosity adds to that is compared.
 static double vortex_rate_error(int n)
 {
     double nu = 0.02, exact = 4*nu*4*PI*PI, still = vortex_rate(n, 0, 4), rate = vortex_rate(n, nu, 4);
-    print_message("Taylor-Green, %d cells: energy rate %.5f 1/s, without viscosity %.5f; difference %.5f, theory %.5f, error %+.2f %%\n",
-                  n, rate, still, rate - still, exact, 100*((rate - still)/exact - 1));
+    print_message(
+        "Taylor-Green, %d cells: energy rate %.5f 1/s, without viscosity %.5f; difference %.5f, theory %.5f, error %+.2f %%\n", n,
+        rate, still, rate - still, exact, 100*((rate - still)/exact - 1));
     return fabs((rate - still)/exact - 1);
 }
 
@@ -68,8 +69,8 @@ static void test_taylor_green(void** state)
 
 static double pool(const void* user, const double x[3]) { return x[1] - *(const double*)user; }
 
-// Honey in a glass stays still, with walls that it sticks to, and p = rho g depth: nothing of gravity is lost to friction before the
-// pressure balances it.
+// Honey in a glass stays still, with walls that it sticks to, and p = rho g depth: nothing of gravity is lost to friction
+// before the pressure balances it.
 static void check_honey_at_rest(int dim)
 {
     Sim sim;
@@ -82,7 +83,8 @@ static void check_honey_at_rest(int dim)
     for (int s = 0; s < 10; s++) CHECK_OK(sim_step(&sim, 0.01));
     ptrdiff_t at = window_at(&sim.liquid[0].w, n/2, 0, dim == 3 ? n/2 : 0);
     double p = sim.liquid[0].p.v[at], exact = 1420*9.81*(depth - 0.05/n);
-    print_message("%dD honey at rest: max |u| %.1e m/s, p on the floor %.6f Pa, exact %.6f\n", dim, sim.report.max_speed, p, exact);
+    print_message("%dD honey at rest: max |u| %.1e m/s, p on the floor %.6f Pa, exact %.6f\n", dim, sim.report.max_speed, p,
+                  exact);
     CHECK_LESS(sim.report.max_speed, 1e-9);
     CHECK_CLOSE(p, exact, 1e-8);
     sim_free(&sim);
@@ -125,8 +127,8 @@ static void stirred(double u[3], const double x[3])
     u[0] = -turn*ry, u[1] = turn*rx, u[2] = 0;
 }
 
-// A disc whose layers turn at different rates becomes rigid and keeps its angular momentum: int r^2 (4 - 60 r^2) dA / int r^2 dA
-// = 4 - 40 R^2 = 1.5 rad/s for R = 0.25. One step of a very thick liquid.
+// A disc whose layers turn at different rates becomes rigid and keeps its angular momentum: int r^2 (4 - 60 r^2) dA / int r^2
+// dA = 4 - 40 R^2 = 1.5 rad/s for R = 0.25. One step of a very thick liquid.
 static void test_disc_becomes_rigid(void** state)
 {
     (void)state;
@@ -148,8 +150,8 @@ static void test_disc_becomes_rigid(void** state)
             if (hypot(x[0] - 0.5, x[1] - 0.5) < 0.24)
                 worst = fmax(worst, fabs(q->u[1].v[window_at(&q->w, i, j, 0)] - 1.5*(x[0] - 0.5)));
         }
-    print_message("stirred disc: spin %.5f -> %.5f rad/s, exact 1.5; off rigid motion by %.1e m/s at most, %d iterations\n", before, after,
-                  worst, sim.report.viscous_iterations);
+    print_message("stirred disc: spin %.5f -> %.5f rad/s, exact 1.5; off rigid motion by %.1e m/s at most, %d iterations\n",
+                  before, after, worst, sim.report.viscous_iterations);
     CHECK_CLOSE(after, 1.5, 0.01);
     CHECK_LESS(worst, 0.01);
     sim_free(&sim);

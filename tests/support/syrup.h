@@ -77,7 +77,8 @@ static inline void syrup_face_position(double x[3], const Syrup* s, int d, int i
 
 static inline void syrup_set(Syrup* s, SyrupField field)
 {
-    SYRUP_FACES(s, d, i, j, k) {
+    SYRUP_FACES(s, d, i, j, k)
+    {
         double x[3], v[3];
         syrup_face_position(x, s, d, i, j, k);
         field(v, x);

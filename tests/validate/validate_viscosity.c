@@ -1,7 +1,7 @@
-// Standing waves on a viscous liquid, in a tank as deep as wide whose walls and floor it slips along, so that all loss is inside it:
-// k = pi/W, tanh(k H) = 0.996. Lamb (Hydrodynamics, art. 348) gives exp(-2 nu k^2 t) for nu k^2 << omega; the numbers below are those of
-// Prosperetti (1976) for the same start from rest (formula in the design's validation_targets.py, beta = 0), which at nu = 0.005 m^2/s
-// are 7 % below Lamb's rate: second extreme after the first over the first.
+// Standing waves on a viscous liquid, in a tank as deep as wide whose walls and floor it slips along, so that all loss is
+// inside it: k = pi/W, tanh(k H) = 0.996. Lamb (Hydrodynamics, art. 348) gives exp(-2 nu k^2 t) for nu k^2 << omega; the
+// numbers below are those of Prosperetti (1976) for the same start from rest (formula in the design's validation_targets.py,
+// beta = 0), which at nu = 0.005 m^2/s are 7 % below Lamb's rate: second extreme after the first over the first.
 #include <stdlib.h>
 #include "slosh.h"
 
@@ -25,8 +25,9 @@ static double loss_error(int n, double nu, double steps, double exact)
 {
     double still = kept_per_period(n, 0, steps), kept = kept_per_period(n, nu, steps);
     double error = log(kept/still)/log(exact) - 1;
-    print_message("n %d, nu %g, %g steps per period: kept per period %.4f, without viscosity %.4f; exact %.4f, error of the rate %+.1f %%\n", n, nu,
-                  steps, kept, still, exact, 100*error);
+    print_message("n %d, nu %g, %g steps per period: kept per period %.4f, without viscosity %.4f; exact %.4f, error of the rate "
+                  "%+.1f %%\n",
+                  n, nu, steps, kept, still, exact, 100*error);
     return fabs(error);
 }
 
