@@ -77,8 +77,9 @@ static inline void level_second_row(const LevelTask* t, int r, const int dim)
     SPAN_LOOP(t->spans, r, q)
         for (int i = t->spans->span[q].i0; i < t->spans->span[q].i1; i++) {
             ptrdiff_t at = window_at(t->w, i, j, k);
-            // the correction and the cubic need distances around both ends: keep to where no clamped value can enter
-            if (!(fabs(t->phi[at]) < t->band - 2.5*t->w->dx)) continue;
+            // the correction needs distances around both ends: keep to where no clamped value can enter
+            bool inner = fabs(t->phi[at]) < t->band - 2.5*t->w->dx;
+            if (!inner && !(t->clear && near_surface(t, at))) continue;
             double x[3] = {i, j, k}, v[3], back[3], ahead[3], low, high;
             velocity_on_node(v, t->u, t->w, dim, at);
             trace_rk3(back, t->u, t->w, dim, x, v, t->cells);
@@ -86,6 +87,7 @@ static inline void level_second_row(const LevelTask* t, int r, const int dim)
                 t->out[at] = clamp(interpolate_cubic(NULL, t->phi, t->w, dim, back), -t->band, t->band);
                 continue;
             }
+            if (!inner) continue;
             trace_rk3(ahead, t->u, t->w, dim, x, v, -t->cells);
             interpolate_range(&low, &high, t->phi, t->w, dim, back[0], back[1], back[2]);
             double f0 = interpolate_dim(t->first, t->w, dim, ahead[0], ahead[1], ahead[2]);

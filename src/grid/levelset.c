@@ -231,7 +231,8 @@ static void relax_all(double* to, const double* from, const double* phi, const R
 
 // Brings the nodes near the surface closer to their distance by `fraction` of what is missing, and marks them as kept. The change
 // is a factor on phi that varies smoothly, so the zero set stays. Each time the interpolant's error (fourth order) is written
-// into phi; a small fraction keeps that from piling up on a surface at rest, and an advected one needs no more.
+// into phi, so less is better for a surface at rest; but a small fraction lets the curvature, which is read off the level sets
+// around the surface too, lag behind the surface, and with surface tension waves of 4 to 5 dx then grow (docs/curvature.md).
 static inline void set_distances(double* to, const double* phi, const unsigned char* clear, const Relaxation* t, double fraction,
                                  const int dim)
 {
@@ -266,7 +267,7 @@ static mn_status redistance(double* phi, Arena* arena, const Spans* spans, const
     t.list = list;
     TRY_MEMORY(t.kept = ARENA_ZERO(arena, unsigned char, t.count));
     if (direct) {
-        double fraction = min2(0.07*sweeps, 1);
+        double fraction = min2(0.2*sweeps, 1);
         unsigned char* clear;
         TRY(levelset_clear(&clear, arena, start, spans, w));
         if (w->dim == 3) set_distances(phi, start, clear, &t, fraction, 3);

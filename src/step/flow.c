@@ -97,7 +97,9 @@ mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps)
         TRY(solids_extend_levelset(q->phi.v, &sim->scratch, q->phi_solid.v, &q->spans, &q->w, 4*q->w.dx));
         arena_reset(&sim->scratch);
     }
-    TRY(levelset_redistance(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, false));
+    if (sim->settings.advection == ADVECT_CUBIC)  // the pair that keeps curvature (docs/curvature.md)
+        TRY(levelset_redistance_direct(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, NULL));
+    else TRY(levelset_redistance(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, false));
     arena_reset(&sim->scratch);
     return liquid_rebuild(q, kept, &sim->solids);
 }

@@ -13,10 +13,10 @@ static double slotted_disc(const void* user, const double x[3])
 
 static double rotation(double x, double y) { return -0.5*PI/314*((x - 50)*(x - 50) + (y - 50)*(y - 50)); }
 
-static void turn_once(Stir* s, int n, bool restore)
+static void turn_once(Stir* s, int n, bool restore, Advection scheme)
 {
     stir_init(s, 2, n, 100.0/n, slotted_disc);
-    s->restore = restore;
+    s->restore = restore, s->scheme = scheme;
     stir_stream(s, rotation, 1);
     int steps = (int)ceil(628*(PI/314*50)/s->tank.dx);  // CFL 1 at the side of the box
     for (int m = 0; m < steps; m++) CHECK_OK(stir_step(s, 628.0/steps));
@@ -39,7 +39,7 @@ static void test_area_without_correction(void** state)
 {
     (void)state;
     Stir s;
-    turn_once(&s, 100, false);
+    turn_once(&s, 100, false, ADVECT_MACCORMACK);
     double error = stir_volume_error(&s);
     print_message(
         "100^2, no volume step: area %+.3f %% after one turn (published level set 5.3 %%, particle level set 0.31 %%)\n",
@@ -55,7 +55,7 @@ static void test_shape(void** state)
     double shape[2];
     for (int m = 0; m < 2; m++) {
         Stir s;
-        turn_once(&s, 100 << m, true);
+        turn_once(&s, 100 << m, true, ADVECT_MACCORMACK);
         shape[m] = stir_shape_error(&s);
         print_message("%d^2: area %+.1e after one turn, symmetric difference/area %.4f\n", 100 << m, stir_volume_error(&s),
                       shape[m]);
@@ -66,12 +66,32 @@ static void test_shape(void** state)
     CHECK_LESS(shape[1], 0.6*shape[0]);  // corners: first order, with slack
 }
 
+// Cubics and direct distances (ADVECT_CUBIC) do better on the shape, with corners and all. Without the volume step the area is off by
+// more than with MacCormack, whose errors at the slot and at the rim happen to cancel: required 10 % here.
+static void test_cubic(void** state)
+{
+    (void)state;
+    double shape[2], area;
+    for (int m = 0; m < 3; m++) {
+        Stir s;
+        turn_once(&s, m == 1 ? 200 : 100, m < 2, ADVECT_CUBIC);
+        if (m < 2) shape[m] = stir_shape_error(&s);
+        else area = stir_volume_error(&s);
+        stir_free(&s);
+    }
+    print_message("cubic: shape %.4f (100^2), %.4f (200^2); area without volume step %+.2f %%\n", shape[0], shape[1], 100*area);
+    CHECK_LESS(shape[0], 0.086);
+    CHECK_LESS(shape[1], 0.025);
+    CHECK_LESS(fabs(area), 0.1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_start_area),
         cmocka_unit_test(test_area_without_correction),
         cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_cubic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

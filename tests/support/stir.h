@@ -25,7 +25,9 @@ static inline mn_status stir_rebuild(Stir* s, bool redistance)
     Arena* kept = &s->kept[1 - s->now];
     arena_reset(kept);
     TRY(liquid_rebuild_spans(&s->q, kept, &none));
-    if (redistance && s->sweeps > 0)
+    if (redistance && s->sweeps > 0 && s->scheme == ADVECT_CUBIC)
+        TRY(levelset_redistance_direct(s->q.phi.v, &s->scratch, &s->q.spans, &s->q.w, liquid_band(&s->q), s->sweeps, NULL));
+    else if (redistance && s->sweeps > 0)
         TRY(levelset_redistance(s->q.phi.v, &s->scratch, &s->q.spans, &s->q.w, liquid_band(&s->q), s->sweeps, false));
     arena_reset(&s->scratch);
     TRY(liquid_rebuild(&s->q, kept, &none));
