@@ -7,10 +7,12 @@
 static double cosine_at(const Contact* c, const Window* w, const double cells[3], const double N[3])
 {
     if (!c) return 0;
-    if (!c->at) return c->cosine;
-    double x[3];
-    window_position(x, w, cells[0], cells[1], cells[2]);
-    return c->at(c->user, x, N);
+    double x[3], cosine = c->cosine;
+    if (c->at) {
+        window_position(x, w, cells[0], cells[1], cells[2]);
+        cosine = c->at(c->user, x, N);
+    }
+    return fabs(cosine) < 1e-12 ? 0 : clamp(cosine, -1, 1);  // cos(pi/2) is 6e-17
 }
 
 // Beyond this many cells from the surface phi may be clamped to its band: nothing to continue there.
@@ -123,7 +125,7 @@ static void contact_axis(double* phi, const Window* w, int axis, const Contact* 
 void nodes_contact(double* phi, const Window* w, const Contact* contact)
 {
     nodes_reflect(phi, w);
-    if (contact && (contact->at || contact->cosine != 0))
+    if (contact && (contact->at || fabs(contact->cosine) >= 1e-12))
         for (int axis = 0; axis < w->dim; axis++) contact_axis(phi, w, axis, contact);
 }
 

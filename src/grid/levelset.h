@@ -11,7 +11,7 @@
 mn_status levelset_redistance(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps, bool hold);
 
 // The same relaxation, but nodes within 3 cells of a surface that is smooth there (levelset_clear) go straight towards their
-// distance to the zero set of the cubic interpolant (Chopp 2001), by a fraction 0.2 sweeps (at most 1) of what is missing, and are left out of
+// distance to the zero set of the cubic interpolant (Chopp 2001), by a fraction 0.35 sweeps (at most 1: all of it in a step) of what is missing, and are left out of
 // the relaxation. Keeps the curvature of the surface to second order where the relaxation alone does not (docs/curvature.md).
 // contact (may be NULL: 90 degrees) fills the ghosts.
 mn_status levelset_redistance_direct(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps,
