@@ -15,6 +15,7 @@ static const char usage[] = "meniscus simulates small liquids.\n"
                             "  run SCENE.lua     simulate a scene; results go to a directory\n"
                             "  check SCENE.lua   read a scene and report its sizes, numbers and doubts without running it\n"
                             "  render DIR        make pictures of a run\n"
+                            "  export DIR        the frames of a run as files for other programs\n"
                             "  list              the scenes that ship with meniscus\n"
                             "\n"
                             "meniscus COMMAND --help tells more. meniscus --version prints the version.\n";
@@ -25,7 +26,7 @@ typedef struct Command {
 } Command;
 
 static const Command commands[] = {
-    {"run", run_command}, {"check", check_command}, {"render", render_command}, {"list", list_command}};
+    {"run", run_command}, {"check", check_command}, {"render", render_command}, {"export", export_command}, {"list", list_command}};
 
 // Threads that wait for each other spin by default, which on a machine that also does other work can make two threads many times
 // slower than one. A short spin and then sleep costs nothing measurable. The OpenMP library reads this before main, hence the
@@ -62,6 +63,6 @@ int main(int argc, char** argv)
     }
     for (size_t c = 0; c < sizeof commands/sizeof *commands; c++)
         if (strcmp(argv[1], commands[c].name) == 0) return finish(commands[c].run(argc - 1, argv + 1));
-    fprintf(stderr, "meniscus: unknown command '%s'; known are run, check, render and list\n", argv[1]);
+    fprintf(stderr, "meniscus: unknown command '%s'; known are run, check, render, export and list\n", argv[1]);
     return 2;
 }

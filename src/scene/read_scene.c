@@ -176,7 +176,7 @@ mn_status scene_read(lua_State* L, void* context)
 {
     static const char* const keys[] = {"title",   "domain", "gravity", "frame_acceleration", "liquids", "solids",
                                        "sources", "probes", "frames",  "numerics",           "merge",   "spray_cells",
-                                       NULL};
+                                       "output",  NULL};
     Reader* reader = context;
     Scene* s = reader->scene;
     Node n = node_root(reader, 1);
@@ -185,6 +185,7 @@ mn_status scene_read(lua_State* L, void* context)
     TRY(read_title(s, &n));
     TRY(domain_read(s, &n));
     TRY(frames_read(s, &n));
+    TRY(output_read(s, &n));
     TRY(numerics_read(s, &n));
     s->gravity[1] = -9.81;
     TRY(node_vector(s->gravity, &n, "gravity", "acceleration in m/s^2", OPTIONAL));

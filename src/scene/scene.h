@@ -64,6 +64,9 @@ typedef enum SideKind { SIDE_WALL, SIDE_OPEN } SideKind;
 typedef enum MergePolicy { MERGE_TOUCH, MERGE_NEVER } MergePolicy;
 typedef enum AdvectionKind { ADVECTION_MACCORMACK, ADVECTION_SEMILAGRANGIAN } AdvectionKind;
 typedef enum OperatorKind { OPERATOR_CUT, OPERATOR_GHOST } OperatorKind;
+// Files of a frame besides PLY, which every run writes.
+typedef enum OutputFormat { OUTPUT_OBJ = 1, OUTPUT_USDA = 2, OUTPUT_VTKHDF = 4, OUTPUT_VDB = 8 } OutputFormat;
+extern const char* const format_names[];  // "ply", then one per bit; NULL-ended
 
 typedef struct Scene {
     char* path;  // as given to scene_load
@@ -88,6 +91,7 @@ typedef struct Scene {
     double frame_rate;  // frames per second of simulated time
     int frame_count;
     int checkpoint_every;  // frames
+    unsigned formats;      // OUTPUT_... added up
     // numerics, all with good defaults
     double cfl;        // 1.5
     double tolerance;  // of the pressure solve, relative: 1e-6
