@@ -203,7 +203,8 @@ static mn_status write_solid(Output* o, const Sim* sim, int m, int frame)
     if (s->moving) TRY(path_join(path, o->dir, "solid_%s_%04d.ply", s->name, frame));
     else TRY(path_join(path, o->dir, "solid_%s.ply", s->name));
     SurfaceMesh mesh;
-    TRY(solidmesh_make(&mesh, &sim->solids.solid[m], s->shape, &sim->tank));
+    const Solid* solid = &sim->solids.solid[m];
+    TRY(solidmesh_make(&mesh, solid, solid->form ? solid->pose.shape : s->shape, &sim->tank));
     snprintf(name, sizeof name, "solid_%s", s->name);
     mn_status status = formats_write_mesh(o->dir, name, s->moving ? frame : -1, &mesh, o->scene->formats);
     if (status == MN_OK) status = ply_write_mesh(path, &mesh);

@@ -93,6 +93,30 @@ double meshsdf_exact(const MeshSdf* sdf, const double x[3])
     return meshtree_winding(&sdf->tree, x) > 0.5 ? -distance : distance;
 }
 
+void meshsdf_shift(double out[3], const MeshSdf* now, const MeshSdf* before, const double x[3])
+{
+    int nearest = 0;
+    double weight[3];
+    meshtree_distance(&now->tree, x, &nearest);
+    meshtree_weights(weight, &now->tree, x, nearest);
+    const int* corner = now->mesh.triangles[now->tree.order[nearest]];
+    out[0] = out[1] = out[2] = 0;
+    for (int c = 0; c < 3; c++)
+        for (int d = 0; d < 3; d++)
+            out[d] += weight[c]*(now->mesh.vertices[corner[c]][d] - before->mesh.vertices[corner[c]][d]);
+}
+
+double meshsdf_longest_shift(const MeshSdf* now, const MeshSdf* before)
+{
+    double longest = 0;
+    for (int v = 0; v < now->mesh.vertex_count; v++) {
+        double shift[3];
+        vec_sub(shift, now->mesh.vertices[v], before->mesh.vertices[v]);
+        longest = fmax(longest, vec_norm(shift));
+    }
+    return longest;
+}
+
 // ---------------------------------------------------------------- building the table
 
 static size_t coarse_index(const Table* t, int i, int j, int k)

@@ -35,6 +35,7 @@ typedef struct SceneSolid {
     char name[64];
     Shape* shape;  // owned, in its own frame at rest
     bool moving;
+    bool changing;         // the shape is a mesh whose vertices move: shape_at gives it at a time
     TimeVector position;   // m, added to the rest frame; {0,0,0} if not given
     TimeVector rotation;   // rotation vector, rad (axis times angle), about `pivot`
     double pivot[3];       // m, in the rest frame
