@@ -11,7 +11,7 @@ typedef struct Volume {
     double band;    // m
     float* phi;     // m per node, < 0 in the liquid (solids cut out of it), never beyond +-band
     float (*u)[3];  // m/s per node; 0 where phi = band
-    float* p;       // Pa above the air per cell; 0 where the centre is dry
+    float* p;       // Pa above the air per node, mean of the wet cells around it; 0 outside the liquid
 } Volume;
 
 mn_status volume_make(Volume* v, const Sim* sim);  // MN_NO_MEMORY leaves v empty

@@ -1,6 +1,7 @@
 #include "output/vtkhdf.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include "output/h5io.h"
 
 static void start(H5Io* io, const char* type)
@@ -26,24 +27,35 @@ static mn_status finish(H5Io* io, const char* path)
 
 // ---- volumes ---------------------------------------------------------------------------------------------------------------
 
+// ParaView 5.11 writes past the end of its memory when an image is a plane: in 2D the file holds a slab one cell thick, the
+// same values on both sides of it.
+static void put_layers(H5Io* io, const char* name, const Volume* v, const float* value, int components)
+{
+    hsize_t layers = v->dim == 3 ? (hsize_t)v->nodes[2] : 2;
+    hsize_t dims[4] = {layers, (hsize_t)v->nodes[1], (hsize_t)v->nodes[0], (hsize_t)components};
+    size_t layer = (size_t)(dims[1]*dims[2])*(size_t)components;
+    float* twice = v->dim == 3 ? NULL : malloc(2*layer*sizeof *twice);
+    if (v->dim == 2 && !twice) h5io_fail(io, "out of memory");
+    if (twice) memcpy(twice, value, layer*sizeof *twice), memcpy(twice + layer, value, layer*sizeof *twice);
+    h5io_put(io, name, H5IO_FLOAT, components == 1 ? 3 : 4, dims, twice ? twice : value);
+    free(twice);
+}
+
 mn_status vtkhdf_write_volume(const char* path, const Volume* v)
 {
     H5Io io;
-    const int64_t extent[6] = {0, v->nodes[0] - 1, 0, v->nodes[1] - 1, 0, v->nodes[2] - 1};
+    const int64_t extent[6] = {0, v->cells[0], 0, v->cells[1], 0, v->cells[2]};
     const double origin[3] = {0}, spacing[3] = {v->dx, v->dx, v->dx}, direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    hsize_t nodes[4] = {(hsize_t)v->nodes[2], (hsize_t)v->nodes[1], (hsize_t)v->nodes[0], 3};
-    hsize_t cells[3] = {(hsize_t)v->cells[2], (hsize_t)v->cells[1], (hsize_t)v->cells[0]};
-    int flat = v->dim == 2;  // a plane has no third axis, neither here nor in ParaView
     start(&io, "ImageData");
     h5io_put_attribute(&io, "WholeExtent", H5IO_INT, 6, extent);
     h5io_put_attribute(&io, "Origin", H5IO_DOUBLE, 3, origin);
     h5io_put_attribute(&io, "Spacing", H5IO_DOUBLE, 3, spacing);
     h5io_put_attribute(&io, "Direction", H5IO_DOUBLE, 9, direction);
     h5io_enter(&io, "VTKHDF/PointData", true);
-    h5io_put(&io, "phi", H5IO_FLOAT, 3 - flat, nodes + flat, v->phi);
-    h5io_put(&io, "u", H5IO_FLOAT, 4 - flat, nodes + flat, v->u);
-    h5io_enter(&io, "VTKHDF/CellData", true);
-    h5io_put(&io, "p", H5IO_FLOAT, 3 - flat, cells + flat, v->p);
+    put_layers(&io, "phi", v, v->phi, 1);
+    put_layers(&io, "u", v, &v->u[0][0], 3);
+    // p lives in cells, but ParaView 5.11 reads cell data of images as if there were as many cells as points
+    put_layers(&io, "p", v, v->p, 1);
     return finish(&io, path);
 }
 

@@ -5,7 +5,7 @@
 #include "output/volume.h"
 
 // Written to a temporary name and renamed. MN_IO names the file.
-mn_status vtkhdf_write_volume(const char* path, const Volume* volume);      // ImageData: phi, u on points, p on cells
+mn_status vtkhdf_write_volume(const char* path, const Volume* volume);      // ImageData: phi, u, p on points
 mn_status vtkhdf_write_surface(const char* path, const SurfaceMesh* mesh);  // UnstructuredGrid: velocity, normal, liquid; kind
 // dir/NAME.hdf.series: NAME_0000.hdf to `last`, frame n at n/rate seconds.
 mn_status vtkhdf_write_series(const char* dir, const char* name, int first, int last, double rate);

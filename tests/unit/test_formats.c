@@ -195,28 +195,26 @@ static void test_vtkhdf_volume(void** state)
         read_attribute(spacing, &io, "Spacing", H5T_NATIVE_DOUBLE);
         for (int d = 0; d < 3; d++) {
             assert_int_equal(extent[2*d], 0);
-            assert_int_equal(extent[2*d + 1], d < v.dim ? w.scene.cells[d] : 0);
+            assert_int_equal(extent[2*d + 1], w.scene.cells[d]);  // 2D: a slab of one cell
             CHECK_CLOSE(spacing[d], v.dx, 1e-15);
         }
-        size_t nodes = (size_t)v.nodes[0]*(size_t)v.nodes[1]*(size_t)v.nodes[2], cells = (size_t)v.cells[0]*(size_t)v.cells[1]*(size_t)v.cells[2];
-        float *phi = malloc(nodes*4), *u = malloc(nodes*12), *p = malloc(cells*4);
-        hsize_t at[4] = {(hsize_t)v.nodes[2], (hsize_t)v.nodes[1], (hsize_t)v.nodes[0], 3};
-        hsize_t of[3] = {(hsize_t)v.cells[2], (hsize_t)v.cells[1], (hsize_t)v.cells[0]};
-        int flat = v.dim == 2;
+        size_t nodes = (size_t)v.nodes[0]*(size_t)v.nodes[1]*(size_t)v.nodes[2];
+        size_t all = v.dim == 2 ? 2*nodes : nodes;
+        float *phi = malloc(all*4), *u = malloc(all*12), *p = malloc(all*4);
+        hsize_t at[4] = {v.dim == 2 ? 2 : (hsize_t)v.nodes[2], (hsize_t)v.nodes[1], (hsize_t)v.nodes[0], 3};
         h5io_enter(&io, "VTKHDF/PointData", false);
-        h5io_get(phi, &io, "phi", H5IO_FLOAT, 3 - flat, at + flat);
-        h5io_get(u, &io, "u", H5IO_FLOAT, 4 - flat, at + flat);
-        h5io_enter(&io, "VTKHDF/CellData", false);
-        h5io_get(p, &io, "p", H5IO_FLOAT, 3 - flat, of + flat);
+        h5io_get(phi, &io, "phi", H5IO_FLOAT, 3, at);
+        h5io_get(u, &io, "u", H5IO_FLOAT, 4, at);
+        h5io_get(p, &io, "p", H5IO_FLOAT, 3, at);
         close_hdf(&io, &file);
         assert_memory_equal(phi, v.phi, nodes*4);
         assert_memory_equal(u, v.u, nodes*12);
-        assert_memory_equal(p, v.p, cells*4);
+        assert_memory_equal(p, v.p, nodes*4);
+        if (v.dim == 2) assert_memory_equal(u + 3*nodes, v.u, nodes*12);
         // far from the solids the pool is 3 mm deep, and its pressure is rho g depth
         int i = v.nodes[0] - 2, k = v.nodes[2]/2;
         for (int j = 4; j <= 8; j++) CHECK_WITHIN(phi[volume_node(&v, i, j, k)], j*v.dx - 3e-3, 1e-5);
-        double bottom = p[((size_t)(v.cells[2]/2)*(size_t)v.cells[1])*(size_t)v.cells[0] + (size_t)v.cells[0] - 1];
-        if (v.dim == 2) CHECK_CLOSE(bottom, 998.2*9.81*(3e-3 - v.dx/2), 0.01);
+        for (int j = 1; j < 5 && v.dim == 2; j++) CHECK_CLOSE(p[volume_node(&v, i, j, k)], 998.2*9.81*(3e-3 - j*v.dx), 0.01);
         free(phi), free(u), free(p);
         volume_free(&v);
         world_free(&w);
