@@ -114,7 +114,9 @@ SHOWN = "meniscus_shown"
 
 def show_frame(item, scene):
     """Loads the frame that belongs to the scene's time; before the first and after the last frame it is that one."""
-    frame = min(max(scene.frame_current - item[FIRST], 0), item[COUNT] - 1)
+    # the nearest frame: motion blur also asks for times between frames, and gets the blur from the velocities instead
+    frame = math.floor(scene.frame_current_final - item[FIRST] + 0.4999)
+    frame = min(max(frame, 0), item[COUNT] - 1)
     if item.get(SHOWN) == frame:
         return
     path = bpy.path.abspath(item[PATTERN]) % frame
