@@ -7,16 +7,17 @@
 #include "cli/cli.h"
 #include "output/formats.h"
 
-static const char usage[] = "usage: meniscus export DIR --to obj|usda|vtkhdf [--frames A:B] [-o OTHER]\n"
-                            "\n"
-                            "  --to FORMAT        obj: surface_0000.obj ...; usda: run.usda, all frames in one file;\n"
-                            "                     vtkhdf: surface_0000.hdf ... and surface.hdf.series for ParaView. Solids too.\n"
-                            "                     Several, with commas: --to obj,usda\n"
-                            "  --frames A:B       frames A to B, both included (A: to the end, :B from the start, A only that one)\n"
-                            "  -o, --output DIR   where the files go (default: next to the frames)\n"
-                            "\n"
-                            "Volumes (vdb, vtkhdf with phi, u and p) are not among the frames of a run: a scene asks for them with\n"
-                            "output = { formats = { \"vdb\" } } before it runs.\n";
+static const char usage[] =
+    "usage: meniscus export DIR --to obj|usda|vtkhdf [--frames A:B] [-o OTHER]\n"
+    "\n"
+    "  --to FORMAT        obj: surface_0000.obj ...; usda: run.usda, all frames in one file;\n"
+    "                     vtkhdf: surface_0000.hdf ... and surface.hdf.series for ParaView. Solids too.\n"
+    "                     Several, with commas: --to obj,usda\n"
+    "  --frames A:B       frames A to B, both included (A: to the end, :B from the start, A only that one)\n"
+    "  -o, --output DIR   where the files go (default: next to the frames)\n"
+    "\n"
+    "Volumes (vdb, vtkhdf with phi, u and p) are not among the frames of a run: a scene asks for them with\n"
+    "output = { formats = { \"vdb\" } } before it runs.\n";
 
 // obj,usda,...; false for a word that is none.
 static bool parse_formats(unsigned* formats, const char* text)

@@ -89,7 +89,8 @@ double solids_max_speed(const Solids* s, double reach)
         if (!solid->moving) continue;
         double own = 0;
         if (solid->form)
-            own = fabs(solid->form->longest_shift(solid->pose.shape, solid->shape_before)/(solid->pose.time - solid->time_before));
+            own = fabs(solid->form->longest_shift(solid->pose.shape, solid->shape_before) /
+                       (solid->pose.time - solid->time_before));
         most = fmax(most, vec_norm(solid->velocity) + vec_norm(solid->spin)*reach + own);
     }
     return most;

@@ -118,8 +118,10 @@ mn_status formats_export(const char* dir, const ExportOptions* options)
     RunFiles run;
     ExportOptions o = *options;
     if (o.formats & OUTPUT_VDB)
-        return mn_fail(MN_UNSUPPORTED, "%s: the frames of a run hold surfaces, not volumes: write output = { formats = { \"vdb\" } } "
-                       "in the scene and run it again", dir);
+        return mn_fail(MN_UNSUPPORTED,
+                       "%s: the frames of a run hold surfaces, not volumes: write output = { formats = { \"vdb\" } } "
+                       "in the scene and run it again",
+                       dir);
     TRY(runfiles_open(&run, dir));
     const char* to = o.to ? o.to : dir;
     o.last = o.last < 0 ? run.frames - 1 : o.last;

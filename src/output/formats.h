@@ -16,7 +16,7 @@ mn_status formats_write_series(const char* dir, const char* name, int first, int
 void formats_clear(const char* dir, int first);
 
 typedef struct ExportOptions {
-    const char* to;   // directory; NULL: that of the run
+    const char* to;  // directory; NULL: that of the run
     unsigned formats;
     int first, last;  // frames; last < 0: to the end
 } ExportOptions;

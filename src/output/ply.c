@@ -119,7 +119,8 @@ static mn_status take_faces(SurfaceMesh* mesh, const PlyElement* e, const char* 
     for (size_t f = 0; f < e->count; f++) {
         const double* v = e->value + f*(size_t)e->columns;
         int corner[3] = {0};
-        if (mesh->corners == 3 && e->list_start[f + 1] - e->list_start[f] != 3) return bad(path, "has a face of other than 3 corners");
+        if (mesh->corners == 3 && e->list_start[f + 1] - e->list_start[f] != 3)
+            return bad(path, "has a face of other than 3 corners");
         for (int c = 0; c < mesh->corners; c++) {
             double index = mesh->corners == 3 ? (double)e->list[e->list_start[f] + (size_t)c] : v[c == 0 ? first : second];
             if (!(index >= 0 && index < mesh->vertex_count)) return bad(path, "a face names a vertex that is not there");

@@ -32,8 +32,8 @@ static mn_status flush(Usda* u, size_t more_than)
 typedef enum Property { COUNTS, INDICES, POINTS, NORMALS, VELOCITIES, EXTENT, PROPERTIES } Property;
 
 static const char* const declaration[PROPERTIES] = {
-    "int[] faceVertexCounts", "int[] faceVertexIndices",  "point3f[] points", "normal3f[] normals",
-    "vector3f[] velocities",  "float3[] extent",
+    "int[] faceVertexCounts", "int[] faceVertexIndices", "point3f[] points",
+    "normal3f[] normals",     "vector3f[] velocities",   "float3[] extent",
 };
 
 static void put_vector(Bytes* b, const double v[3], bool first)
@@ -68,7 +68,10 @@ static void put_property(Bytes* b, const SurfaceMesh* mesh, Property property)
         break;
     default:
         for (int i = 0; i < mesh->vertex_count; i++)
-            put_vector(b, property == POINTS ? mesh->position[i] : property == NORMALS ? mesh->normal[i] : mesh->velocity[i],
+            put_vector(b,
+                       property == POINTS    ? mesh->position[i]
+                       : property == NORMALS ? mesh->normal[i]
+                                             : mesh->velocity[i],
                        i == 0);
     }
     bytes_print(b, "]");
@@ -122,8 +125,10 @@ static mn_status put_mesh(Usda* u, const char* name, bool moving)
 {
     char prim[80];
     prim_name(prim, name);
-    bytes_print(&u->text, "\n    def Mesh \"%s\"\n    {\n        uniform token orientation = \"rightHanded\"\n"
-                          "        uniform token subdivisionScheme = \"none\"\n", prim);
+    bytes_print(&u->text,
+                "\n    def Mesh \"%s\"\n    {\n        uniform token orientation = \"rightHanded\"\n"
+                "        uniform token subdivisionScheme = \"none\"\n",
+                prim);
     if (!moving) TRY(put_still(u, name));
     for (int p = 0; p < PROPERTIES && moving; p++) TRY(put_samples(u, name, (Property)p));
     bytes_print(&u->text, "    }\n");
@@ -189,9 +194,10 @@ static mn_status put_all(Usda* u)
 static void put_header(Usda* u)
 {
     double rate = u->run->frame_rate;
-    bytes_print(&u->text, "#usda 1.0\n(\n    defaultPrim = \"run\"\n    doc = \"meniscus\"\n    endTimeCode = %d\n"
-                          "    framesPerSecond = %.17g\n    metersPerUnit = 1\n    startTimeCode = %d\n"
-                          "    timeCodesPerSecond = %.17g\n    upAxis = \"Y\"\n)\n\ndef Xform \"run\"\n{\n",
+    bytes_print(&u->text,
+                "#usda 1.0\n(\n    defaultPrim = \"run\"\n    doc = \"meniscus\"\n    endTimeCode = %d\n"
+                "    framesPerSecond = %.17g\n    metersPerUnit = 1\n    startTimeCode = %d\n"
+                "    timeCodesPerSecond = %.17g\n    upAxis = \"Y\"\n)\n\ndef Xform \"run\"\n{\n",
                 u->last, rate, u->first, rate);
 }
 

@@ -24,9 +24,9 @@ static const int log2_children[3] = {3, 4, 5}, log2_voxels[3] = {3, 7, 12};
 typedef struct Grid {
     const Volume* volume;
     const char *name, *type, *class, *vector_type;
-    int components;                    // 1 or 3
-    float background;                  // tiles are this, or minus this inside
-    int low[3], high[3];               // voxels that may differ from the background, high excluded
+    int components;       // 1 or 3
+    float background;     // tiles are this, or minus this inside
+    int low[3], high[3];  // voxels that may differ from the background, high excluded
     bool (*sample)(float* value, const struct Grid* g, const int at[3]);
     Bytes buffers;
 } Grid;

@@ -119,7 +119,8 @@ mn_status vtkhdf_write_series(const char* dir, const char* name, int first, int 
     Bytes b = {0};
     bytes_print(&b, "{\n  \"file-series-version\": \"1.0\",\n  \"files\": [");
     for (int frame = first; frame <= last; frame++)
-        bytes_print(&b, "%s\n    { \"name\": \"%s_%04d.hdf\", \"time\": %.17g }", frame > first ? "," : "", name, frame, frame/rate);
+        bytes_print(&b, "%s\n    { \"name\": \"%s_%04d.hdf\", \"time\": %.17g }", frame > first ? "," : "", name, frame,
+                    frame/rate);
     bytes_print(&b, "\n  ]\n}\n");
     mn_status status = file_replace(path, &b, false);
     bytes_free(&b);

@@ -167,8 +167,9 @@ static mn_status take_sample(MeshMotion* m, int s, const TriMesh* mesh, const Tr
     bool same = mesh->vertex_count == first->vertex_count && mesh->triangle_count == first->triangle_count &&
                 memcmp(mesh->triangles, first->triangles, (size_t)mesh->triangle_count*sizeof *mesh->triangles) == 0;
     if (!same)
-        return mn_fail(MN_BAD_MESH, "%s: its faces are not those of %s; all files of a sequence need the same faces in the same order",
-                       path, name);
+        return mn_fail(MN_BAD_MESH,
+                       "%s: its faces are not those of %s; all files of a sequence need the same faces in the same order", path,
+                       name);
     for (int v = 0; v < mesh->vertex_count; v++)
         for (int d = 0; d < 3; d++)
             m->sample[(size_t)s*(size_t)mesh->vertex_count + (size_t)v][d] = (float)mesh->vertices[v][d];
@@ -215,7 +216,8 @@ static void move_vertices(TriMesh* mesh, const MeshMotion* m, double t)
     double s = clamp((t - m->first)/m->step, 0, m->sample_count - 1);
     int low = mini((int)s, maxi(m->sample_count - 2, 0)), high = mini(low + 1, m->sample_count - 1);
     double f = s - low;
-    float(*a)[3] = m->sample + (size_t)low*(size_t)m->vertex_count, (*b)[3] = m->sample + (size_t)high*(size_t)m->vertex_count;
+    float(*a)[3] = m->sample + (size_t)low*(size_t)m->vertex_count,
+    (*b)[3] = m->sample + (size_t)high*(size_t)m->vertex_count;
     for (int v = 0; v < m->vertex_count; v++)
         for (int d = 0; d < 3; d++) mesh->vertices[v][d] = (1 - f)*a[v][d] + f*b[v][d];
 }

@@ -144,7 +144,8 @@ mn_status output_read(Scene* scene, const Node* root)
             TRY(node_choice_entry(&format, &list, i, format_names));
             unsigned bit = format == 0 ? 0 : 1u << (format - 1);
             if (scene->dim == 2 && bit & (OUTPUT_USDA | OUTPUT_VDB))
-                return node_fail_as(MN_UNSUPPORTED, &n, "formats", "\"%s\" needs a domain of three dimensions", format_names[format]);
+                return node_fail_as(MN_UNSUPPORTED, &n, "formats", "\"%s\" needs a domain of three dimensions",
+                                    format_names[format]);
             scene->formats |= bit;
         }
         node_close(&list);

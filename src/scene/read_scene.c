@@ -81,7 +81,8 @@ static mn_status read_solid(Scene* scene, const Node* n, int i)
     TRY(node_vector(s->pivot, n, "pivot", "point in metres", OPTIONAL));
     s->changing = shape_is_changing(s->shape);
     if (shape_changes(s->shape) && !s->changing)
-        return node_fail_as(MN_UNSUPPORTED, n, NULL, "a mesh that moves can be moved, rotated and scaled, but not joined with others");
+        return node_fail_as(MN_UNSUPPORTED, n, NULL,
+                            "a mesh that moves can be moved, rotated and scaled, but not joined with others");
     s->moving = s->position.function || s->rotation.function || s->changing;
     TRY(node_number(&s->contact_angle, n, "contact_angle", NOT_NEGATIVE, "angle in radians, at most pi", OPTIONAL));
     if (s->contact_angle > PI*(1 + 1e-12)) {

@@ -33,9 +33,9 @@ struct Shape {
     double turn[3][3];  // place: rotation from part to here
     double factor;      // place: scale from part to here
     MeshSdf* sdf;
-    MeshMotion* motion;    // of a mesh that moves, or NULL
-    double spacing;        // m, of the tables; 0: not prepared
-    struct Forms* forms;   // asked for so far, of the outermost shape
+    MeshMotion* motion;   // of a mesh that moves, or NULL
+    double spacing;       // m, of the tables; 0: not prepared
+    struct Forms* forms;  // asked for so far, of the outermost shape
     Shape** parts;
     int count;
 };

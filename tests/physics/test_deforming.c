@@ -84,8 +84,8 @@ static Result run(const char* solid, double max_dt)
 static void compare(const char* what, const Result* a, const Result* b)
 {
     print_message("%s: energy %.6g and %.6g J, centre %.9g and %.9g m, highest point %.6g and %.6g m, %ld and %ld steps\n", what,
-                  a->liquid.kinetic_energy, b->liquid.kinetic_energy, a->liquid.center[0], b->liquid.center[0], a->height, b->height,
-                  a->steps, b->steps);
+                  a->liquid.kinetic_energy, b->liquid.kinetic_energy, a->liquid.center[0], b->liquid.center[0], a->height,
+                  b->height, a->steps, b->steps);
 }
 
 // A cube that is dragged at 0.3 m/s: from a cache, from a sequence of files, and as one rigid mesh.
@@ -99,8 +99,11 @@ static void test_translation(void** state)
         snprintf(name, sizeof name, "seq%d.obj", m);
         cube_write_obj(in_dir(name), drift, (m - 1)*2.5e-3);
     }
-    Result rigid = run("mesh { file = 'cube.obj', scale = 1e-3, position = function(t) return mm(8.3) + 0.3*t, mm(4.2), mm(8.1) end }", 1);
-    Result cache = run("move { mesh { file = 'cube.obj', scale = 1e-3, cache = 'cube.pc2', cache_rate = 1000 }, by = { mm(8.3, 4.2, 8.1) } }", 1);
+    Result rigid =
+        run("mesh { file = 'cube.obj', scale = 1e-3, position = function(t) return mm(8.3) + 0.3*t, mm(4.2), mm(8.1) end }", 1);
+    Result cache = run(
+        "move { mesh { file = 'cube.obj', scale = 1e-3, cache = 'cube.pc2', cache_rate = 1000 }, by = { mm(8.3, 4.2, 8.1) } }",
+        1);
     Result files = run("mesh { file = 'seq#.obj', scale = 1e-3, cache_rate = 400, position = { mm(8.3, 4.2, 8.1) } }", 1);
     compare("rigid, cache", &rigid, &cache);
     compare("rigid, files", &rigid, &files);
@@ -140,7 +143,9 @@ static void test_swelling(void** state)
     cube_write_obj(in_dir("cube.obj"), NULL, 0);
     cube_write_pc2(in_dir("cube.pc2"), swell, 11, 1000);
     Result still = run("mesh { file = 'cube.obj', scale = 1e-3, position = { mm(8.3, 2.4, 8.1) } }", 5e-4);
-    Result grown = run("mesh { file = 'cube.obj', scale = 1e-3, cache = 'cube.pc2', cache_rate = 1000, position = { mm(8.3, 2.4, 8.1) } }", 5e-4);
+    Result grown =
+        run("mesh { file = 'cube.obj', scale = 1e-3, cache = 'cube.pc2', cache_rate = 1000, position = { mm(8.3, 2.4, 8.1) } }",
+            5e-4);
     compare("still, growing", &still, &grown);
     CHECK_CLOSE(grown.liquid.volume, still.liquid.volume, 1e-3);
     CHECK_LESS(still.height + 1e-5, grown.height);

@@ -991,10 +991,11 @@ static void test_report_to_a_full_disk(void** state)
 
 // ---- files for other programs ------------------------------------------------------------------------------------------------
 
-static const char cloth[] =
-    "return scene { domain = { size = { mm(10), mm(8), mm(8) }, cells = 20 }, frames = { rate = 400, count = 3, checkpoint_every = 1 },\n"
-    "  liquids = { pool { depth = mm(3) } }, output = { formats = { 'obj', 'usda', 'vtkhdf', 'vdb' } },\n"
-    "  solids = { mesh { file = 'cube.obj', cache = 'cube.pc2', scale = 5e-4, cache_rate = 400, position = { mm(4.3, 3.2, 4.1) } } } }\n";
+static const char cloth[] = "return scene { domain = { size = { mm(10), mm(8), mm(8) }, cells = 20 }, frames = { rate = 400, "
+                            "count = 3, checkpoint_every = 1 },\n"
+                            "  liquids = { pool { depth = mm(3) } }, output = { formats = { 'obj', 'usda', 'vtkhdf', 'vdb' } },\n"
+                            "  solids = { mesh { file = 'cube.obj', cache = 'cube.pc2', scale = 5e-4, cache_rate = 400, position "
+                            "= { mm(4.3, 3.2, 4.1) } } } }\n";
 
 static void swing(double to[3], const double x[3], double t)
 {

@@ -49,10 +49,12 @@ static bool exists(const char* name) { return access(in_dir(name), F_OK) == 0; }
 // ---- a tank with two liquids and two solids --------------------------------------------------------------------------------
 
 static const char scene_3d[] =
-    "return scene { title = 'Files', domain = { size = { mm(12), mm(10), mm(8) }, cells = 24 }, frames = { rate = 400, count = 2 },"
+    "return scene { title = 'Files', domain = { size = { mm(12), mm(10), mm(8) }, cells = 24 }, frames = { rate = 400, count = 2 "
+    "},"
     "  liquids = { pool { depth = mm(3) }, sphere { center = { mm(6, 7, 4) }, radius = mm(1.5), velocity = { 0, -0.5, 0 } } },"
     "  solids = { sphere { name = 'still one', center = { mm(2, 3, 4) }, radius = mm(1.2) },"
-    "             box { name = 'mover', center = { mm(9, 3, 4) }, size = { mm(2, 2, 2) }, position = function(t) return -t, 0, 0 end } },"
+    "             box { name = 'mover', center = { mm(9, 3, 4) }, size = { mm(2, 2, 2) }, position = function(t) return -t, 0, 0 "
+    "end } },"
     "  output = { formats = { 'obj', 'usda', 'vtkhdf', 'vdb' } } }";
 static const char scene_2d[] =
     "return scene { domain = { size = { mm(12), mm(10) }, cells = 24 }, frames = { rate = 400, count = 2 },"
@@ -83,7 +85,8 @@ static SurfaceMesh surface_of(const Sim* sim)
     for (int m = 0; m < sim->liquid_count; m++) {
         const Liquid* q = &sim->liquid[m];
         double* const u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
-        CHECK_OK(marching_add(&mesh, &(MarchingInput){.w = &q->w, .phi = q->phi.v, .solid = liquid_solid(q), .u = u, .owner = q->id}));
+        CHECK_OK(
+            marching_add(&mesh, &(MarchingInput){.w = &q->w, .phi = q->phi.v, .solid = liquid_solid(q), .u = u, .owner = q->id}));
     }
     assert_true(mesh.vertex_count > 100 || mesh.corners == 2);
     return mesh;
@@ -138,9 +141,9 @@ static void test_ply(void** state)
                 assert_true((float)back.velocity[i][d] == (float)mesh.velocity[i][d]);
                 assert_true((float)back.normal[i][d] == (float)mesh.normal[i][d]);
             }
+        surfacemesh_free(&back);
         assert_int_equal(ply_read_mesh(&back, in_dir("a.ply"), 5 - mesh.corners), MN_IO);
         surfacemesh_free(&mesh);
-        surfacemesh_free(&back);
         world_free(&w);
     }
 }
@@ -214,7 +217,8 @@ static void test_vtkhdf_volume(void** state)
         // far from the solids the pool is 3 mm deep, and its pressure is rho g depth
         int i = v.nodes[0] - 2, k = v.nodes[2]/2;
         for (int j = 4; j <= 8; j++) CHECK_WITHIN(phi[volume_node(&v, i, j, k)], j*v.dx - 3e-3, 1e-5);
-        for (int j = 1; j < 5 && v.dim == 2; j++) CHECK_CLOSE(p[volume_node(&v, i, j, k)], 998.2*9.81*(3e-3 - j*v.dx), 0.01);
+        for (int j = 1; j < 5 && v.dim == 2; j++)
+            CHECK_CLOSE(p[volume_node(&v, i, j, k)], 998.2*9.81*(3e-3 - j*v.dx), 0.01);
         free(phi), free(u), free(p);
         volume_free(&v);
         world_free(&w);
@@ -324,7 +328,8 @@ static void dense_fill(Dense* g, const int origin[3], int size, const float* val
     for (int i = maxi(origin[0], g->low); i < mini(origin[0] + size, g->low + g->n[0]); i++)
         for (int j = maxi(origin[1], g->low); j < mini(origin[1] + size, g->low + g->n[1]); j++)
             for (int k = maxi(origin[2], g->low); k < mini(origin[2] + size, g->low + g->n[2]); k++)
-                memcpy(g->value + g->components*(((i - g->low)*g->n[1] + j - g->low)*g->n[2] + k - g->low), value, 4*(size_t)g->components);
+                memcpy(g->value + g->components*(((i - g->low)*g->n[1] + j - g->low)*g->n[2] + k - g->low), value,
+                       4*(size_t)g->components);
 }
 
 static void read_node(Dense* g, Reader* r, const int origin[3], int level)
@@ -363,7 +368,8 @@ static void read_leaves(Dense* g, Reader* r)
             dense_fill(g, at, 1, value + m*g->components);
             bool in = true;
             for (int d = 0; d < 3; d++) in = in && at[d] >= g->low && at[d] < g->low + g->n[d];
-            if (in) g->active[((at[0] - g->low)*g->n[1] + at[1] - g->low)*g->n[2] + at[2] - g->low] = mask[m/64] >> m%64 & 1;
+            if (in)
+                g->active[((at[0] - g->low)*g->n[1] + at[1] - g->low)*g->n[2] + at[2] - g->low] = mask[m/64] >> m%64 & 1;
             else assert_false(mask[m/64] >> m%64 & 1);
         }
     }
@@ -440,7 +446,8 @@ static void test_vdb(void** state)
             for (int k = -8; k < v.cells[2] + 9; k++) {
                 int m = ((i + 8)*phi.n[1] + j + 8)*phi.n[2] + k + 8;
                 bool in = i > 0 && i < v.cells[0] && j > 0 && j < v.cells[1] && k > 0 && k < v.cells[2];
-                int deep = mini(mini(mini(i, v.cells[0] - i), mini(j, v.cells[1] - j)), mini(k, v.cells[2] - k));  // cells from the walls
+                int deep = mini(mini(mini(i, v.cells[0] - i), mini(j, v.cells[1] - j)),
+                                mini(k, v.cells[2] - k));  // cells from the walls
                 if (in) {
                     size_t node = volume_node(&v, i, j, k);
                     float expected = (float)clamp(fmax(v.phi[node], -deep*v.dx), -background, background);
@@ -468,7 +475,7 @@ static void test_vdb_inside_is_negative(void** state)
     (void)state;
     World w;
     world_make(&w, "return scene { domain = { size = { mm(40), mm(40), mm(40) }, cells = 40 }, frames = { rate = 1, count = 1 },"
-                         " liquids = { pool { depth = mm(35) } } }");
+                   " liquids = { pool { depth = mm(35) } } }");
     Volume v;
     CHECK_OK(volume_make(&v, &w.sim));
     CHECK_OK(vdb_write(in_dir("v.vdb"), &v));
@@ -551,8 +558,8 @@ static void test_run(void** state)
     check_series("volume.hdf.series", "volume_%04d.hdf", 3, 400);
     check_series("solid_mover.hdf.series", "solid_mover_%04d.hdf", 3, 400);
     assert_false(exists("solid_still one.hdf.series"));
-    static const char* const names[] = {"solid_still one.obj", "solid_still one.hdf", "solid_mover_0002.obj", "surface_0002.obj",
-                                        "volume_0000.vdb", "volume_0002.vdb"};
+    static const char* const names[] = {"solid_still one.obj", "solid_still one.hdf", "solid_mover_0002.obj",
+                                        "surface_0002.obj",    "volume_0000.vdb",     "volume_0002.vdb"};
     for (size_t m = 0; m < sizeof names/sizeof *names; m++)
         if (!exists(names[m])) fail_msg("%s is missing", names[m]);
     Bytes usda;
@@ -583,8 +590,9 @@ static void test_run(void** state)
     Output* out;
     CHECK_OK(output_open(&out, dir, &w.scene, &(OutputOptions){.threads = 1}));
     output_close(out);
-    static const char* const gone[] = {"surface.hdf.series", "volume.hdf.series", "solid_mover.hdf.series", "solid_mover_0002.obj",
-                                       "surface_0002.obj", "surface_0002.hdf", "volume_0000.vdb", "volume_0002.hdf", "run.usda"};
+    static const char* const gone[] = {"surface.hdf.series",   "volume.hdf.series", "solid_mover.hdf.series",
+                                       "solid_mover_0002.obj", "surface_0002.obj",  "surface_0002.hdf",
+                                       "volume_0000.vdb",      "volume_0002.hdf",   "run.usda"};
     for (size_t m = 0; m < sizeof gone/sizeof *gone; m++)
         if (exists(gone[m])) fail_msg("%s is left over", gone[m]);
     world_free(&w);
@@ -600,7 +608,8 @@ static void test_export(void** state)
     char other[PATH_ROOM];
     snprintf(other, sizeof other, "%s/other", dir);
     CHECK_OK(formats_export(dir, &(ExportOptions){.to = other, .formats = OUTPUT_OBJ | OUTPUT_USDA | OUTPUT_VTKHDF, .last = -1}));
-    static const char* const names[] = {"surface_0001.hdf", "solid_mover_0001.hdf", "solid_still one.hdf", "surface.hdf.series", "run.usda"};
+    static const char* const names[] = {"surface_0001.hdf", "solid_mover_0001.hdf", "solid_still one.hdf", "surface.hdf.series",
+                                        "run.usda"};
     for (size_t m = 0; m < sizeof names/sizeof *names; m++) {
         Bytes a, b;
         char path[2*PATH_ROOM];
@@ -631,10 +640,13 @@ static void test_2d(void** state)
                                          {"7", "output.formats[1]: expected"}};
     for (int m = 0; m < 4; m++) {
         char text[512];
-        snprintf(text, sizeof text, "return scene { domain = { size = { mm(12), mm(10) }, cells = 24 }, frames = { rate = 400, count = 2 },"
-                 "  liquids = { pool { depth = mm(3) } },\n output = { formats = { %s } } }", bad[m][0]);
+        snprintf(text, sizeof text,
+                 "return scene { domain = { size = { mm(12), mm(10) }, cells = 24 }, frames = { rate = 400, count = 2 },"
+                 "  liquids = { pool { depth = mm(3) } },\n output = { formats = { %s } } }",
+                 bad[m][0]);
         assert_true(scene_load_text(&scene, "test.lua", text) != MN_OK);
-        if (!strstr(mn_last_error(), bad[m][1]) || !strstr(mn_last_error(), "test.lua:2: ")) fail_msg("said: %s", mn_last_error());
+        if (!strstr(mn_last_error(), bad[m][1]) || !strstr(mn_last_error(), "test.lua:2: "))
+            fail_msg("said: %s", mn_last_error());
     }
     world_free(&w);
 }
@@ -674,7 +686,8 @@ static void test_full_disk(void** state)
         char expected[PATH_ROOM], temporary[64];
         snprintf(expected, sizeof expected, "%s: cannot be written: File too large", in_dir(names[m]));
         snprintf(temporary, sizeof temporary, "%s.tmp", names[m]);
-        if (status[m] != MN_IO || strcmp(said[m], expected) != 0) fail_msg("%s: status %d, said: %s", names[m], status[m], said[m]);
+        if (status[m] != MN_IO || strcmp(said[m], expected) != 0)
+            fail_msg("%s: status %d, said: %s", names[m], status[m], said[m]);
         assert_false(exists(names[m]) || exists(temporary));
     }
     surfacemesh_free(&mesh);
@@ -687,9 +700,15 @@ static void test_full_disk(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(test_obj),      IN_DIRECTORY(test_ply),  IN_DIRECTORY(test_vtkhdf_volume),
-        IN_DIRECTORY(test_vtkhdf_surface), IN_DIRECTORY(test_vdb),  IN_DIRECTORY(test_vdb_inside_is_negative),
-        IN_DIRECTORY(test_run),      IN_DIRECTORY(test_export), IN_DIRECTORY(test_2d),
+        IN_DIRECTORY(test_obj),
+        IN_DIRECTORY(test_ply),
+        IN_DIRECTORY(test_vtkhdf_volume),
+        IN_DIRECTORY(test_vtkhdf_surface),
+        IN_DIRECTORY(test_vdb),
+        IN_DIRECTORY(test_vdb_inside_is_negative),
+        IN_DIRECTORY(test_run),
+        IN_DIRECTORY(test_export),
+        IN_DIRECTORY(test_2d),
         IN_DIRECTORY(test_full_disk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,9 +94,10 @@ static void test_translation(void** state)
     (void)state;
     cube_write_obj(in_dir("cube.obj"), NULL, 0);
     cube_write_pc2(in_dir("cube.pc2"), drift, 41, 1000);
-    check_same_motion("mesh { file = 'cube.obj', scale = 1e-3, position = function(t) return mm(8) + 0.1*t, mm(8) - 0.05*t, mm(8) end }",
-                      "mesh { file = 'cube.obj', scale = 1e-3, cache = 'cube.pc2', cache_rate = 1000, position = { mm(8, 8, 8) } }",
-                      0.0123, 1e-3, 1e-8, 1e-5);
+    check_same_motion(
+        "mesh { file = 'cube.obj', scale = 1e-3, position = function(t) return mm(8) + 0.1*t, mm(8) - 0.05*t, mm(8) end }",
+        "mesh { file = 'cube.obj', scale = 1e-3, cache = 'cube.pc2', cache_rate = 1000, position = { mm(8, 8, 8) } }", 0.0123,
+        1e-3, 1e-8, 1e-5);
 }
 
 // 0.5 mm cells: the tables round sharp edges by a tenth of that. Points within 0.1 mm of the surface differ by 20 rad/s 0.1 mm.
@@ -105,10 +106,11 @@ static void test_rotation(void** state)
     (void)state;
     cube_write_obj(in_dir("cube.obj"), NULL, 0);
     cube_write_pc2(in_dir("cube.pc2"), turn_about_y, 401, 4000);
-    check_same_motion("mesh { file = 'cube.obj', scale = 1e-3, position = { mm(8, 8, 8) }, rotation = function(t) return 0, 20*t, 0 end }",
-                      "move { rotate { mesh { file = 'cube.obj', scale = 1e-3, cache = 'cube.pc2', cache_rate = 4000 }, angle = 0.7, "
-                      "axis = { 0, 1, 0 } }, by = { mm(8, 8, 8) }, rotation = { 0, -0.7, 0 }, pivot = { mm(8, 8, 8) } }",
-                      0.02, 1e-4, 1e-4, 3e-3);
+    check_same_motion(
+        "mesh { file = 'cube.obj', scale = 1e-3, position = { mm(8, 8, 8) }, rotation = function(t) return 0, 20*t, 0 end }",
+        "move { rotate { mesh { file = 'cube.obj', scale = 1e-3, cache = 'cube.pc2', cache_rate = 4000 }, angle = 0.7, "
+        "axis = { 0, 1, 0 } }, by = { mm(8, 8, 8) }, rotation = { 0, -0.7, 0 }, pivot = { mm(8, 8, 8) } }",
+        0.02, 1e-4, 1e-4, 3e-3);
 }
 
 // Before its first and after its last sample a mesh rests; a cache may start late.
@@ -160,7 +162,8 @@ static void change_file(const char* name, long at, const void* bytes, size_t siz
 static void test_bad_caches(void** state)
 {
     (void)state;
-    static const char with[] = "mesh { file = 'cube.obj', scale = 1e-3, cache = 'c.pc2', cache_rate = 100, position = { mm(8, 8, 8) } }";
+    static const char with[] =
+        "mesh { file = 'cube.obj', scale = 1e-3, cache = 'c.pc2', cache_rate = 100, position = { mm(8, 8, 8) } }";
     cube_write_obj(in_dir("cube.obj"), NULL, 0);
     check_refused(with, MN_IO, "c.pc2: No such file");
     cube_write_pc2(in_dir("c.pc2"), drift, 3, 100);
@@ -192,8 +195,9 @@ static void test_bad_keys(void** state)
     check_refused("mesh { file = 'cube.obj', cache = 'c.pc2' }", MN_BAD_SCENE, "solids[1].cache_rate: missing");
     check_refused("mesh { file = 'cube.obj', cache_rate = 5 }", MN_BAD_SCENE, "cache_rate: only with a cache");
     check_refused("mesh { file = 'cube.obj', cache = 5, cache_rate = 5 }", MN_BAD_SCENE, "cache: expected the path of a PC2");
-    check_refused("union { mesh { file = 'cube.obj', cache = 'c.pc2', cache_rate = 5 }, sphere { center = { 0, 0, 0 }, radius = 1 } }",
-                  MN_UNSUPPORTED, "not joined with others");
+    check_refused(
+        "union { mesh { file = 'cube.obj', cache = 'c.pc2', cache_rate = 5 }, sphere { center = { 0, 0, 0 }, radius = 1 } }",
+        MN_UNSUPPORTED, "not joined with others");
     Scene scene;
     char text[512];
     snprintf(text, sizeof text,
@@ -239,8 +243,8 @@ static void test_sequences(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {IN_DIRECTORY(test_translation), IN_DIRECTORY(test_rotation),
-                                       IN_DIRECTORY(test_rests_outside_its_samples), IN_DIRECTORY(test_bad_caches),
-                                       IN_DIRECTORY(test_bad_keys), IN_DIRECTORY(test_sequences)};
+    const struct CMUnitTest tests[] = {
+        IN_DIRECTORY(test_translation), IN_DIRECTORY(test_rotation), IN_DIRECTORY(test_rests_outside_its_samples),
+        IN_DIRECTORY(test_bad_caches),  IN_DIRECTORY(test_bad_keys), IN_DIRECTORY(test_sequences)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
