@@ -201,7 +201,7 @@ static mn_status read_mesh_and_motion(MeshSdf** sdf, MeshMotion** motion, const 
     bool has_file, has_cache;
     double rate = 0, start = 0;
     TRY(read_path(path, &has_file, n, "file", "an OBJ or PLY file"));
-    if (!has_file) return node_fail(n, "file", "missing; expected the path of an OBJ or PLY file, relative to the scene file");
+    if (!has_file) return node_fail(n, "file", "expected the path of an OBJ or PLY file, relative to the scene file");
     TRY(read_path(cache, &has_cache, n, "cache", "a PC2 vertex cache"));
     const char* slash = strrchr(path, '/');
     bool sequence = strchr(slash ? slash : path, '#') != NULL;
