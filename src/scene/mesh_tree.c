@@ -172,7 +172,7 @@ static double box_distance2(const double x[3], const TreeNode* node)
 {
     double sum = 0;
     for (int d = 0; d < 3; d++) {
-        double out = fmax(0, fmax(node->low[d] - x[d], x[d] - node->high[d]));
+        double out = max2(0, max2(node->low[d] - x[d], x[d] - node->high[d]));
         sum += out*out;
     }
     return sum;
