@@ -21,12 +21,12 @@ mn_status obj_write(const char* path, const SurfaceMesh* mesh)
     Bytes b = {0};
     bytes_print(&b, "# meniscus, metres, y up\n");
     for (int i = 0; i < mesh->vertex_count; i++) {
-        const double* x = mesh->position[i];
-        bytes_print(&b, "v %.9g %.9g %.9g\n", x[0], x[1], x[2]);
+        const double* x = mesh->position[i];  // rounded as PLY files are, so that a run and an export of it agree
+        bytes_print(&b, "v %.9g %.9g %.9g\n", (float)x[0], (float)x[1], (float)x[2]);
     }
     for (int i = 0; i < mesh->vertex_count && mesh->corners == 3; i++) {
         const double* n = mesh->normal[i];
-        bytes_print(&b, "vn %.5g %.5g %.5g\n", n[0], n[1], n[2]);
+        bytes_print(&b, "vn %.5g %.5g %.5g\n", (float)n[0], (float)n[1], (float)n[2]);
     }
     put_faces(&b, mesh, FACE_IS_FREE);
     put_faces(&b, mesh, FACE_IS_WET);

@@ -139,6 +139,35 @@ static void test_rests_outside_its_samples(void** state)
     scene_free(&scene);
 }
 
+// A step that fails is tried four times more from the shapes before it: they must still be there, with the same velocity.
+static void test_undone_steps(void** state)
+{
+    (void)state;
+    Scene scene;
+    Sim sim;
+    cube_write_obj(in_dir("cube.obj"), NULL, 0);
+    cube_write_pc2(in_dir("cube.pc2"), drift, 41, 1000);
+    CHECK_OK(load(&scene,
+                  "mesh { file = 'cube.obj', scale = 1e-3, cache = 'cube.pc2', cache_rate = 1000, position = { mm(8, 8, 8) } }"));
+    CHECK_OK(scene_build(&sim, &scene));
+    move_to(&sim, 0.01, 1e-3);
+    const Solid before = sim.solids.solid[0];
+    double x[3] = {10.5e-3, 7e-3, 8.3e-3}, u[3], distance = solids_distance(&sim.solids, x, NULL);
+    solids_velocity(u, &sim.solids, x);
+    for (int attempt = 0; attempt < 5; attempt++) {
+        Pose pose;
+        double dt = 1e-3/(1 << attempt), v[3];
+        CHECK_OK(sim.functions.pose(&pose, sim.functions.user, 0, 0.01 + dt));
+        solid_move(sim.solids.solid, &pose, dt);
+        sim.solids.solid[0] = before;
+        assert_true(solids_distance(&sim.solids, x, NULL) == distance);
+        solids_velocity(v, &sim.solids, x);
+        assert_memory_equal(u, v, sizeof u);
+    }
+    sim_free(&sim);
+    scene_free(&scene);
+}
+
 // ---- what can be wrong -----------------------------------------------------------------------------------------------------
 
 static void check_refused(const char* solid, mn_status status, const char* says)
@@ -244,7 +273,8 @@ static void test_sequences(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(test_translation), IN_DIRECTORY(test_rotation), IN_DIRECTORY(test_rests_outside_its_samples),
-        IN_DIRECTORY(test_bad_caches),  IN_DIRECTORY(test_bad_keys), IN_DIRECTORY(test_sequences)};
+        IN_DIRECTORY(test_translation),  IN_DIRECTORY(test_rotation),   IN_DIRECTORY(test_rests_outside_its_samples),
+        IN_DIRECTORY(test_undone_steps), IN_DIRECTORY(test_bad_caches), IN_DIRECTORY(test_bad_keys),
+        IN_DIRECTORY(test_sequences)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
