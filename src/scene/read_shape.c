@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "base/vec.h"
 #include "scene/language.h"
 #include "scene/mesh_motion.h"
@@ -204,7 +205,7 @@ static mn_status read_mesh_and_motion(MeshSdf** sdf, MeshMotion** motion, const 
     if (!has_file) return node_fail(n, "file", "expected the path of an OBJ or PLY file, relative to the scene file");
     TRY(read_path(cache, &has_cache, n, "cache", "a PC2 vertex cache"));
     const char* slash = strrchr(path, '/');
-    bool sequence = strchr(slash ? slash : path, '#') != NULL;
+    bool sequence = strchr(slash ? slash : path, '#') && access(path, F_OK) != 0;  // a file may be called so
     if (sequence && has_cache) return node_fail(n, "cache", "a sequence of files (# in the name) has no cache besides");
     if (!sequence && !has_cache && (node_has(n, "cache_rate") || node_has(n, "cache_start")))
         return node_fail(n, node_has(n, "cache_rate") ? "cache_rate" : "cache_start",

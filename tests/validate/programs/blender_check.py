@@ -155,4 +155,11 @@ for sample in (0, 5, 10):
     tall, x = 0.0015 * (1 + 0.05 * sample), 0.006 + 0.0001 * sample
     check_bounds(f"box.pc2, sample {sample}", places[sample].min(0), places[sample].max(0),
                  (x - 0.0015, 0.004 - tall, 0.008 - 0.0015), (x + 0.0015, 0.004 + tall, 0.008 + 0.0015), 1e-7)
+
+# A saved file goes on following the run.
+bpy.ops.wm.save_as_mainfile(filepath=os.path.join(out, "saved.blend"))
+bpy.ops.wm.open_mainfile(filepath=os.path.join(out, "saved.blend"))
+bpy.context.scene.frame_set(3)
+count = len(bpy.data.objects["surface"].data.vertices)
+check(count == run.vertex_count("surface_0002.ply"), f"after reopening: {count} vertices at frame 2")
 print("Blender: counts, places, volume, picture and export are right")
