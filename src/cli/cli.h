@@ -6,6 +6,7 @@ int run_command(int argc, char** argv);
 int check_command(int argc, char** argv);
 int list_command(int argc, char** argv);
 int plot_command(int argc, char** argv);
+int export_command(int argc, char** argv);
 
 // One line on stderr: "meniscus: message". Returns 1 (2 for wrong options).
 int cli_fail(void);

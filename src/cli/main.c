@@ -16,6 +16,7 @@ static const char usage[] = "meniscus simulates small liquids.\n"
                             "  check SCENE.lua   read a scene and report its sizes, numbers and doubts without running it\n"
                             "  render DIR        make pictures of a run\n"
                             "  plot DIR [DIR2]   draw the curves of a run, or of several runs\n"
+                            "  export DIR        the frames of a run as files for other programs\n"
                             "  list              the scenes that ship with meniscus\n"
                             "\n"
                             "meniscus COMMAND --help tells more. meniscus --version prints the version.\n";
@@ -25,8 +26,12 @@ typedef struct Command {
     int (*run)(int argc, char** argv);
 } Command;
 
-static const Command commands[] = {
-    {"run", run_command}, {"check", check_command}, {"render", render_command}, {"plot", plot_command}, {"list", list_command}};
+static const Command commands[] = {{"run", run_command},
+                                   {"check", check_command},
+                                   {"render", render_command},
+                                   {"export", export_command},
+                                   {"plot", plot_command},
+                                   {"list", list_command}};
 
 // Threads that wait for each other spin by default, which on a machine that also does other work can make two threads many times
 // slower than one. A short spin and then sleep costs nothing measurable. The OpenMP library reads this before main, hence the
@@ -63,6 +68,6 @@ int main(int argc, char** argv)
     }
     for (size_t c = 0; c < sizeof commands/sizeof *commands; c++)
         if (strcmp(argv[1], commands[c].name) == 0) return finish(commands[c].run(argc - 1, argv + 1));
-    fprintf(stderr, "meniscus: unknown command '%s'; known are run, check, render, plot and list\n", argv[1]);
+    fprintf(stderr, "meniscus: unknown command '%s'; known are run, check, render, export, plot and list\n", argv[1]);
     return 2;
 }

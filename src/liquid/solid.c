@@ -20,13 +20,27 @@ static void to_rest(double out[3], const Solid* s, const double x[3])
         out[d] = s->pivot[d] + s->pose.rotation[0][d]*y[0] + s->pose.rotation[1][d]*y[1] + s->pose.rotation[2][d]*y[2];
 }
 
+static double distance_in_rest(const Solid* s, const double rest[3])
+{
+    return s->distance(s->pose.shape ? s->pose.shape : s->shape, rest);
+}
+
+// Velocity (m/s) of the surface of a solid that changes its form, on top of its rigid motion.
+static void form_velocity(double out[3], const Solid* s, const double x[3])
+{
+    double rest[3], shift[3];
+    to_rest(rest, s, x);
+    s->form->shift(shift, s->pose.shape, s->shape_before, rest);
+    for (int d = 0; d < 3; d++) out[d] = vec_dot(s->pose.rotation[d], shift)/(s->pose.time - s->time_before);
+}
+
 double solids_distance(const Solids* s, const double x[3], int* which)
 {
     double nearest = INFINITY;
     for (int m = 0; m < s->count; m++) {
         double rest[3];
         to_rest(rest, &s->solid[m], x);
-        double distance = s->solid[m].distance(s->solid[m].shape, rest);
+        double distance = distance_in_rest(&s->solid[m], rest);
         if (distance < nearest) {
             nearest = distance;
             if (which) *which = m;
@@ -61,20 +75,31 @@ void solids_velocity(double out[3], const void* user, const double x[3])
     for (int d = 0; d < 3; d++) arm[d] = x[d] - solid->pivot[d] - solid->pose.position[d];
     vec_cross(turn, solid->spin, arm);
     for (int d = 0; d < 3; d++) out[d] = solid->velocity[d] + turn[d];
+    if (!solid->form) return;
+    double own[3];
+    form_velocity(own, solid, x);
+    for (int d = 0; d < 3; d++) out[d] += own[d];
 }
 
 double solids_max_speed(const Solids* s, double reach)
 {
     double most = 0;
-    for (int m = 0; m < s->count; m++)
-        if (s->solid[m].moving) most = fmax(most, vec_norm(s->solid[m].velocity) + vec_norm(s->solid[m].spin)*reach);
+    for (int m = 0; m < s->count; m++) {
+        const Solid* solid = &s->solid[m];
+        if (!solid->moving) continue;
+        double own = 0;
+        if (solid->form)
+            own = fabs(solid->form->longest_shift(solid->pose.shape, solid->shape_before) /
+                       (solid->pose.time - solid->time_before));
+        most = fmax(most, vec_norm(solid->velocity) + vec_norm(solid->spin)*reach + own);
+    }
     return most;
 }
 
 // Rodrigues' formula.
 Pose pose_at(const double position[3], const double v[3])
 {
-    Pose p;
+    Pose p = {0};
     memcpy(p.position, position, sizeof p.position);
     double angle = vec_norm(v), a[3] = {1, 0, 0};
     if (angle > 0)
@@ -102,6 +127,7 @@ void solid_move(Solid* s, const Pose* next, double dt)
         s->velocity[d] = (next->position[d] - s->pose.position[d])/dt;
         s->spin[d] = sine > 1e-12 ? skew[d]/sine*angle/dt : 0;
     }
+    s->shape_before = s->pose.shape, s->time_before = s->pose.time;
     s->pose = *next;
 }
 
@@ -112,7 +138,7 @@ static double distance_to(const Solids* s, const double x[3], bool moving)
         if (s->solid[m].moving != moving) continue;
         double rest[3];
         to_rest(rest, &s->solid[m], x);
-        nearest = min2(nearest, s->solid[m].distance(s->solid[m].shape, rest));
+        nearest = min2(nearest, distance_in_rest(&s->solid[m], rest));
     }
     return nearest;
 }

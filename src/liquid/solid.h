@@ -4,17 +4,28 @@
 #include "grid/spans.h"
 #include "solve/pressure.h"
 
-// Pose: x = rotation (x_rest - pivot) + pivot + position.
+// Pose: x = rotation (x_rest - pivot) + pivot + position. A solid that changes its form has another shape at each time.
 typedef struct Pose {
     double position[3];
     double rotation[3][3];
+    const void* shape;  // NULL: the solid's own. Borrowed while it is this pose's or that of the step before
+    double time;        // s, of that shape
 } Pose;
+
+// How the surface of a solid that changes its form has come from one of its shapes to another, in the rest frame.
+typedef struct SolidForm {
+    void (*shift)(double out[3], const void* now, const void* before, const double x[3]);  // m, of the point nearest to x
+    double (*longest_shift)(const void* now, const void* before);                          // m, of any point
+} SolidForm;
 
 typedef struct Solid {
     char name[64];
     double (*distance)(const void* shape, const double x[3]);  // m, < 0 inside, in the rest frame
     const void* shape;                                         // borrowed for the life of the simulation
     bool moving;
+    const SolidForm* form;     // NULL: rigid
+    const void* shape_before;  // of the step before, at time_before (s)
+    double time_before;
     double pivot[3];       // m, rest frame
     double contact_angle;  // rad; < 0: the liquid's own
     Pose pose;             // at the current time
@@ -37,7 +48,8 @@ void solids_normal(double n[3], const Solids* s, const double x[3], double dx, i
 void solids_velocity(double out[3], const void* user, const double x[3]);
 double solids_max_speed(const Solids* s, double reach);  // m/s of any point within `reach` of a pivot
 
-// Moves solid m to the pose `next` reached after dt: velocity and spin are those of the rigid motion in between.
+// Moves solid m to the pose `next` reached after dt: velocity and spin are those of the rigid motion in between; a solid that
+// changes its form keeps the shape it had.
 void solid_move(Solid* s, const Pose* next, double dt);
 Pose pose_at(const double position[3], const double rotation_vector[3]);
 

@@ -54,7 +54,7 @@ static mn_status check_seal(const Bytes* file, const char* path)
 static mn_status put_together(Bytes* out, const Sim* sim, const CheckpointRun* run, const char* path)
 {
     H5Io io;
-    if (h5io_create(&io)) {
+    if (h5io_create(&io, H5IO_BLOCK)) {
         h5io_put_integer(&io, "format", CHECKPOINT_FORMAT);
         h5io_put_integer(&io, "fingerprint", (int64_t)run->fingerprint);
         h5io_put_integer(&io, "frame", run->frame);

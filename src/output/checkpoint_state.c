@@ -65,6 +65,14 @@ static void solid_numbers(double out[SOLID_COLUMNS], const Solid* s)
     memcpy(out + 15, s->spin, sizeof s->spin);
 }
 
+// Solids that change their form have the times of their last two shapes saved; the shapes themselves follow from the scene.
+static bool any_form(const Solids* s)
+{
+    for (int m = 0; m < s->count; m++)
+        if (s->solid[m].form) return true;
+    return false;
+}
+
 static void put_lists(H5Io* io, const Sim* sim)
 {
     size_t drops = (size_t)sim->spray.count, solids = (size_t)sim->solids.count;
@@ -77,6 +85,11 @@ static void put_lists(H5Io* io, const Sim* sim)
     h5io_put(io, "spray", H5IO_DOUBLE, 2, (hsize_t[2]){drops, DROPLET_COLUMNS}, table);
     for (size_t m = 0; m < solids; m++) solid_numbers(table + m*SOLID_COLUMNS, &sim->solids.solid[m]);
     h5io_put(io, "solids", H5IO_DOUBLE, 2, (hsize_t[2]){solids, SOLID_COLUMNS}, table);
+    for (size_t m = 0; m < solids; m++) {
+        table[2*m] = sim->solids.solid[m].time_before;
+        table[2*m + 1] = sim->solids.solid[m].pose.time;
+    }
+    if (any_form(&sim->solids)) h5io_put(io, "forms", H5IO_DOUBLE, 2, (hsize_t[2]){solids, 2}, table);
     free(table);
 }
 
@@ -193,6 +206,11 @@ static void get_solids(CheckpointState* s, H5Io* io, const Solids* solids)
         memcpy(solid->velocity, v + 12, sizeof solid->velocity);
         memcpy(solid->spin, v + 15, sizeof solid->spin);
     }
+    if (any_form(solids)) h5io_get(table, io, "forms", H5IO_DOUBLE, 2, (hsize_t[2]){count, 2});
+    for (size_t m = 0; m < count && any_form(solids) && !io->wrong[0]; m++) {
+        s->solid[m].time_before = table[2*m], s->solid[m].pose.time = table[2*m + 1];
+        if (!isfinite(table[2*m]) || !isfinite(table[2*m + 1])) h5io_fail(io, "holds a time that is not a number");
+    }
     free(table);
 }
 
@@ -219,6 +237,20 @@ void state_get(CheckpointState* s, H5Io* io, const Sim* sim)
 
 // ---- use -----------------------------------------------------------------------------------------------------------------
 
+static mn_status find_forms(Sim* sim)
+{
+    for (int m = 0; m < sim->solids.count; m++) {
+        Solid* solid = &sim->solids.solid[m];
+        Pose pose;
+        if (!solid->form) continue;
+        TRY(sim->functions.pose(&pose, sim->functions.user, m, solid->time_before));
+        solid->shape_before = pose.shape;
+        TRY(sim->functions.pose(&pose, sim->functions.user, m, solid->pose.time));
+        solid->pose.shape = pose.shape;
+    }
+    return MN_OK;
+}
+
 mn_status state_use(Sim* sim, CheckpointState* s)
 {
     for (int m = 0; m < sim->liquid_count; m++) liquid_free(&sim->liquid[m]);
@@ -229,7 +261,8 @@ mn_status state_use(Sim* sim, CheckpointState* s)
     sim->spray = s->spray, sim->ledger = s->ledger, sim->times = s->times;
     sim->time = s->time, sim->step = s->step, sim->next_id = s->next_id;
     s->liquid = NULL, s->liquid_count = 0, s->spray = (Spray){0};
-    mn_status status = sim_rebuild(sim);
+    mn_status status = find_forms(sim);
+    if (status == MN_OK) status = sim_rebuild(sim);
     state_free(s);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "base/timer.h"
 #include "output/checkpoint.h"
 #include "output/files.h"
+#include "output/formats.h"
 #include "output/ply.h"
 #include "output/probes.h"
 #include "output/run_json.h"
@@ -49,6 +50,7 @@ static void clear_frames(const Output* o, int first)
     directory_clear(o->dir, "surface_", ".ply", first);
     directory_clear(o->dir, "spray_", ".ply", first);
     directory_clear(o->dir, "solid_", ".ply", first);
+    formats_clear(o->dir, first);
     char pictures[PATH_ROOM];
     if (path_join(pictures, o->dir, "pictures") == MN_OK) directory_clear(pictures, "frame_", ".png", first);
 }
@@ -122,6 +124,20 @@ static mn_status reopen_tables(Output* o, const CheckpointRun* run)
     return rowfile_reopen(&o->probes, path, run->probes_bytes);
 }
 
+// The files that list the frames so far, after the frames themselves: what is listed is there.
+static mn_status write_series(const Output* o, int last)
+{
+    const Scene* s = o->scene;
+    TRY(formats_write_series(o->dir, "surface", 0, last, s->frame_rate, s->formats));
+    TRY(formats_write_series(o->dir, "volume", 0, last, s->frame_rate, s->formats));
+    for (int m = 0; m < s->solid_count; m++) {
+        char name[80];
+        snprintf(name, sizeof name, "solid_%s", s->solids[m].name);
+        if (s->solids[m].moving) TRY(formats_write_series(o->dir, name, 0, last, s->frame_rate, s->formats));
+    }
+    return MN_OK;
+}
+
 mn_status output_resume(Output* o, Sim* sim, int* frame)
 {
     CheckpointRun run = {.fingerprint = o->scene->fingerprint};
@@ -131,6 +147,7 @@ mn_status output_resume(Output* o, Sim* sim, int* frame)
     o->wall_before = run.wall_seconds;
     o->frames = run.frame + 1;
     *frame = run.frame;
+    TRY(write_series(o, run.frame));
     return write_run_json(o, sim, "running");
 }
 
@@ -173,6 +190,7 @@ static mn_status write_surface(Output* o, const Sim* sim, int frame)
         status =
             marching_add(&mesh, &(MarchingInput){.w = &q->w, .phi = q->phi.v, .solid = liquid_solid(q), .u = u, .owner = q->id});
     }
+    if (status == MN_OK) status = formats_write_mesh(o->dir, "surface", frame, &mesh, o->scene->formats);
     if (status == MN_OK) status = ply_write_mesh(path, &mesh);
     surfacemesh_free(&mesh);
     return status;
@@ -181,12 +199,15 @@ static mn_status write_surface(Output* o, const Sim* sim, int frame)
 static mn_status write_solid(Output* o, const Sim* sim, int m, int frame)
 {
     const SceneSolid* s = &o->scene->solids[m];
-    char path[PATH_ROOM];
+    char path[PATH_ROOM], name[80];
     if (s->moving) TRY(path_join(path, o->dir, "solid_%s_%04d.ply", s->name, frame));
     else TRY(path_join(path, o->dir, "solid_%s.ply", s->name));
     SurfaceMesh mesh;
-    TRY(solidmesh_make(&mesh, &sim->solids.solid[m], s->shape, &sim->tank));
-    mn_status status = ply_write_mesh(path, &mesh);
+    const Solid* solid = &sim->solids.solid[m];
+    TRY(solidmesh_make(&mesh, solid, solid->form ? solid->pose.shape : s->shape, &sim->tank));
+    snprintf(name, sizeof name, "solid_%s", s->name);
+    mn_status status = formats_write_mesh(o->dir, name, s->moving ? frame : -1, &mesh, o->scene->formats);
+    if (status == MN_OK) status = ply_write_mesh(path, &mesh);
     surfacemesh_free(&mesh);
     return status;
 }
@@ -199,8 +220,10 @@ mn_status output_frame(Output* o, const Sim* sim, int frame)
     o->static_solids = true;
     TRY(path_join(path, o->dir, "spray_%04d.ply", frame));
     if (sim->spray.count > 0) TRY(ply_write_spray(path, &sim->spray, sim->tank.dim));
+    TRY(formats_write_volume(o->dir, frame, sim, o->scene->formats));
     // the surface is the last file: where it is, the others of the frame are too
     TRY(write_surface(o, sim, frame));
+    TRY(write_series(o, frame));
     bytes_clear(&o->text);
     liquids_rows(&o->text, sim, &o->arena, frame);
     TRY(rowfile_add(&o->liquids, &o->text));
@@ -220,4 +243,15 @@ mn_status output_checkpoint(Output* o, const Sim* sim, int frame)
     return write_run_json(o, sim, "running");
 }
 
-mn_status output_finish(Output* o, const Sim* sim, const char* status) { return write_run_json(o, sim, status); }
+// A USD file holds all frames property by property, so it can only be written when they are there.
+static mn_status write_usda(const Output* o)
+{
+    if (!(o->scene->formats & OUTPUT_USDA) || o->frames == 0) return MN_OK;
+    return formats_export(o->dir, &(ExportOptions){.formats = OUTPUT_USDA, .last = o->frames - 1});
+}
+
+mn_status output_finish(Output* o, const Sim* sim, const char* status)
+{
+    TRY(write_run_json(o, sim, status));
+    return write_usda(o);
+}

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 #include "output/files.h"
+#include "render/plyfile.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "PLY files are written as the numbers lie in memory");
 
@@ -88,5 +89,57 @@ mn_status ply_write_spray(const char* path, const Spray* spray, int dim)
     }
     mn_status status = file_replace(path, &b, false);
     bytes_free(&b);
+    return status;
+}
+
+// ---- reading ---------------------------------------------------------------------------------------------------------------
+
+static mn_status bad(const char* path, const char* what) { return mn_fail(MN_IO, "%s: %s", path, what); }
+
+static mn_status take_vertices(SurfaceMesh* mesh, const PlyElement* e, const char* path)
+{
+    static const char* const names[10] = {"x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz", "liquid"};
+    int column[10];
+    for (int c = 0; c < 10; c++)
+        if ((column[c] = ply_column(e, names[c])) < 0) return mn_fail(MN_IO, "%s: has no %s", path, names[c]);
+    for (size_t i = 0; i < e->count; i++) {
+        const double* v = e->value + i*(size_t)e->columns;
+        double x[3] = {v[column[0]], v[column[1]], v[column[2]]}, owner = v[column[9]];
+        int at = surfacemesh_add_vertex(mesh, x, owner >= 0 && owner < INT32_MAX ? (int)owner : 0);
+        if (at < 0) return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
+        for (int d = 0; d < 3; d++) mesh->normal[at][d] = v[column[3 + d]], mesh->velocity[at][d] = v[column[6 + d]];
+    }
+    return MN_OK;
+}
+
+static mn_status take_faces(SurfaceMesh* mesh, const PlyElement* e, const char* path)
+{
+    int kind = ply_column(e, "kind"), first = ply_column(e, "vertex1"), second = ply_column(e, "vertex2");
+    if (kind < 0 || (mesh->corners == 3 ? !e->list_name[0] : first < 0 || second < 0)) return bad(path, "is no mesh of a run");
+    for (size_t f = 0; f < e->count; f++) {
+        const double* v = e->value + f*(size_t)e->columns;
+        int corner[3] = {0};
+        if (mesh->corners == 3 && e->list_start[f + 1] - e->list_start[f] != 3)
+            return bad(path, "has a face of other than 3 corners");
+        for (int c = 0; c < mesh->corners; c++) {
+            double index = mesh->corners == 3 ? (double)e->list[e->list_start[f] + (size_t)c] : v[c == 0 ? first : second];
+            if (!(index >= 0 && index < mesh->vertex_count)) return bad(path, "a face names a vertex that is not there");
+            corner[c] = (int)index;
+        }
+        if (!surfacemesh_add_face(mesh, corner, v[kind] != 0)) return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
+    }
+    return MN_OK;
+}
+
+mn_status ply_read_mesh(SurfaceMesh* mesh, const char* path, int corners)
+{
+    PlyFile ply;
+    *mesh = (SurfaceMesh){.corners = corners};
+    TRY(plyfile_read(&ply, path));
+    const PlyElement *vertex = plyfile_element(&ply, "vertex"), *face = plyfile_element(&ply, corners == 3 ? "face" : "edge");
+    mn_status status = vertex && face ? take_vertices(mesh, vertex, path) : bad(path, "is no mesh of a run");
+    if (status == MN_OK) status = take_faces(mesh, face, path);
+    plyfile_free(&ply);
+    if (status != MN_OK) surfacemesh_free(mesh);
     return status;
 }

@@ -93,6 +93,11 @@ static void add_tank(json_t* o, const Scene* s)
     json_object_set_new(o, "solids", solids);
     json_object_set_new(o, "frame_rate", number(s->frame_rate));
     json_object_set_new(o, "frame_count", json_integer(s->frame_count));
+    json_t* formats = json_array();
+    json_array_append_new(formats, text(format_names[0]));
+    for (int f = 1; format_names[f]; f++)
+        if (s->formats >> (f - 1) & 1) json_array_append_new(formats, text(format_names[f]));
+    json_object_set_new(o, "formats", formats);
 }
 
 static void add_progress(json_t* o, const Sim* sim, const RunState* run)

@@ -67,7 +67,7 @@ mn_status builder_finish(TriMesh* out, MeshBuilder* b, const char* name)
 
 // ---------------------------------------------------------------- files
 
-static mn_status read_bytes(char** bytes, size_t* size, const char* path)
+mn_status mesh_read_bytes(char** bytes, size_t* size, const char* path)
 {
     struct stat info;
     *bytes = NULL;
@@ -90,7 +90,7 @@ static mn_status read_bytes(char** bytes, size_t* size, const char* path)
     return status;
 }
 
-mn_status mesh_load(TriMesh* mesh, const char* path)
+mn_status mesh_read(TriMesh* mesh, const char* path)
 {
     memset(mesh, 0, sizeof *mesh);
     const char* dot = strrchr(path, '.');
@@ -98,10 +98,17 @@ mn_status mesh_load(TriMesh* mesh, const char* path)
     if (!obj && !ply) return mn_fail(MN_BAD_MESH, "%s: expected a file that ends in .obj or .ply", path);
     char* bytes;
     size_t size = 0;
-    TRY(read_bytes(&bytes, &size, path));
+    TRY(mesh_read_bytes(&bytes, &size, path));
     mn_status status = (obj ? mesh_read_obj : mesh_read_ply)(mesh, path, bytes, size);
     free(bytes);
-    if (status == MN_OK) status = mesh_check(mesh, path);
+    if (status != MN_OK) mesh_free(mesh);
+    return status;
+}
+
+mn_status mesh_load(TriMesh* mesh, const char* path)
+{
+    TRY(mesh_read(mesh, path));
+    mn_status status = mesh_check(mesh, path);
     if (status != MN_OK) mesh_free(mesh);
     return status;
 }

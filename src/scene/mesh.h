@@ -22,6 +22,7 @@ typedef struct TriMesh {
 // Reads .obj or .ply by the file's ending; then mesh_check. Failure: MN_IO (no such file), MN_BAD_MESH naming file and
 // line or byte; *mesh is left empty.
 mn_status mesh_load(TriMesh* mesh, const char* path);
+mn_status mesh_read(TriMesh* mesh, const char* path);  // the same without mesh_check: vertices and faces as the file has them
 // The same from memory, without mesh_check. bytes[size] must be readable and 0.
 mn_status mesh_read_obj(TriMesh* mesh, const char* name, const char* bytes, size_t size);
 mn_status mesh_read_ply(TriMesh* mesh, const char* name, const char* bytes, size_t size);

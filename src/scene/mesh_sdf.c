@@ -21,6 +21,7 @@ typedef struct Table {
     double h, origin[3];
     int blocks[3];   // 0: no table
     double* coarse;  // (blocks + 1)^3 values
+    int* nearest;    // and the triangles they are the distances to
     int* brick_of;   // per block, -1 if it has none
     Brick* bricks;
     int brick_count;
@@ -56,6 +57,7 @@ mn_status meshsdf_create(MeshSdf** out, TriMesh* mesh)
 static void table_free(Table* t)
 {
     free(t->coarse);
+    free(t->nearest);
     free(t->brick_of);
     free(t->bricks);
     memset(t, 0, sizeof *t);
@@ -91,6 +93,17 @@ double meshsdf_exact(const MeshSdf* sdf, const double x[3])
     int nearest = 0;
     double distance = meshtree_distance(&sdf->tree, x, &nearest);
     return meshtree_winding(&sdf->tree, x) > 0.5 ? -distance : distance;
+}
+
+double meshsdf_longest_shift(const MeshSdf* now, const MeshSdf* before)
+{
+    double longest = 0;
+    for (int v = 0; v < now->mesh.vertex_count; v++) {
+        double shift[3];
+        vec_sub(shift, now->mesh.vertices[v], before->mesh.vertices[v]);
+        longest = fmax(longest, vec_norm(shift));
+    }
+    return longest;
 }
 
 // ---------------------------------------------------------------- building the table
@@ -173,8 +186,9 @@ static mn_status table_allocate(Table* t)
 {
     size_t corners = (size_t)(t->blocks[0] + 1)*(size_t)(t->blocks[1] + 1)*(size_t)(t->blocks[2] + 1);
     t->coarse = malloc(corners*sizeof *t->coarse);
+    t->nearest = malloc(corners*sizeof *t->nearest);
     t->brick_of = malloc((size_t)t->blocks[0]*(size_t)t->blocks[1]*(size_t)t->blocks[2]*sizeof *t->brick_of);
-    return t->coarse && t->brick_of ? MN_OK : mn_fail(MN_NO_MEMORY, "no memory for the distances of a mesh");
+    return t->coarse && t->nearest && t->brick_of ? MN_OK : mn_fail(MN_NO_MEMORY, "no memory for the distances of a mesh");
 }
 
 static mn_status table_fill(Table* t, const MeshSdf* sdf)
@@ -188,6 +202,7 @@ static mn_status table_fill(Table* t, const MeshSdf* sdf)
                 block_corner(x, t, i, j, k);
                 walk = walk_to(sdf, x, i ? &walk : NULL, BRICK*t->h);
                 t->coarse[coarse_index(t, i, j, k)] = walk.value;
+                t->nearest[coarse_index(t, i, j, k)] = walk.nearest;
                 if (i == t->blocks[0] || j == t->blocks[1] || k == t->blocks[2]) continue;
                 t->brick_of[block_index(t, i, j, k)] = block_is_near(sdf, t, x, walk.nearest) ? 0 : -1;
             }
@@ -279,4 +294,33 @@ double meshsdf_distance(const MeshSdf* sdf, const double x[3])
     }
     double value = table_value(t, y);
     return beyond > 0 ? sqrt(beyond + value*value) : value;
+}
+
+// ---------------------------------------------------------------- forms
+
+// The triangle whose motion a point follows. Deep in a body, or far from it, that of the nearest corner of a block will do; near
+// the surface it makes the search for the right one short.
+static int triangle_near(const MeshSdf* sdf, const double x[3])
+{
+    const Table* t = &sdf->table;
+    int nearest = 0, corner[3];
+    if (t->blocks[0] > 0) {
+        for (int d = 0; d < 3; d++) corner[d] = clampi((int)((x[d] - t->origin[d])/(BRICK*t->h) + 0.5), 0, t->blocks[d]);
+        nearest = t->nearest[coarse_index(t, corner[0], corner[1], corner[2])];
+        if (fabs(meshsdf_distance(sdf, x)) > BAND*t->h) return nearest;
+    }
+    meshtree_distance(&sdf->tree, x, &nearest);
+    return nearest;
+}
+
+void meshsdf_shift(double out[3], const MeshSdf* now, const MeshSdf* before, const double x[3])
+{
+    int nearest = triangle_near(now, x);
+    double weight[3];
+    meshtree_weights(weight, &now->tree, x, nearest);
+    const int* corner = now->mesh.triangles[now->tree.order[nearest]];
+    out[0] = out[1] = out[2] = 0;
+    for (int c = 0; c < 3; c++)
+        for (int d = 0; d < 3; d++)
+            out[d] += weight[c]*(now->mesh.vertices[corner[c]][d] - before->mesh.vertices[corner[c]][d]);
 }

@@ -16,5 +16,10 @@ double meshsdf_exact(const MeshSdf* sdf, const double x[3]);     // from the tri
 double meshsdf_distance(const MeshSdf* sdf, const double x[3]);  // from the table when there is one
 double meshsdf_winding(const MeshSdf* sdf, const double x[3]);   // about 1 inside, about 0 outside
 
+// Between two forms of one mesh (same triangles): how far the point of the surface that is nearest to x now has come, and the
+// farthest any vertex has.
+void meshsdf_shift(double out[3], const MeshSdf* now, const MeshSdf* before, const double x[3]);
+double meshsdf_longest_shift(const MeshSdf* now, const MeshSdf* before);
+
 // Builds the table for a grid of spacing dx (m), unless there is one as fine already.
 mn_status meshsdf_prepare(MeshSdf* sdf, double dx);

@@ -102,7 +102,8 @@ mn_status meshtree_init(MeshTree* tree, const TriMesh* m)
     }
     if (room) build(tree, corners, middles, order, 0, n);
     for (int t = 0; room && t < n; t++) memcpy(tree->corners[t], corners[order[t]], sizeof *corners);
-    free(corners), free(middles), free(order);
+    free(corners), free(middles);
+    tree->order = order;
     if (room) return MN_OK;
     meshtree_free(tree);
     return mn_fail(MN_NO_MEMORY, "no memory for a mesh of %d triangles", n);
@@ -112,53 +113,66 @@ void meshtree_free(MeshTree* tree)
 {
     free(tree->nodes);
     free(tree->corners);
+    free(tree->order);
     memset(tree, 0, sizeof *tree);
 }
 
 // ---------------------------------------------------------------- nearest triangle
 
-// Squared distance to the point a + s ab + t ac, relative to which p = x - a.
-static double point_distance2(const double p[3], const double ab[3], const double ac[3], double s, double t)
-{
-    double sum = 0;
-    for (int d = 0; d < 3; d++) {
-        double q = p[d] - s*ab[d] - t*ac[d];
-        sum += q*q;
-    }
-    return sum;
-}
-
-// By the region of the triangle's plane that x is over: three corners, three sides, the middle [ericson2005, 5.1.5].
-static double triangle_distance2(const double x[3], double (*t)[3])
+// The nearest point of the triangle, a + st[0] ab + st[1] ac, and its squared distance from x. By the region of the triangle's
+// plane that x is over: three corners, three sides, the middle [ericson2005, 5.1.5].
+static double triangle_nearest(double st[2], const double x[3], double (*t)[3])
 {
     double ab[3], ac[3], p[3], q[3], r[3];
     vec_sub(ab, t[1], t[0]);
     vec_sub(ac, t[2], t[0]);
     vec_sub(p, x, t[0]);
+    st[0] = st[1] = 0;
     double d1 = vec_dot(ab, p), d2 = vec_dot(ac, p);
     if (d1 <= 0 && d2 <= 0) return vec_dot(p, p);
     vec_sub(q, x, t[1]);
     double d3 = vec_dot(ab, q), d4 = vec_dot(ac, q);
-    if (d3 >= 0 && d4 <= d3) return vec_dot(q, q);
+    if (d3 >= 0 && d4 <= d3) {
+        st[0] = 1;
+        return vec_dot(q, q);
+    }
     vec_sub(r, x, t[2]);
     double d5 = vec_dot(ab, r), d6 = vec_dot(ac, r);
-    if (d6 >= 0 && d5 <= d6) return vec_dot(r, r);
-    double vc = d1*d4 - d3*d2, vb = d5*d2 - d1*d6, va = d3*d6 - d5*d4;
-    if (vc <= 0 && d1 >= 0 && d3 <= 0) return point_distance2(p, ab, ac, d1/(d1 - d3), 0);
-    if (vb <= 0 && d2 >= 0 && d6 <= 0) return point_distance2(p, ab, ac, 0, d2/(d2 - d6));
-    if (va <= 0 && d4 >= d3 && d5 >= d6) {
-        double w = (d4 - d3)/((d4 - d3) + (d5 - d6));
-        return point_distance2(p, ab, ac, 1 - w, w);
+    if (d6 >= 0 && d5 <= d6) {
+        st[1] = 1;
+        return vec_dot(r, r);
     }
-    double sum = va + vb + vc;
-    return point_distance2(p, ab, ac, vb/sum, vc/sum);
+    double vc = d1*d4 - d3*d2, vb = d5*d2 - d1*d6, va = d3*d6 - d5*d4, sum = va + vb + vc;
+    if (vc <= 0 && d1 >= 0 && d3 <= 0) st[0] = d1/(d1 - d3);
+    else if (vb <= 0 && d2 >= 0 && d6 <= 0) st[1] = d2/(d2 - d6);
+    else if (va <= 0 && d4 >= d3 && d5 >= d6) st[1] = (d4 - d3)/((d4 - d3) + (d5 - d6)), st[0] = 1 - st[1];
+    else if (sum > 0) st[0] = vb/sum, st[1] = vc/sum;
+    double sum2 = 0;
+    for (int d = 0; d < 3; d++) {
+        double away = p[d] - st[0]*ab[d] - st[1]*ac[d];
+        sum2 += away*away;
+    }
+    return sum2;
+}
+
+static double triangle_distance2(const double x[3], double (*t)[3])
+{
+    double st[2];
+    return triangle_nearest(st, x, t);
+}
+
+void meshtree_weights(double weight[3], const MeshTree* tree, const double x[3], int triangle)
+{
+    double st[2];
+    triangle_nearest(st, x, tree->corners[triangle]);
+    weight[0] = 1 - st[0] - st[1], weight[1] = st[0], weight[2] = st[1];
 }
 
 static double box_distance2(const double x[3], const TreeNode* node)
 {
     double sum = 0;
     for (int d = 0; d < 3; d++) {
-        double out = fmax(0, fmax(node->low[d] - x[d], x[d] - node->high[d]));
+        double out = max2(0, max2(node->low[d] - x[d], x[d] - node->high[d]));
         sum += out*out;
     }
     return sum;

@@ -15,6 +15,7 @@ typedef struct TreeNode {
 typedef struct MeshTree {
     TreeNode* nodes;
     double (*corners)[3][3];  // of the triangles, in the order of the leaves
+    int* order;               // their numbers in the mesh
     int node_count, triangle_count;
 } MeshTree;
 
@@ -24,5 +25,7 @@ void meshtree_free(MeshTree* tree);
 // Distance to the nearest triangle. *nearest is a guess on entry (0 will do; the nearest one of a point close by makes the
 // search short) and the nearest triangle on return.
 double meshtree_distance(const MeshTree* tree, const double x[3], int* nearest);
+// Weights of the corners of a triangle at its point nearest to x; they add up to 1.
+void meshtree_weights(double weight[3], const MeshTree* tree, const double x[3], int triangle);
 // How often the surface winds around x: 1 inside, 0 outside of a closed mesh, in between near holes.
 double meshtree_winding(const MeshTree* tree, const double x[3]);

@@ -370,24 +370,35 @@ mn_status node_name(char out[64], const Node* n, const char* key)
     return MN_OK;
 }
 
-mn_status node_choice(int* out, const Node* n, const char* key, const char* const* words)
+// The value on top of the stack, which it takes off.
+static mn_status take_choice(int* out, const Node* n, const char* key, const char* const* words)
 {
     lua_State* L = n->reader->L;
-    int type = push_field(n, key);
-    if (type != LUA_TNIL) {
-        const char* s = type == LUA_TSTRING ? lua_tostring(L, -1) : "";
-        char expected[200] = "";
-        for (int i = 0; words[i]; i++) {
-            if (strcmp(s, words[i]) == 0) {
-                *out = i;
-                lua_pop(L, 1);
-                return MN_OK;
-            }
-            size_t used = strlen(expected);
-            snprintf(expected + used, sizeof expected - used, "%s\"%s\"", i ? " or " : "", words[i]);
+    const char* s = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    char expected[200] = "";
+    for (int i = 0; words[i]; i++) {
+        if (strcmp(s, words[i]) == 0) {
+            *out = i;
+            lua_pop(L, 1);
+            return MN_OK;
         }
-        return fail_expected(n, key, "", expected);
+        size_t used = strlen(expected);
+        snprintf(expected + used, sizeof expected - used, "%s\"%s\"", i ? " or " : "", words[i]);
     }
-    lua_pop(L, 1);
+    return fail_expected(n, key, "", expected);
+}
+
+mn_status node_choice(int* out, const Node* n, const char* key, const char* const* words)
+{
+    if (push_field(n, key) != LUA_TNIL) return take_choice(out, n, key, words);
+    lua_pop(n->reader->L, 1);
     return MN_OK;
+}
+
+mn_status node_choice_entry(int* out, const Node* n, int i, const char* const* words)
+{
+    char key[24];
+    snprintf(key, sizeof key, "[%d]", i);
+    lua_rawgeti(n->reader->L, n->table, i);
+    return take_choice(out, n, key, words);
 }

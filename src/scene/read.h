@@ -66,3 +66,4 @@ mn_status node_rotation(double out[3], const Node* n, const char* key, const cha
 mn_status node_name(char out[64], const Node* n, const char* key);
 // Index of the string in the NULL-ended list.
 mn_status node_choice(int* out, const Node* n, const char* key, const char* const* words);
+mn_status node_choice_entry(int* out, const Node* n, int i, const char* const* words);  // of list entry i, from 1

@@ -7,6 +7,8 @@
 #define MIN_CELLS 4
 #define MAX_CELLS_PER_AXIS (1 << 20)
 
+const char* const format_names[] = {"ply", "obj", "usda", "vtkhdf", "vdb", NULL};
+
 // size = { x, y } or { x, y, z }: how many there are decides the dimension of everything else.
 static mn_status read_size(Scene* scene, const Node* n)
 {
@@ -118,6 +120,35 @@ mn_status frames_read(Scene* scene, const Node* root)
     TRY(node_integer(&scene->checkpoint_every, &n, "checkpoint_every", 1, 1000000, "frames", OPTIONAL));
     if (!isfinite(1/scene->frame_rate) || !isfinite(scene->frame_count/scene->frame_rate)) {
         return node_fail(&n, "rate", "expected a number of frames per second, got %g", scene->frame_rate);
+    }
+    node_close(&n);
+    return MN_OK;
+}
+
+// output = { formats = { "obj", ... } }
+mn_status output_read(Scene* scene, const Node* root)
+{
+    static const char* const keys[] = {"formats", NULL};
+    Node n, list;
+    bool present;
+    int count;
+    TRY(node_open(&n, &present, root, "output", "a table, { formats = { \"vdb\", ... } }"));
+    if (!present) return MN_OK;
+    TRY(node_check_keys(&n, keys, NULL, false));
+    TRY(node_open(&list, &present, &n, "formats", "a list, { \"vdb\", ... }"));
+    if (present) {
+        TRY(node_check_keys(&list, NULL, NULL, true));
+        TRY(node_count(&count, &list));
+        for (int i = 1; i <= count; i++) {
+            int format = 0;
+            TRY(node_choice_entry(&format, &list, i, format_names));
+            unsigned bit = format == 0 ? 0 : 1u << (format - 1);
+            if (scene->dim == 2 && bit & (OUTPUT_USDA | OUTPUT_VDB))
+                return node_fail_as(MN_UNSUPPORTED, &n, "formats", "\"%s\" needs a domain of three dimensions",
+                                    format_names[format]);
+            scene->formats |= bit;
+        }
+        node_close(&list);
     }
     node_close(&n);
     return MN_OK;

@@ -46,6 +46,14 @@ static mn_status read_time_vector(TimeVector* v, const Node* n, const char* key,
 
 // ---------------------------------------------------------------- things in the box
 
+// Only a solid can follow a mesh that moves.
+static mn_status read_still_shape(Shape** shape, const Node* n, const char* const* extra)
+{
+    TRY(shape_read(shape, n, extra));
+    if (!shape_changes(*shape)) return MN_OK;
+    return node_fail_as(MN_UNSUPPORTED, n, NULL, "a mesh that moves (cache, or # in the file's name) can only be a solid");
+}
+
 static mn_status read_liquid(Scene* scene, const Node* n, int i)
 {
     static const char* const extra[] = {"name", "material", "velocity", "spin", NULL};
@@ -53,7 +61,7 @@ static mn_status read_liquid(Scene* scene, const Node* n, int i)
     snprintf(q->name, sizeof q->name, "liquid%d", i + 1);
     q->material = preset_find("water")->material;
     q->line = n->line;
-    TRY(shape_read(&q->shape, n, extra));
+    TRY(read_still_shape(&q->shape, n, extra));
     TRY(node_name(q->name, n, "name"));
     TRY(material_read(&q->material, n, "material"));
     TRY(node_vector(q->velocity, n, "velocity", "velocity in m/s", OPTIONAL));
@@ -72,7 +80,11 @@ static mn_status read_solid(Scene* scene, const Node* n, int i)
     TRY(read_time_vector(&s->position, n, "position", "position in metres, or a function of time", false));
     TRY(read_time_vector(&s->rotation, n, "rotation", "rotation vector in radians, or a function of time", true));
     TRY(node_vector(s->pivot, n, "pivot", "point in metres", OPTIONAL));
-    s->moving = s->position.function || s->rotation.function;
+    s->changing = shape_is_changing(s->shape);
+    if (shape_changes(s->shape) && !s->changing)
+        return node_fail_as(MN_UNSUPPORTED, n, NULL,
+                            "a mesh that moves can be moved, rotated and scaled, but not joined with others");
+    s->moving = s->position.function || s->rotation.function || s->changing;
     TRY(node_number(&s->contact_angle, n, "contact_angle", NOT_NEGATIVE, "angle in radians, at most pi", OPTIONAL));
     if (s->contact_angle > PI*(1 + 1e-12)) {
         return node_fail(n, "contact_angle", "expected an angle in radians, at most pi, got %g; degrees(%g)?", s->contact_angle,
@@ -89,7 +101,7 @@ static mn_status read_source(Scene* scene, const Node* n, int i)
     s->material = preset_find("water")->material;
     s->stop = INFINITY;
     s->line = n->line;
-    TRY(shape_read(&s->shape, n, extra));
+    TRY(read_still_shape(&s->shape, n, extra));
     TRY(node_name(s->name, n, "name"));
     TRY(material_read(&s->material, n, "material"));
     TRY(node_vector(s->velocity, n, "velocity", "velocity in m/s", OPTIONAL));
@@ -177,7 +189,7 @@ mn_status scene_read(lua_State* L, void* context)
 {
     static const char* const keys[] = {"title",    "domain", "gravity", "frame_acceleration", "liquids", "solids",
                                        "sources",  "probes", "frames",  "numerics",           "merge",   "spray_cells",
-                                       "pictures", NULL};
+                                       "pictures", "output", NULL};
     Reader* reader = context;
     Scene* s = reader->scene;
     Node n = node_root(reader, 1);
@@ -186,6 +198,7 @@ mn_status scene_read(lua_State* L, void* context)
     TRY(read_title(s, &n));
     TRY(domain_read(s, &n));
     TRY(frames_read(s, &n));
+    TRY(output_read(s, &n));
     TRY(numerics_read(s, &n));
     TRY(pictures_read(s, &n));
     s->gravity[1] = -9.81;

@@ -3,9 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "base/vec.h"
 #include "scene/language.h"
-#include "scene/mesh_sdf.h"
+#include "scene/mesh_motion.h"
 
 #define MAX_DEPTH 60
 
@@ -167,32 +168,84 @@ static mn_status cache_mesh(MeshSdf** out, Reader* reader, const char* path)
     return status;
 }
 
-static mn_status read_mesh(Shape** out, const Node* n)
+// The file that n.key names, relative to the scene file. *present false when the key is absent.
+static mn_status read_path(char path[4096], bool* present, const Node* n, const char* key, const char* what)
 {
     lua_State* L = n->reader->L;
-    if (dim_of(n) == 2) return node_fail_as(MN_UNSUPPORTED, n, NULL, "a mesh needs a domain of three dimensions");
-    lua_pushstring(L, "file");
+    lua_pushstring(L, key);
     int type = lua_rawget(L, n->table);
     size_t length = 0;
     const char* file = type == LUA_TSTRING ? lua_tolstring(L, -1, &length) : "";  // the table keeps it alive
     lua_pop(L, 1);
-    char path[4096];
-    if (length == 0 || length > 2000 || strlen(file) != length) {
-        return node_fail(n, "file", "expected the path of an OBJ or PLY file, relative to the scene file");
+    *present = type != LUA_TNIL;
+    if (*present && (length == 0 || length > 2000 || strlen(file) != length)) {
+        return node_fail(n, key, "expected the path of %s, relative to the scene file", what);
     }
-    double factor = 1, zero[3] = {0}, up[3] = {0, 1, 0};
-    TRY(node_number(&factor, n, "scale", POSITIVE, "number: metres per unit of the file", OPTIONAL));
     const char* slash = strrchr(n->reader->scene->path, '/');
     int folder = slash && file[0] != '/' ? (int)(slash - n->reader->scene->path) + 1 : 0;
-    snprintf(path, sizeof path, "%.*s%s", folder, n->reader->scene->path, file);
-    MeshSdf* sdf;
-    mn_status status = cache_mesh(&sdf, n->reader, path);
-    if (status != MN_OK) {
-        char what[1024];
-        snprintf(what, sizeof what, "%s", mn_last_error());
-        return node_fail_as(status, n, "file", "%s", what);
+    snprintf(path, 4096, "%.*s%s", folder, n->reader->scene->path, file);
+    return MN_OK;
+}
+
+// What a file has told to be wrong, at the key that names it.
+static mn_status fail_file(mn_status status, const Node* n, const char* key)
+{
+    char what[1024];
+    snprintf(what, sizeof what, "%s", mn_last_error());
+    return node_fail_as(status, n, key, "%s", what);
+}
+
+// A mesh by itself, with a vertex cache beside it, or as a sequence of files.
+static mn_status read_mesh_and_motion(MeshSdf** sdf, MeshMotion** motion, const Node* n)
+{
+    char path[4096], cache[4096], first[4096];
+    bool has_file, has_cache;
+    double rate = 0, start = 0;
+    TRY(read_path(path, &has_file, n, "file", "an OBJ or PLY file"));
+    if (!has_file) return node_fail(n, "file", "expected the path of an OBJ or PLY file, relative to the scene file");
+    TRY(read_path(cache, &has_cache, n, "cache", "a PC2 vertex cache"));
+    const char* slash = strrchr(path, '/');
+    bool sequence = strchr(slash ? slash : path, '#') && access(path, F_OK) != 0;  // a file may be called so
+    if (sequence && has_cache) return node_fail(n, "cache", "a sequence of files (# in the name) has no cache besides");
+    if (!sequence && !has_cache && (node_has(n, "cache_rate") || node_has(n, "cache_start")))
+        return node_fail(n, node_has(n, "cache_rate") ? "cache_rate" : "cache_start",
+                         "only with a cache, or with # in the name of the file");
+    if (sequence || has_cache) {
+        TRY(node_number(&rate, n, "cache_rate", POSITIVE, "number of frames per second of simulated time", REQUIRED));
+        TRY(node_number(&start, n, "cache_start", ANY, "time in seconds", OPTIONAL));
     }
-    TRY(made(out, shape_from_mesh(sdf)));
+    if (sequence) {
+        mn_status status = motion_read_sequence(motion, first, path, rate, start);
+        if (status != MN_OK) return fail_file(status, n, "file");
+    }
+    mn_status status = cache_mesh(sdf, n->reader, sequence ? first : path);
+    if (status != MN_OK) return fail_file(status, n, "file");
+    if (has_cache) {
+        status = motion_read_cache(motion, cache, meshsdf_mesh(*sdf)->vertex_count, rate, start);
+        if (status != MN_OK) return fail_file(status, n, "cache");
+    }
+    return MN_OK;
+}
+
+static mn_status read_mesh(Shape** out, const Node* n)
+{
+    MeshSdf* sdf = NULL;
+    MeshMotion* motion = NULL;
+    double factor = 1, zero[3] = {0}, up[3] = {0, 1, 0};
+    if (dim_of(n) == 2) return node_fail_as(MN_UNSUPPORTED, n, NULL, "a mesh needs a domain of three dimensions");
+    TRY(node_number(&factor, n, "scale", POSITIVE, "number: metres per unit of the file", OPTIONAL));
+    mn_status status = read_mesh_and_motion(&sdf, &motion, n);
+    if (status != MN_OK) {
+        motion_free(motion);
+        return status;
+    }
+    if (motion) {
+        unsigned long long* hash = &n->reader->scene->fingerprint;
+        size_t points = (size_t)motion->vertex_count*(size_t)motion->sample_count;
+        add_to_fingerprint(hash, motion->sample, points*sizeof *motion->sample);
+        add_to_fingerprint(hash, &motion->step, sizeof motion->step);
+    }
+    TRY(made(out, motion ? shape_from_motion(sdf, motion) : shape_from_mesh(sdf)));
     return factor == 1 ? MN_OK : made(out, shape_place(*out, zero, zero, up, 0, factor));
 }
 
@@ -272,7 +325,7 @@ static const struct Words {
     {"torus", {"center", "axis", "radius", "tube"}, false, read_torus, NULL},
     {"halfspace", {"point", "normal"}, false, read_halfspace, NULL},
     {"pool", {"depth"}, false, read_pool, NULL},
-    {"mesh", {"file", "scale"}, false, read_mesh, NULL},
+    {"mesh", {"file", "scale", "cache", "cache_rate", "cache_start"}, false, read_mesh, NULL},
     {"union", {NULL}, true, NULL, read_combination},
     {"intersection", {NULL}, true, NULL, read_combination},
     {"difference", {NULL}, true, NULL, read_combination},

@@ -35,6 +35,7 @@ typedef struct SceneSolid {
     char name[64];
     Shape* shape;  // owned, in its own frame at rest
     bool moving;
+    bool changing;         // the shape is a mesh whose vertices move: shape_at gives it at a time
     TimeVector position;   // m, added to the rest frame; {0,0,0} if not given
     TimeVector rotation;   // rotation vector, rad (axis times angle), about `pivot`
     double pivot[3];       // m, in the rest frame
@@ -64,6 +65,9 @@ typedef enum SideKind { SIDE_WALL, SIDE_OPEN } SideKind;
 typedef enum MergePolicy { MERGE_TOUCH, MERGE_NEVER } MergePolicy;
 typedef enum AdvectionKind { ADVECTION_MACCORMACK, ADVECTION_SEMILAGRANGIAN } AdvectionKind;
 typedef enum OperatorKind { OPERATOR_CUT, OPERATOR_GHOST } OperatorKind;
+// Files of a frame besides PLY, which every run writes.
+typedef enum OutputFormat { OUTPUT_OBJ = 1, OUTPUT_USDA = 2, OUTPUT_VTKHDF = 4, OUTPUT_VDB = 8 } OutputFormat;
+extern const char* const format_names[];  // "ply", then one per bit; NULL-ended
 
 // What a run draws of its frames as it goes, as `meniscus render` would.
 typedef struct ScenePictures {
@@ -99,6 +103,7 @@ typedef struct Scene {
     int frame_count;
     int checkpoint_every;  // frames
     ScenePictures pictures;
+    unsigned formats;      // OUTPUT_... added up
     // numerics, all with good defaults
     double cfl;        // 1.5
     double tolerance;  // of the pressure solve, relative: 1e-6

@@ -21,8 +21,21 @@ static mn_status pose_of_solid(Pose* pose, void* user, int solid, double t)
     TRY(scene_time_vector(position, scene, &s->position, t));
     TRY(scene_time_vector(rotation, scene, &s->rotation, t));
     *pose = pose_at(position, rotation);
+    if (!s->changing) return MN_OK;
+    const Shape* form;
+    TRY(shape_at(&form, s->shape, t));
+    pose->shape = form, pose->time = t;
     return MN_OK;
 }
+
+static void shift_of_shape(double out[3], const void* now, const void* before, const double x[3])
+{
+    shape_shift(out, now, before, x);
+}
+
+static double longest_shift_of_shape(const void* now, const void* before) { return shape_longest_shift(now, before); }
+
+static const SolidForm mesh_form = {shift_of_shape, longest_shift_of_shape};
 
 static LiquidMaterial material_of(const Material* m)
 {
@@ -58,6 +71,7 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
         s->distance = distance_of_shape;
         s->shape = from->shape;
         s->moving = from->moving;
+        s->form = from->changing ? &mesh_form : NULL;
         s->contact_angle = from->contact_angle;
         memcpy(s->pivot, from->pivot, sizeof s->pivot);
         // the first step and the first projection need the velocity too: that of the first microsecond
@@ -67,6 +81,7 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
         s->pose = start;
         solid_move(s, &soon, 1e-6);
         s->pose = start;
+        s->shape_before = soon.shape, s->time_before = soon.time;  // only the difference between the two counts
         sim->solids.any_moving = sim->solids.any_moving || from->moving;
     }
     return MN_OK;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
+#include "scene/mesh_motion.h"
 #include "scene/mesh_sdf.h"
 
 typedef enum Kind {
@@ -32,9 +33,21 @@ struct Shape {
     double turn[3][3];  // place: rotation from part to here
     double factor;      // place: scale from part to here
     MeshSdf* sdf;
+    MeshMotion* motion;   // of a mesh that moves, or NULL
+    double spacing;       // m, of the tables; 0: not prepared
+    struct Forms* forms;  // asked for so far, of the outermost shape
     Shape** parts;
     int count;
 };
+
+// The forms of a mesh that moves, at the last times asked for.
+struct Forms {
+    Shape* form[SHAPE_FORMS];
+    double time[SHAPE_FORMS];
+    int next;
+};
+
+static Shape* combine(Kind kind, Shape** parts, int count);
 
 // ---------------------------------------------------------------- distances of the primitives
 
@@ -137,13 +150,20 @@ static double torus_distance(const Shape* s, const double p[3])
     return hypot(off - s->radius, along) - s->length;
 }
 
-static double place_distance(const Shape* s, const double x[3])
+// x in the frame of the part.
+static void place_inverse(double local[3], const Shape* s, const double x[3])
 {
-    double q[3], local[3];
+    double q[3];
     for (int d = 0; d < 3; d++) q[d] = x[d] - s->center[d] - s->axis[d];
     for (int d = 0; d < 3; d++) {
         local[d] = s->center[d] + (s->turn[0][d]*q[0] + s->turn[1][d]*q[1] + s->turn[2][d]*q[2])/s->factor;
     }
+}
+
+static double place_distance(const Shape* s, const double x[3])
+{
+    double local[3];
+    place_inverse(local, s, x);
     return s->factor*shape_distance(s->parts[0], local);
 }
 
@@ -267,10 +287,11 @@ void shape_bounds(double low[3], double high[3], const Shape* s)
     if (s->dim == 2) low[2] = high[2] = 0;
 }
 
-// ---------------------------------------------------------------- meshes inside the tree, and search
+// ---------------------------------------------------------------- meshes inside the tree
 
 mn_status shape_prepare(Shape* s, double dx)
 {
+    s->spacing = dx;
     if (s->kind == KIND_MESH) return meshsdf_prepare(s->sdf, dx);
     for (int i = 0; i < s->count; i++) TRY(shape_prepare(s->parts[i], s->kind == KIND_PLACE ? dx/s->factor : dx));
     return MN_OK;
@@ -293,6 +314,85 @@ void shape_mesh_point(double out[3], const Shape* s, const double vertex[3])
     }
     memcpy(out, p, sizeof p);
 }
+
+// ---------------------------------------------------------------- meshes that move
+
+bool shape_changes(const Shape* s)
+{
+    if (s->motion) return true;
+    for (int i = 0; i < s->count; i++)
+        if (shape_changes(s->parts[i])) return true;
+    return false;
+}
+
+bool shape_is_changing(const Shape* s)
+{
+    return s->kind == KIND_PLACE ? shape_is_changing(s->parts[0]) : s->kind == KIND_MESH && s->motion;
+}
+
+// The same moves, rotations and scales around the mesh at time t.
+static mn_status make_form(Shape** out, const Shape* s, double t)
+{
+    Shape* part = NULL;
+    MeshSdf* sdf = NULL;
+    *out = NULL;
+    if (s->kind == KIND_PLACE) TRY(make_form(&part, s->parts[0], t));
+    else TRY(motion_mesh(&sdf, s->motion, s->sdf, t));
+    Shape* form = s->kind == KIND_PLACE ? combine(KIND_PLACE, &part, 1) : shape_from_mesh(sdf);
+    meshsdf_release(sdf);
+    if (!form) return mn_fail(MN_NO_MEMORY, "no memory for a mesh that moves");
+    memcpy(form->center, s->center, sizeof s->center);
+    memcpy(form->axis, s->axis, sizeof s->axis);
+    memcpy(form->turn, s->turn, sizeof s->turn);
+    form->factor = s->factor;
+    *out = form;
+    return MN_OK;
+}
+
+mn_status shape_at(const Shape** out, Shape* s, double t)
+{
+    *out = NULL;
+    if (!s->forms) s->forms = calloc(1, sizeof *s->forms);
+    if (!s->forms) return mn_fail(MN_NO_MEMORY, "no memory for a mesh that moves");
+    struct Forms* f = s->forms;
+    for (int i = 0; i < SHAPE_FORMS; i++)
+        if (f->form[i] && f->time[i] == t) {
+            *out = f->form[i];
+            return MN_OK;
+        }
+    Shape* form;
+    TRY(make_form(&form, s, t));
+    mn_status status = s->spacing > 0 ? shape_prepare(form, s->spacing) : MN_OK;
+    if (status != MN_OK) {
+        shape_free(form);
+        return status;
+    }
+    shape_free(f->form[f->next]);
+    f->form[f->next] = form, f->time[f->next] = t;
+    f->next = (f->next + 1)%SHAPE_FORMS;
+    *out = form;
+    return MN_OK;
+}
+
+void shape_shift(double out[3], const Shape* now, const Shape* before, const double x[3])
+{
+    if (now->kind == KIND_MESH) {
+        meshsdf_shift(out, now->sdf, before->sdf, x);
+        return;
+    }
+    double local[3], shift[3];
+    place_inverse(local, now, x);
+    shape_shift(shift, now->parts[0], before->parts[0], local);
+    for (int d = 0; d < 3; d++) out[d] = now->factor*vec_dot(now->turn[d], shift);
+}
+
+double shape_longest_shift(const Shape* now, const Shape* before)
+{
+    if (now->kind == KIND_MESH) return meshsdf_longest_shift(now->sdf, before->sdf);
+    return now->factor*shape_longest_shift(now->parts[0], before->parts[0]);
+}
+
+// ---------------------------------------------------------------- search
 
 // Halves the box as long as it may hold a point that deep: distances never claim more than the truth, so a box whose
 // middle is farther from such a point than its own half diagonal holds none.
@@ -339,6 +439,9 @@ void shape_free(Shape* s)
     if (!s) return;
     for (int i = 0; i < s->count; i++) shape_free(s->parts[i]);
     meshsdf_release(s->sdf);
+    motion_free(s->motion);
+    for (int i = 0; s->forms && i < SHAPE_FORMS; i++) shape_free(s->forms->form[i]);
+    free(s->forms);
     free(s->parts);
     free(s);
 }
@@ -448,5 +551,13 @@ Shape* shape_from_mesh(MeshSdf* sdf)
     Shape* s = create(KIND_MESH, 3, NULL);
     if (!s) return NULL;
     s->sdf = meshsdf_retain(sdf);
+    return s;
+}
+
+Shape* shape_from_motion(MeshSdf* sdf, MeshMotion* motion)
+{
+    Shape* s = shape_from_mesh(sdf);
+    if (s) s->motion = motion;
+    else motion_free(motion);
     return s;
 }

@@ -11,6 +11,7 @@
 typedef struct Shape Shape;
 typedef struct TriMesh TriMesh;
 typedef struct MeshSdf MeshSdf;
+typedef struct MeshMotion MeshMotion;
 
 double shape_distance(const Shape* shape, const double x[3]);
 // Box that holds the shape, m; +-INFINITY for half-spaces and their like. In 2D low[2] = high[2] = 0. low > high: empty.
@@ -25,6 +26,17 @@ mn_status shape_prepare(Shape* shape, double dx);
 // Its vertices are in the file's own frame: shape_mesh_point puts one where the shape has it.
 const TriMesh* shape_mesh(const Shape* shape);
 void shape_mesh_point(double out[3], const Shape* shape, const double vertex[3]);
+
+// A mesh whose vertices move (mesh_motion.h), itself moved, rotated or scaled at most, has another form at each time.
+enum { SHAPE_FORMS = 8 };
+bool shape_changes(const Shape* shape);      // does any mesh in it move?
+bool shape_is_changing(const Shape* shape);  // is it such a mesh, so that shape_at may be asked?
+// The shape at time t (s), tabulated as the shape itself is. Borrowed: it lives while no more than SHAPE_FORMS - 1 other times
+// are asked for after it. Not for two threads at once.
+mn_status shape_at(const Shape** form, Shape* shape, double t);
+// Between two forms: how far (m) the point of the surface nearest to x has come; the farthest any vertex has.
+void shape_shift(double out[3], const Shape* now, const Shape* before, const double x[3]);
+double shape_longest_shift(const Shape* now, const Shape* before);
 
 // Is any point of the box [low, high] at least `depth` inside a (and also inside b, unless b is NULL)? Looks as closely as
 // `resolution` (m); what is thinner than that may be missed. In 2D give low[2] = high[2] = 0.
@@ -46,4 +58,5 @@ Shape* shape_intersection(Shape** parts, int count);
 Shape* shape_difference(Shape** parts, int count);  // the first without all others
 // x -> about + by + factor R (x - about), with R the rotation by `angle` about the direction `axis` (any length, not 0).
 Shape* shape_place(Shape* part, const double about[3], const double by[3], const double axis[3], double angle, double factor);
-Shape* shape_from_mesh(MeshSdf* sdf);  // shares sdf: takes one reference of its own, see mesh_sdf.h
+Shape* shape_from_mesh(MeshSdf* sdf);                        // shares sdf: takes one reference of its own, see mesh_sdf.h
+Shape* shape_from_motion(MeshSdf* sdf, MeshMotion* motion);  // also owns motion from then on

@@ -1,5 +1,5 @@
 // The command as people use it: every test runs the built program and looks at what it says, returns and leaves behind.
-#include "check.h"
+#include "moving_cube.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -1100,6 +1100,73 @@ static void test_report_to_a_full_disk(void** state)
     CHECK_MESSAGE("No space left on device");
 }
 
+// ---- files for other programs ------------------------------------------------------------------------------------------------
+
+static const char cloth[] = "return scene { domain = { size = { mm(10), mm(8), mm(8) }, cells = 20 }, frames = { rate = 400, "
+                            "count = 3, checkpoint_every = 1 },\n"
+                            "  liquids = { pool { depth = mm(3) } }, output = { formats = { 'obj', 'usda', 'vtkhdf', 'vdb' } },\n"
+                            "  solids = { mesh { file = 'cube.obj', cache = 'cube.pc2', scale = 5e-4, cache_rate = 400, position "
+                            "= { mm(4.3, 3.2, 4.1) } } } }\n";
+
+static void swing(double to[3], const double x[3], double t)
+{
+    to[0] = x[0] + 1.5*sin(200*t) + 0.2*x[1]*sin(300*t), to[1] = x[1], to[2] = x[2];
+}
+
+// All formats and a mesh that moves: the same bytes from any number of threads, at any hour, and from a run that was resumed.
+static void test_formats_same_bytes(void** state)
+{
+    (void)state;
+    write_text("a.lua", cloth);
+    cube_write_obj(in("cube.obj"), NULL, 0);
+    cube_write_pc2(in("cube.pc2"), swing, 5, 400);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("one"), "--threads", "1", "--quiet"), 0);
+    sleep(1);  // files that keep the time of day would differ now
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("two"), "--threads", "2", "--quiet"), 0);
+    check_same_results("one", "two");
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--threads", "1", "--quiet", "--frames", "2"), 0);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--threads", "1", "--quiet", "--resume"), 0);
+    check_same_results("one", "parts");
+    cube_write_pc2(in("cube.pc2"), swing, 6, 400);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--threads", "1", "--quiet", "--resume"), 1);
+    CHECK_MESSAGE("belongs to another scene");
+    how.file_limit = 150000;
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("full"), "--threads", "1", "--quiet"), 1);
+    CHECK_MESSAGE("cannot be written: ");
+    check_nothing_half_written("full");
+}
+
+static void test_export(void** state)
+{
+    (void)state;
+    write_text("a.lua", splash);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("o"), "--threads", "1", "--quiet"), 0);
+    CHECK_CODE(COMMAND("export", in("o"), "--to", "obj,vtkhdf", "--frames", "1:2", "-o", in("p")), 0);
+    assert_true(exists("p/surface_0001.obj") && exists("p/surface_0002.hdf") && exists("p/surface.hdf.series"));
+    assert_false(exists("p/surface_0000.obj") || exists("p/surface_0003.obj") || exists("o/surface_0001.obj"));
+    CHECK_CODE(COMMAND("export", in("o"), "--to", "obj"), 0);
+    assert_true(exists("o/surface_0000.obj") && exists("o/surface_0004.obj"));
+    CHECK_CODE(COMMAND("export", in("o"), "--to", "vdb"), 1);
+    CHECK_MESSAGE("hold surfaces, not volumes");
+    CHECK_CODE(COMMAND("export", in("o"), "--to", "usda"), 1);
+    CHECK_MESSAGE("three dimensions");
+    CHECK_CODE(COMMAND("export", in("o"), "--to", "obj", "--frames", "2:9"), 1);
+    CHECK_MESSAGE("has frames 0 to 4, asked for 2 to 9");
+    CHECK_CODE(COMMAND("export", in("nowhere"), "--to", "obj"), 1);
+    CHECK_MESSAGE("nowhere/run.json");
+    how.file_limit = 200;
+    CHECK_CODE(COMMAND("export", in("o"), "--to", "obj", "-o", in("full")), 1);
+    CHECK_MESSAGE("full/surface_0000.obj: cannot be written: ");
+    static const char* const wrong[][4] = {{"--to", "stl"}, {"--frames", "x", "--to", "obj"}, {"--frames", "1"}, {"--nonsense"}};
+    for (int m = 0; m < 4; m++) {
+        CHECK_CODE(COMMAND("export", in("o"), wrong[m][0], wrong[m][1], wrong[m][2], wrong[m][3]), 2);
+        CHECK_MESSAGE("export: ");
+    }
+    CHECK_CODE(COMMAND("export", "--to", "obj"), 2);
+    CHECK_CODE(COMMAND("export", "--help"), 0);
+    CHECK_SAYS(out, "usage: meniscus export");
+}
+
 // ---- check and list ----------------------------------------------------------------------------------------------------------
 
 static double number_after(const char* words)
@@ -1273,6 +1340,8 @@ int main(void)
         IN_FOLDER(test_full_disk_from_the_start),
         IN_FOLDER(test_full_disk_then_resumed),
         IN_FOLDER(test_report_to_a_full_disk),
+        IN_FOLDER(test_formats_same_bytes),
+        IN_FOLDER(test_export),
         IN_FOLDER(test_check_numbers),
         IN_FOLDER(test_check_warns_of_gaps),
         IN_FOLDER(test_check_warns_of_scale),
