@@ -130,9 +130,15 @@ mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3],
 
 // ---- velocity ------------------------------------------------------------------------------------------------------------
 
+// Smallest and largest of the values a first trace read, kept for the second pass; rounded outwards to single precision.
+typedef struct ValueRange {
+    float low, high;
+} ValueRange;
+
 typedef struct FaceTask {
-    double* const* u;  // before the step
-    double* first[3];  // after the first trace
+    double* const* u;      // before the step
+    double* first[3];      // after the first trace
+    ValueRange* range[3];  // NULL: not wanted
     double* const* out;
     const double* phi;
     const Spans* spans;
@@ -140,9 +146,31 @@ typedef struct FaceTask {
     double reach, cells;
 } FaceTask;
 
-static inline double component_at(const double* u, const Window* w, const int dim, const int axis, const double x[3])
+static inline ValueRange range_of(double low, double high)
 {
-    return interpolate_dim(u, w, dim, x[0] - (axis != 0)*0.5, x[1] - (axis != 1)*0.5, x[2] - (axis != 2)*0.5);
+    const float wider = 1.2e-7f;
+    float a = (float)low, b = (float)high;
+    return (ValueRange){a - wider*fabsf(a), b + wider*fabsf(b)};
+}
+
+// u of one face after a trace back from (i,j,k); then, looking ahead, MacCormack's correction.
+static inline void face_first(const FaceTask* t, const double x[3], const double v[3], ptrdiff_t at, const int axis, const int dim)
+{
+    double back[3], low, high;
+    trace_rk2(back, t->u, t->w, dim, x, v, t->cells);
+    t->first[axis][at] = interpolate_range(&low, &high, t->u[axis], t->w, dim, back[0] - (axis != 0)*0.5,
+                                           back[1] - (axis != 1)*0.5, back[2] - (axis != 2)*0.5);
+    if (t->range[axis]) t->range[axis][at] = range_of(low, high);
+}
+
+static inline void face_second(const FaceTask* t, const double x[3], const double v[3], ptrdiff_t at, const int axis, const int dim)
+{
+    double ahead[3];
+    trace_rk2(ahead, t->u, t->w, dim, x, v, -t->cells);
+    double f0 = interpolate_dim(t->first[axis], t->w, dim, ahead[0] - (axis != 0)*0.5, ahead[1] - (axis != 1)*0.5,
+                                ahead[2] - (axis != 2)*0.5);
+    ValueRange range = t->range[axis][at];
+    t->out[axis][at] = correct(t->first[axis][at], t->u[axis][at], f0, (double)range.low, (double)range.high);
 }
 
 static inline void face_row(const FaceTask* t, int r, const int axis, const bool second, const int dim)
@@ -155,19 +183,10 @@ static inline void face_row(const FaceTask* t, int r, const int axis, const bool
         for (int i = t->spans->span[q].i0, last = mini(t->spans->span[q].i1, end); i < last; i++) {
             ptrdiff_t at = window_at(w, i, j, k);
             if (!(face_mean(t->phi, w, axis, at) < t->reach)) continue;
-            double x[3] = {i + (axis != 0)*0.5, j + (axis != 1)*0.5, k + (axis != 2)*0.5}, v[3], back[3];
+            double x[3] = {i + (axis != 0)*0.5, j + (axis != 1)*0.5, k + (axis != 2)*0.5}, v[3];
             velocity_on_face(v, t->u, w, dim, axis, at);
-            trace_rk2(back, t->u, w, dim, x, v, t->cells);
-            if (!second) {
-                t->first[axis][at] = component_at(t->u[axis], w, dim, axis, back);
-                continue;
-            }
-            double ahead[3], low, high;
-            trace_rk2(ahead, t->u, w, dim, x, v, -t->cells);
-            interpolate_range(&low, &high, t->u[axis], w, dim, back[0] - (axis != 0)*0.5, back[1] - (axis != 1)*0.5,
-                              back[2] - (axis != 2)*0.5);
-            double f0 = component_at(t->first[axis], w, dim, axis, ahead);
-            t->out[axis][at] = correct(t->first[axis][at], t->u[axis][at], f0, low, high);
+            if (second) face_second(t, x, v, at, axis, dim);
+            else face_first(t, x, v, at, axis, dim);
         }
 }
 
@@ -194,6 +213,9 @@ mn_status advect_velocity(double* const u[3], Arena* arena, const double* phi, c
     for (int d = 0; d < w->dim; d++) {
         TRY_MEMORY(old[d] = window_copy(arena, u[d], w));
         TRY_MEMORY(t.first[d] = window_copy(arena, u[d], w));
+        if (scheme == ADVECT_SEMILAGRANGIAN) continue;
+        TRY_MEMORY(t.range[d] = ARENA_NEW(arena, ValueRange, w->count));
+        t.range[d] += w->origin;
     }
     t.u = old;
     run_faces(&t, false);

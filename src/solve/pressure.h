@@ -33,9 +33,20 @@ typedef struct PressureInput {
     double rho, dt;
 } PressureInput;
 
+// One link from an unknown cell to the surface: to the patch inside it, or through a face towards a cell without an unknown.
+typedef struct SurfaceLink {
+    ptrdiff_t cell;
+    int patch;       // the cut cell whose piece of surface it ends on; -1: none
+    double weight;
+    double known;    // weight times the surface's pressure there, Pa
+    double area[3];  // of the patch or face, out of the liquid, in face areas
+    double outflow;  // area.u with the velocity the problem was built with, m/s
+} SurfaceLink;
+
 typedef struct Pressure {
     PressureInput in;
     Poisson system;
+    const double* change;     // Pa, per cut cell: added to the surface's pressure on its patch by an implicit scheme; NULL: nothing
     unsigned char* cell;      // per cell, on the spans: CELL_IS_...
     unsigned char* valid[3];  // per face, on the spans: 1 where pressure_update set the velocity
 } Pressure;
@@ -44,6 +55,8 @@ enum { CELL_IS_DRY, CELL_IS_UNKNOWN, CELL_IS_ELIMINATED, CELL_IS_ORPHAN };
 
 // Builds weights and right-hand side from the predicted velocity u. Wall faces of u must hold the wall's velocity.
 mn_status pressure_build(Pressure* p, Arena* arena, const PressureInput* in, double* const u[3]);
+// All links to the surface, in the order of the special cells.
+mn_status pressure_surface_links(SurfaceLink** link, int* count, Arena* arena, const Pressure* p, double* const u[3]);
 // u -= dt/rho grad p on every wet face with an unknown beside it; marks those faces valid.
 void pressure_update(Pressure* p, double* const u[3], const double* pressure);
 // Largest |net outflow - source| of any unknown cell after the update, as |div u| in 1/s; a check on the whole chain. The flux

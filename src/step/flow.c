@@ -6,6 +6,7 @@
 #include "grid/levelset.h"
 #include "step/sources.h"
 #include "step/tension.h"
+#include "step/tension_implicit.h"
 
 mn_status flow_acceleration(double out[3], const Sim* sim, double t)
 {
@@ -141,12 +142,8 @@ void flow_hold_walls(Liquid* q)
 
 // ---- projection ----------------------------------------------------------------------------------------------------------
 
-mn_status flow_pressure_problem(PressureInput* in, Liquid* q, Sim* sim, double dt)
+static mn_status pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool with_tension, double dt)
 {
-    double* divergence = NULL;
-    TRY(sources_divergence(&divergence, sim, q, &sim->scratch));
-    double* surface;
-    TRY(tension_surface(&surface, q, sim));
     *in = (PressureInput){.kind = sim->settings.op,
                           .w = &q->w,
                           .spans = &q->spans,
@@ -154,14 +151,16 @@ mn_status flow_pressure_problem(PressureInput* in, Liquid* q, Sim* sim, double d
                           .phi = q->phi.v,
                           .phi_solid = q->phi_solid.v,
                           .solid = {solids_velocity, &sim->solids},
-                          .surface = surface,
-                          .divergence = divergence,
                           .rho = q->material.rho,
                           .dt = dt};
+    double *divergence = NULL, *surface = NULL;
+    TRY(sources_divergence(&divergence, sim, q, &sim->scratch));
+    if (with_tension) TRY(tension_surface(&surface, q, sim));
+    in->divergence = divergence, in->surface = surface;
     return MN_OK;
 }
 
-mn_status flow_solve_pressure(Liquid* q, Sim* sim, Pressure* p)
+static mn_status solve_pressure(Liquid* q, Sim* sim, Pressure* p)
 {
     SolveReport report;
     // the first solve starts from nothing; what it leaves undone would stay in the liquid as motion that nothing damps
@@ -176,18 +175,31 @@ mn_status flow_solve_pressure(Liquid* q, Sim* sim, Pressure* p)
     return MN_OK;
 }
 
-mn_status flow_project(Liquid* q, Sim* sim, double dt)
+mn_status flow_pressure(Pressure* p, Liquid* q, Sim* sim, double* const u[3], const double acceleration[3], double dt)
+{
+    PressureInput in;
+    TRY(pressure_input(&in, q, sim, acceleration != NULL, dt));
+    TRY(pressure_build(p, &sim->scratch, &in, u));
+    double theta = acceleration ? tension_theta(q, sim, dt) : 0;
+    TensionImplicit t = {0};
+    if (theta > 0) TRY(tension_implicit_begin(&t, p, u, theta*q->material.sigma, acceleration, &sim->scratch));
+    stage_end(&sim->times, STAGE_BUILD);
+    mn_status status = solve_pressure(q, sim, p);
+    if (theta > 0) {
+        mn_status ended = tension_implicit_end(&t, status == MN_OK ? q->p.v : NULL, &sim->scratch);
+        if (status == MN_OK) status = ended;
+    }
+    stage_end(&sim->times, STAGE_SOLVE);
+    return status;
+}
+
+mn_status flow_project(Liquid* q, Sim* sim, const double acceleration[3], double dt)
 {
     double* u[3];
     flow_velocity(u, q);
     flow_hold_walls(q);
-    PressureInput in;
-    TRY(flow_pressure_problem(&in, q, sim, dt));
     Pressure p;
-    TRY(pressure_build(&p, &sim->scratch, &in, u));
-    stage_end(&sim->times, STAGE_BUILD);
-    TRY(flow_solve_pressure(q, sim, &p));
-    stage_end(&sim->times, STAGE_SOLVE);
+    TRY(flow_pressure(&p, q, sim, u, acceleration, dt));
     pressure_update(&p, u, q->p.v);
     TRY(extrapolate_velocity(u, &sim->scratch, p.valid, q->phi.v, &q->spans, &q->w, reach_layers(sim)));
     if (sim->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);

@@ -11,10 +11,10 @@ mn_status flow_move_solids(Sim* sim, double dt);
 mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps);
 void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt);
 // Inner friction, if the liquid has any (flow_viscosity.c). Wet faces and two layers past the surface change.
-mn_status flow_add_viscosity(Liquid* q, Sim* sim, double dt);
-// Walls hold their velocity, pressure makes u divergence-free, u is carried past the surface. dt may be any positive time: the
-// projected u does not depend on it.
-mn_status flow_project(Liquid* q, Sim* sim, double dt);
+mn_status flow_add_viscosity(Liquid* q, Sim* sim, const double acceleration[3], double dt);
+// Walls hold their velocity, pressure and tension make u divergence-free, u is carried past the surface. acceleration (m/s^2) is what
+// has acted on u; NULL: tension does not act either, and the projected u does not depend on dt.
+mn_status flow_project(Liquid* q, Sim* sim, const double acceleration[3], double dt);
 
 // ---- parts of the above --------------------------------------------------------------------------------------------------
 
@@ -24,6 +24,5 @@ static inline void flow_velocity(double* u[3], Liquid* q)
 }
 // Nothing flows through walls; open sides let liquid out only.
 void flow_hold_walls(Liquid* q);
-// The pressure problem of a liquid, in scratch memory; then q->p from it and the velocity it was built with.
-mn_status flow_pressure_problem(PressureInput* in, Liquid* q, Sim* sim, double dt);
-mn_status flow_solve_pressure(Liquid* q, Sim* sim, Pressure* p);
+// Solves for the pressure q->p (with tension, as above) that goes with velocity u; *p is ready for pressure_update. Scratch memory.
+mn_status flow_pressure(Pressure* p, Liquid* q, Sim* sim, double* const u[3], const double acceleration[3], double dt);

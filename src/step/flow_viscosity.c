@@ -22,14 +22,11 @@ typedef struct Friction {
 } Friction;
 
 // u' in f->before, also one or two faces past the surface.
-static mn_status predict(Friction* f, Liquid* q, Sim* sim, double dt)
+static mn_status predict(Friction* f, Liquid* q, Sim* sim, const double acceleration[3], double dt)
 {
-    PressureInput in;
     Pressure p;
     for (int d = 0; d < q->w.dim; d++) TRY_MEMORY(f->before[d] = window_copy(&sim->scratch, q->u[d].v, &q->w));
-    TRY(flow_pressure_problem(&in, q, sim, dt));
-    TRY(pressure_build(&p, &sim->scratch, &in, f->before));
-    TRY(flow_solve_pressure(q, sim, &p));
+    TRY(flow_pressure(&p, q, sim, f->before, acceleration, dt));
     pressure_update(&p, f->before, q->p.v);
     for (int d = 0; d < q->w.dim; d++) f->kept[d] = p.valid[d];
     f->cell = p.cell;
@@ -141,14 +138,14 @@ static void share_impulse(double* const out[3], const Friction* f, const Liquid*
     }
 }
 
-mn_status flow_add_viscosity(Liquid* q, Sim* sim, double dt)
+mn_status flow_add_viscosity(Liquid* q, Sim* sim, const double acceleration[3], double dt)
 {
     if (!(q->material.mu > 0)) return MN_OK;
     double *u[3], **change;
     flow_velocity(u, q);
     flow_hold_walls(q);
     Friction f = {0};
-    TRY(predict(&f, q, sim, dt));
+    TRY(predict(&f, q, sim, acceleration, dt));
     TRY(rub(&f, q, sim, dt));
     add(f.after, -1, f.before, q);
     change = f.before;  // no longer needed

@@ -69,7 +69,7 @@ mn_status sim_start(Sim* sim)
         q->target_volume = q->cells.volume;
         sim->ledger.input += q->cells.volume;
         stage_start(&sim->times);
-        TRY(flow_project(q, sim, 1e-3));
+        TRY(flow_project(q, sim, NULL, 1e-3));
     }
     return MN_OK;
 }

@@ -17,6 +17,19 @@ typedef struct Source {
     LiquidMaterial material;
 } Source;
 
+// How tension acts (docs/tension.md).
+typedef enum TensionScheme {
+    TENSION_AUTO,      // explicit where its step is not much shorter than the flow's, else implicit
+    TENSION_EXPLICIT,  // sigma kappa on the surface; dt at most 2 capillary times
+    TENSION_IMPLICIT,  // with the curvature the step itself makes; any dt
+} TensionScheme;
+
+typedef struct TensionSettings {
+    TensionScheme scheme;
+    double theta;       // implicit: 1/2 .. 1; 0 = the default
+    double most_steps;  // implicit: longest step in capillary times; 0 = the default
+} TensionSettings;
+
 typedef struct SimSettings {
     double gravity[3];  // m/s^2
     double cfl;         // cells a step may move
@@ -24,6 +37,7 @@ typedef struct SimSettings {
     double max_dt;      // s
     Advection advection;
     PressureKind op;
+    TensionSettings tension;
     bool slip;           // viscous liquids slip along walls and solids; false: they stick
     double spray_cells;  // parts smaller than this many cells become spray
 } SimSettings;

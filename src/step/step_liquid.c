@@ -56,8 +56,8 @@ mn_status step_liquid(Sim* sim, double dt)
     sim->report.iterations = 0, sim->report.residual = 0, sim->report.unknowns = 0, sim->report.viscous_iterations = 0;
     for (int m = 0; m < sim->liquid_count; m++) {
         flow_add_acceleration(&sim->liquid[m], acceleration, dt);
-        TRY(flow_add_viscosity(&sim->liquid[m], sim, dt));
-        TRY(flow_project(&sim->liquid[m], sim, dt));
+        TRY(flow_add_viscosity(&sim->liquid[m], sim, acceleration, dt));
+        TRY(flow_project(&sim->liquid[m], sim, acceleration, dt));
     }
     sim->kept_now = 1 - sim->kept_now;
     sim->time += dt;

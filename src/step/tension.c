@@ -14,11 +14,25 @@ double tension_time(const Liquid* q)
     return q->material.sigma > 0 ? sqrt(q->material.rho*dx*dx*dx/(4*PI*q->material.sigma)) : INFINITY;
 }
 
+// The implicit scheme is stable at any dt, but damps a wave at theta omega^2 dt/2: beyond this the largest waves suffer.
+static const double IMPLICIT_STEPS = 5;
+static const double THETA = 0.5;
+
 double tension_limit(const Sim* sim)
 {
+    const TensionSettings* t = &sim->settings.tension;
+    double steps = t->scheme == TENSION_EXPLICIT ? EXPLICIT_STEPS : t->most_steps > 0 ? t->most_steps : IMPLICIT_STEPS;
     double limit = INFINITY;
-    for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, EXPLICIT_STEPS*tension_time(&sim->liquid[m]));
+    for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, steps*tension_time(&sim->liquid[m]));
     return limit;
+}
+
+double tension_theta(const Liquid* q, const Sim* sim, double dt)
+{
+    const TensionSettings* t = &sim->settings.tension;
+    if (!(q->material.sigma > 0) || t->scheme == TENSION_EXPLICIT) return 0;
+    if (t->scheme == TENSION_AUTO && dt <= EXPLICIT_STEPS*tension_time(q)*(1 + 1e-9)) return 0;
+    return t->theta > 0 ? t->theta : THETA;
 }
 
 bool tension_is_free(const Liquid* q)

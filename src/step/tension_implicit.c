@@ -1,0 +1,234 @@
+// Implicit tension: the surface's pressure also contains the curvature that the flow of this very step makes.
+//
+// Unknown is the outward flux f_q (m/s times face areas) of every piece of surface q, a cut cell's patch of area a_q (face areas):
+//     p_q = sigma kappa_q + s_q,    s = B (f - f_old + g_old),    B = theta sigma dt/dx^2  a^-1 K a^-1,
+// K the stiffness of the surface as a graph, K_qr = -l/d over the length l on which neighbours meet, d apart (film.md 3.5, [D]).
+// f is summed over the links that end on the piece, and flow along the surface in and out of cells without an unknown is counted
+// in it; f - f_old, the change within the step, is free of that. What the surface really did before is g_old = a n.u_old.
+// Stable at any dt for theta >= 1/2; damps waves at theta omega^2 dt/2. (Without g_old, and theta = 1/4, it would be the implicit
+// midpoint rule, which damps nothing; but then the jumps of the graph as the surface crosses the grid feed short waves.)
+//
+// The f are eliminated exactly. With W_q the sum of the link weights w_e of q, C their incidence and tau = dt/(rho dx),
+//     f = f* + tau (C^T p - (Wg) - W s)   =>   s = Y (r + tau C^T p),   r = f* - f_old + g_old - tau Wg,
+//     Y = (W^-1 - W^-1 a M^-1 a W^-1)/tau,   M = a W^-1 a + tau B' K   (B' = theta sigma dt/dx^2), positive definite and sparse.
+// The pressure's matrix becomes A - tau C Y C^T, its right-hand side b + C Y r. Multigrid sees each link weakened to
+// w_e/(1 + tau W_q B_qq), which is what a single piece of surface would feel.
+#include "step/tension_implicit.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/vec.h"
+#include "grid/interpolate.h"
+
+// Pieces nearer than this (cells) would be welded together by an arbitrary stiffness.
+static const double LEAST_DISTANCE = 0.3;
+
+// ---- the surface as a graph ----------------------------------------------------------------------------------------------
+
+// Length (cells) of the surface's trace on the low face of a cell across `axis`; in 2D 1 where the surface crosses it.
+static double trace_length(const double* phi, const Window* w, ptrdiff_t at, int axis)
+{
+    ptrdiff_t s = window_stride(w, axis == 0 ? 1 : 0), t = w->dim == 3 ? window_stride(w, axis == 2 ? 1 : 2) : 0;
+    if (w->dim == 2) return (phi[at] < 0) != (phi[at + s] < 0);
+    const double v[4] = {phi[at], phi[at + s], phi[at + s + t], phi[at + t]};
+    static const double corner[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    double point[4][2];
+    int count = 0;
+    for (int m = 0; m < 4; m++) {
+        int n = (m + 1)%4;
+        if ((v[m] < 0) == (v[n] < 0)) continue;
+        double x = v[m]/(v[m] - v[n]);
+        for (int d = 0; d < 2; d++) point[count][d] = corner[m][d] + x*(corner[n][d] - corner[m][d]);
+        count++;
+    }
+    double length = 0;
+    for (int m = 0; m + 1 < count; m += 2) length += hypot(point[m][0] - point[m + 1][0], point[m][1] - point[m + 1][1]);
+    return length;
+}
+
+static double patch_distance(const CutCell* a, const CutCell* b)
+{
+    double r[3] = {a->i - b->i + a->center[0] - b->center[0], a->j - b->j + a->center[1] - b->center[1],
+                   a->k - b->k + a->center[2] - b->center[2]};
+    return fmax(vec_norm(r), LEAST_DISTANCE);
+}
+
+// Calls add for every pair of neighbouring pieces.
+static void for_pairs(TensionImplicit* t, void (*add)(TensionImplicit* t, int a, int b, double stiffness))
+{
+    const CutCells* cells = t->p->in.cells;
+    const Window* w = t->p->in.w;
+    for (int b = 0; b < cells->count; b++) {
+        const CutCell* c = &cells->cut[b];
+        if (t->number[b] < 0) continue;
+        int at[3] = {c->i, c->j, c->k};
+        for (int d = 0; d < w->dim; d++) {
+            if (at[d] == 0) continue;
+            int a = cells->index[c->at - window_stride(w, d)];
+            if (a < 0 || t->number[a] < 0) continue;
+            double length = trace_length(t->p->in.phi, w, c->at, d);
+            if (length > 0) add(t, a, b, length/patch_distance(&cells->cut[a], c));
+        }
+    }
+}
+
+static void add_diagonal(TensionImplicit* t, int a, int b, double stiffness)
+{
+    t->stiffness[a] += stiffness, t->stiffness[b] += stiffness;
+    t->pairs++;
+}
+
+static void add_entry(TensionImplicit* t, int a, int b, double stiffness)
+{
+    int qa = t->number[a], qb = t->number[b];
+    t->entry[t->entries++] = (Triplet){maxi(qa, qb), mini(qa, qb), -t->factor*stiffness};
+}
+
+// ---- elimination ---------------------------------------------------------------------------------------------------------
+
+// v = tau Y v
+static void apply_y(TensionImplicit* t, double* v)
+{
+    for (int q = 0; q < t->count; q++) t->work[q] = t->sum[q] > 0 ? t->area[q]*v[q]/t->sum[q] : 0;
+    if (factor_solve(t->matrix, t->work, t->work) != MN_OK) memset(t->work, 0, sizeof *t->work*(size_t)t->count);
+    for (int q = 0; q < t->count; q++) v[q] = t->sum[q] > 0 ? (v[q] - t->area[q]*t->work[q])/t->sum[q] : 0;
+}
+
+// out = what the matrix has to change by: weakened links made whole again, less tau C Y C^T
+static void apply_extra(double* out, const double* in, void* user)
+{
+    TensionImplicit* t = user;
+    memset(t->value, 0, sizeof *t->value*(size_t)t->count);
+    for (int m = 0; m < t->cells; m++) out[m] = t->restored[m]*in[m];
+    for (int e = 0; e < t->links; e++)
+        if (t->link[e].patch >= 0) t->value[t->number[t->link[e].patch]] += t->link[e].weight*in[t->link_cell[e]];
+    apply_y(t, t->value);
+    for (int e = 0; e < t->links; e++)
+        if (t->link[e].patch >= 0) out[t->link_cell[e]] -= t->link[e].weight*t->value[t->number[t->link[e].patch]];
+}
+
+// Every patch is a node of the graph. Its area is that of its links, which its flux goes through. A patch without links (a corner
+// that pokes into a cell past a diagonal) has no flux of its own and only hands on what its neighbours pull.
+static mn_status number_patches(TensionImplicit* t, Arena* arena)
+{
+    const CutCells* cells = t->p->in.cells;
+    TRY_MEMORY(t->stiffness = ARENA_ZERO(arena, double, cells->count));
+    TRY_MEMORY(t->number = ARENA_NEW(arena, int, cells->count));
+    t->count = 0;
+    for (int m = 0; m < cells->count; m++) t->number[m] = cells->cut[m].patch_area > 0 ? t->count++ : -1;
+    double(*area)[3] = arena_take_zero(arena, sizeof *area*(size_t)t->count);
+    TRY_MEMORY(area);
+    TRY_MEMORY(t->area = ARENA_NEW(arena, double, t->count));
+    TRY_MEMORY(t->sum = ARENA_ZERO(arena, double, t->count));
+    TRY_MEMORY(t->value = ARENA_NEW(arena, double, t->count));
+    TRY_MEMORY(t->work = ARENA_NEW(arena, double, t->count));
+    TRY_MEMORY(t->start = ARENA_ZERO(arena, double, t->count));
+    for (int e = 0; e < t->links; e++) {
+        if (t->link[e].patch < 0) continue;
+        int q = t->number[t->link[e].patch];
+        t->sum[q] += t->link[e].weight;
+        for (int d = 0; d < 3; d++) area[q][d] += t->link[e].area[d];
+    }
+    for (int q = 0; q < t->count; q++) t->area[q] = vec_norm(area[q]);
+    return MN_OK;
+}
+
+static mn_status factor_matrix(TensionImplicit* t, Arena* arena)
+{
+    const CutCells* cells = t->p->in.cells;
+    for_pairs(t, add_diagonal);
+    TRY_MEMORY(t->entry = ARENA_NEW(arena, Triplet, t->count + t->pairs));
+    for (int m = 0; m < cells->count; m++) {
+        int q = t->number[m];
+        if (q < 0) continue;
+        double own = t->sum[q] > 0 ? t->area[q]*t->area[q]/t->sum[q] : 0;
+        t->entry[t->entries++] = (Triplet){q, q, own + t->factor*t->stiffness[m] + 1e-12};
+    }
+    for_pairs(t, add_entry);
+    return factor_new(&t->matrix, t->count, t->entry, t->entries);
+}
+
+// Weakens the links multigrid sees and lists the cells that have any.
+static mn_status weaken_links(TensionImplicit* t, Arena* arena)
+{
+    Poisson* f = &t->p->system;
+    const Window* w = t->p->in.w;
+    TRY_MEMORY(t->cell = ARENA_NEW(arena, ptrdiff_t, t->links));
+    TRY_MEMORY(t->link_cell = ARENA_NEW(arena, int, t->links));
+    TRY_MEMORY(t->restored = ARENA_ZERO(arena, double, t->links));
+    t->cells = 0;
+    for (int e = 0; e < t->links; e++) {
+        if (e == 0 || t->link[e].cell != t->link[e - 1].cell) t->cell[t->cells++] = t->link[e].cell;
+        t->link_cell[e] = t->cells - 1;
+        int patch = t->link[e].patch;
+        if (patch < 0) continue;
+        int q = t->number[patch];
+        double stiff = t->factor*t->stiffness[patch]*t->sum[q]/fmax(t->area[q]*t->area[q], 1e-12);
+        t->restored[t->cells - 1] += t->link[e].weight*stiff/(1 + stiff);
+    }
+    int next = 0;
+    for (int r = 0; r < w->n[1]*w->n[2]; r++)
+        for (int m = f->first[r]; m < f->first[r + 1] && next < t->cells; m++)
+            if (window_at(w, f->special[m].i, r%w->n[1], r/w->n[1]) == t->cell[next]) f->special[m].excess -= t->restored[next++];
+    return MN_OK;
+}
+
+// g_old of one piece: its area times the normal velocity before the acceleration acted.
+static double old_flux(const TensionImplicit* t, double* const u[3], int m, const double acceleration[3])
+{
+    const CutCell* c = &t->p->in.cells->cut[m];
+    double x[3] = {c->i + c->center[0], c->j + c->center[1], c->k + c->center[2]}, v[3], norm = vec_norm(c->patch);
+    if (!(norm > 0)) return 0;
+    face_velocity(v, u, t->p->in.w, x);
+    for (int d = 0; d < 3; d++) v[d] -= t->p->in.dt*acceleration[d];
+    return t->area[t->number[m]]*vec_dot(c->patch, v)/norm;
+}
+
+mn_status tension_implicit_begin(TensionImplicit* t, Pressure* p, double* const u[3], double theta_sigma,
+                                 const double acceleration[3], Arena* arena)
+{
+    *t = (TensionImplicit){.p = p};
+    const Window* w = p->in.w;
+    double dt = p->in.dt, tau = dt/(p->in.rho*w->dx);
+    t->tau = tau;
+    t->factor = tau*theta_sigma*dt/(w->dx*w->dx);
+    TRY(pressure_surface_links(&t->link, &t->links, arena, p, u));
+    TRY(number_patches(t, arena));
+    if (t->count == 0) return MN_OK;
+    TRY(factor_matrix(t, arena));
+    // f* - f_old is what the acceleration has just added
+    for (int e = 0; e < t->links; e++) {
+        const SurfaceLink* l = &t->link[e];
+        if (l->patch >= 0) t->start[t->number[l->patch]] += dt*vec_dot(l->area, acceleration) - tau*l->known;
+    }
+    for (int m = 0; m < p->in.cells->count; m++)
+        if (t->number[m] >= 0) t->start[t->number[m]] += old_flux(t, u, m, acceleration);
+    memcpy(t->value, t->start, sizeof *t->value*(size_t)t->count);
+    apply_y(t, t->value);
+    for (int e = 0; e < t->links; e++)
+        if (t->link[e].patch >= 0) p->system.b[t->link[e].cell] += t->link[e].weight*t->value[t->number[t->link[e].patch]]/tau;
+    mn_status status = weaken_links(t, arena);
+    if (status != MN_OK) return tension_implicit_end(t, NULL, arena), status;
+    p->system.extra = (PoissonExtra){t->cells, t->cell, apply_extra, t};
+    return MN_OK;
+}
+
+mn_status tension_implicit_end(TensionImplicit* t, const double* pressure, Arena* arena)
+{
+    mn_status status = MN_OK;
+    if (pressure && t->count > 0) {
+        const CutCells* cells = t->p->in.cells;
+        double* change = ARENA_ZERO(arena, double, cells->count);
+        memcpy(t->value, t->start, sizeof *t->value*(size_t)t->count);
+        for (int e = 0; e < t->links; e++)
+            if (t->link[e].patch >= 0) t->value[t->number[t->link[e].patch]] += t->tau*t->link[e].weight*pressure[t->link[e].cell];
+        apply_y(t, t->value);
+        status = change ? MN_OK : MN_NO_MEMORY;
+        for (int m = 0; m < cells->count && change; m++)
+            if (t->number[m] >= 0) change[m] = t->value[t->number[m]]/t->tau;
+        t->p->change = change;
+    }
+    factor_free(t->matrix);
+    t->matrix = NULL;
+    return status;
+}
