@@ -199,9 +199,17 @@ mn_status flow_project(Liquid* q, Sim* sim, const double acceleration[3], double
     flow_velocity(u, q);
     flow_hold_walls(q);
     Pressure p;
+    bool keep_momentum = acceleration && q->material.sigma > 0 && tension_is_free(q);
+    double before[3], after[3];
+    if (keep_momentum) TRY(tension_mean_velocity(before, q, &sim->scratch));
     TRY(flow_pressure(&p, q, sim, u, acceleration, dt));
     pressure_update(&p, u, q->p.v);
     TRY(extrapolate_velocity(u, &sim->scratch, p.valid, q->phi.v, &q->spans, &q->w, reach_layers(sim)));
+    if (keep_momentum) {
+        TRY(tension_mean_velocity(after, q, &sim->scratch));
+        vec_sub(before, before, after);
+        tension_shift_velocity(q, before);
+    }
     if (sim->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
     if (sim->solids.count > 0) solids_constrain_velocity(u, q->phi_solid.v, &sim->solids, &q->spans, &q->w);
     arena_reset(&sim->scratch);

@@ -1,6 +1,7 @@
 #include "step/tension.h"
 
 #include <math.h>
+#include "base/sum.h"
 #include "base/vec.h"
 #include "grid/curvature.h"
 
@@ -70,4 +71,53 @@ mn_status tension_surface(double** surface, Liquid* q, Sim* sim)
     nodes_reflect(kappa, &q->w);
     *surface = kappa;
     return MN_OK;
+}
+
+// Volume-weighted sums over one row of cells: the velocity of a cell is the mean of its faces'.
+static void velocity_row(double sum[4], const Liquid* q, int r)
+{
+    const Window* w = &q->w;
+    const Spans* s = &q->spans;
+    int j = r%s->rows_y, k = r/s->rows_y;
+    for (int d = 0; d < 4; d++) sum[d] = 0;
+    if (j >= w->n[1] || k >= w->n[2]) return;
+    ptrdiff_t row = window_at(w, 0, j, k);
+    SPAN_LOOP(s, r, m)
+        for (int i = s->span[m].i0; i < mini(s->span[m].i1, w->n[0]); i++) {
+            double volume = cutcells_fraction(&q->cells, row + i);
+            if (!(volume > 0)) continue;
+            sum[3] += volume;
+            for (int d = 0; d < w->dim; d++)
+                sum[d] += 0.5*volume*(q->u[d].v[row + i] + q->u[d].v[row + i + window_stride(w, d)]);
+        }
+}
+
+mn_status tension_mean_velocity(double mean[3], const Liquid* q, Arena* arena)
+{
+    const Spans* s = &q->spans;
+    double(*row)[4] = arena_take(arena, sizeof *row*(size_t)s->rows);
+    double* line = ARENA_NEW(arena, double, s->rows);
+    TRY_MEMORY(row);
+    TRY_MEMORY(line);
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
+    for (int r = 0; r < s->rows; r++) velocity_row(row[r], q, r);
+    double sum[4];
+    for (int d = 0; d < 4; d++) {
+        for (int r = 0; r < s->rows; r++) line[r] = row[r][d];
+        sum[d] = sum_fixed(line, s->rows);
+    }
+    for (int d = 0; d < 3; d++) mean[d] = sum[3] > 0 ? sum[d]/sum[3] : 0;
+    return MN_OK;
+}
+
+void tension_shift_velocity(Liquid* q, const double change[3])
+{
+    const Spans* s = &q->spans;
+#pragma omp parallel for schedule(static) if (spans_parallel(s))
+    for (int r = 0; r < s->rows; r++) {
+        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
+        for (int d = 0; d < q->w.dim; d++)
+            SPAN_LOOP(s, r, m)
+                for (int i = s->span[m].i0; i < s->span[m].i1; i++) q->u[d].v[row + i] += change[d];
+    }
 }

@@ -12,3 +12,8 @@ mn_status tension_surface(double** surface, Liquid* q, Sim* sim);
 double tension_theta(const Liquid* q, const Sim* sim, double dt);
 // Does no wall and no solid touch the liquid? Then tension exerts no force on it as a whole.
 bool tension_is_free(const Liquid* q);
+
+// Mean velocity of a liquid (m/s), and the correction that gives it back the one it had before tension acted: a free liquid cannot
+// pull itself along, but curvature sampled on a grid does so a little. Adding the same velocity everywhere changes no divergence.
+mn_status tension_mean_velocity(double mean[3], const Liquid* q, Arena* arena);
+void tension_shift_velocity(Liquid* q, const double change[3]);

@@ -149,6 +149,7 @@ static void test_thin_sheet(void** state)
     basin_init(&sim, 2, 32, 32, 1, 1.0/32);
     double half = 0.15/32;
     basin_add(&sim, sheet, &half, (double[3]){0, 0, 0});
+    sim.liquid[0].material.sigma = 0;  // the gravity of a sheet thinner than a cell; its curvature is below the grid
     CHECK_OK(sim_start(&sim));
     for (int m = 0; m < 3; m++) CHECK_OK(sim_step(&sim, 1e-3));
     double speed = 0;
