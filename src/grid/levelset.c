@@ -20,14 +20,24 @@ static double crossing(double f, double g, double bend)
     return s > 0 && s < 1 ? s : f/(f - g);
 }
 
-// One-sided derivatives of phi along one axis, m per cell, second-order ENO; `start` holds the values that define the surface.
-// *nearest: distance to the surface along this axis, at most 1.
-static inline void one_sided(double* minus, double* plus, double* nearest, const double* phi, const double* start, ptrdiff_t s)
+// One-sided derivatives of phi along one axis, m per cell, second-order ENO.
+typedef struct OneSided {
+    double minus, plus, bend_minus, bend_plus;
+} OneSided;
+
+static inline OneSided one_sided(const double* phi, ptrdiff_t s)
 {
     double f = phi[0], bend = phi[s] - 2*f + phi[-s];
-    double bend_plus = minmod(bend, phi[2*s] - 2*phi[s] + f), bend_minus = minmod(bend, f - 2*phi[-s] + phi[-2*s]);
-    *plus = phi[s] - f - 0.5*bend_plus;
-    *minus = f - phi[-s] + 0.5*bend_minus;
+    OneSided d = {.bend_plus = minmod(bend, phi[2*s] - 2*phi[s] + f), .bend_minus = minmod(bend, f - 2*phi[-s] + phi[-2*s])};
+    d.plus = phi[s] - f - 0.5*d.bend_plus;
+    d.minus = f - phi[-s] + 0.5*d.bend_minus;
+    return d;
+}
+
+// Where the surface crosses the axis within a cell, the difference goes to the surface instead of across it; `start` holds the
+// values that define the surface. *nearest: distance to the surface along this axis, at most 1.
+static inline void meet_surface(OneSided* d, double* nearest, double f, const double* start, ptrdiff_t s)
+{
     double f0 = start[0];
     for (int side = -1; side <= 1; side += 2) {
         double g0 = start[side*s];
@@ -35,32 +45,33 @@ static inline void one_sided(double* minus, double* plus, double* nearest, const
         double curve = start[s] - 2*f0 + start[-s];
         double b0 = minmod(curve, start[2*side*s] - 2*g0 + f0);
         double x = max2(crossing(f0, g0, b0), 1e-6);
-        double slope = (0 - f)/x - 0.5*x*(side > 0 ? bend_plus : bend_minus);
-        if (side > 0) *plus = slope;
-        else *minus = -slope;
+        double slope = (0 - f)/x - 0.5*x*(side > 0 ? d->bend_plus : d->bend_minus);
+        if (side > 0) d->plus = slope;
+        else d->minus = -slope;
         *nearest = min2(*nearest, x);
     }
 }
 
 // Change of phi, m, in one local pseudo-time step of sign(start)(1 - |grad phi|).
-static inline double relax(const double* phi, const double* start, const Window* w, const int dim)
+static inline double relax(const double* phi, const double* start, const Window* w, const bool beside, const int dim)
 {
     double sum = 0, nearest = 1, sign = start[0] < 0 ? -1 : 1;
     for (int d = 0; d < dim; d++) {
-        double minus, plus;
-        one_sided(&minus, &plus, &nearest, phi, start, window_stride(w, d));
+        ptrdiff_t s = window_stride(w, d);
+        OneSided slope = one_sided(phi, s);
+        if (beside) meet_surface(&slope, &nearest, phi[0], start, s);
         // Godunov: information leaves the surface
-        double a = max2(sign*minus, 0), b = min2(sign*plus, 0);
+        double a = max2(sign*slope.minus, 0), b = min2(sign*slope.plus, 0);
         sum += max2(a*a, b*b);
     }
     return 0.45*nearest*sign*(w->dx - sqrt(sum));
 }
 
 // Does an edge of the grid from this node cross the surface? Such nodes alone decide where the surface lies.
-static inline bool beside_surface(const double* start, const Window* w, const int dim)
+static bool beside_surface(const double* start, const Window* w)
 {
     bool wet = start[0] < 0, beside = false;
-    for (int d = 0; d < dim; d++) {
+    for (int d = 0; d < w->dim; d++) {
         ptrdiff_t s = window_stride(w, d);
         beside = beside || (start[s] < 0) != wet || (start[-s] < 0) != wet;
     }
@@ -196,7 +207,8 @@ static inline bool distance_ratio(double* ratio, const double* phi, const Window
 
 typedef struct Relaxation {
     const int32_t* list;  // nodes to relax
-    unsigned char* kept;  // of each: already at its distance
+    unsigned char* kept;    // of each: already at its distance
+    unsigned char* beside;  // of each: an edge of the grid crosses the surface there
     int count;
     const double* start;  // the values that define the surface
     const Window* w;
@@ -214,7 +226,8 @@ static inline void relax_nodes(double* to, const double* from, const double* phi
         ptrdiff_t at = t->list[q];
         const double* start = t->start + at;
         double next = from[at];
-        if (!t->kept[q] && !(t->hold && beside_surface(start, t->w, dim))) next += relax(from + at, start, t->w, dim);
+        if (t->beside[q] && !t->kept[q] && !t->hold) next += relax(from + at, start, t->w, true, dim);
+        else if (!t->beside[q] && !t->kept[q]) next += relax(from + at, start, t->w, false, dim);
         if (second) next = 0.5*(phi[at] + next);
         // the surface stays between the same nodes
         to[at] = start[0] < 0 ? clamp(next, -t->band, -1e-12*t->w->dx) : clamp(next, 0, t->band);
@@ -274,6 +287,9 @@ static mn_status redistance(double* phi, Arena* arena, const Spans* spans, const
         else set_distances(phi, start, clear, &t, fraction, 2);
         window_copy_to(start, phi, w);
     }
+    TRY_MEMORY(t.beside = ARENA_NEW(arena, unsigned char, t.count));
+#pragma omp parallel for schedule(static) if (t.parallel)
+    for (int q = 0; q < t.count; q++) t.beside[q] = beside_surface(start + list[q], w);
     double* now = phi;
     for (int sweep = 0; sweep < sweeps; sweep++) {
         relax_all(stage, now, now, &t, false);
