@@ -4,10 +4,10 @@
 #include "base/vec.h"
 #include "grid/interpolate.h"
 
-static double minmod(double a, double b)
+// The smaller of two numbers of one sign, else 0; without a branch, for the signs of bends are anybody's guess.
+static inline double minmod(double a, double b)
 {
-    if (a*b <= 0) return 0;
-    return fabs(a) < fabs(b) ? a : b;
+    return 0.5*(copysign(1, a) + copysign(1, b))*min2(fabs(a), fabs(b));
 }
 
 // Distance, in cells, from a node to the surface towards its neighbour, where the values f (node) and g (neighbour) have
