@@ -8,7 +8,7 @@
 static const float FIRST = 0.5624f, SECOND = 1.3888f;
 
 // Fewer unknowns than this are not worth a second thread.
-enum { PARALLEL_UNKNOWNS = 16000 };
+enum { PARALLEL_UNKNOWNS = 30000 };
 
 // ---- layout --------------------------------------------------------------------------------------------------------------
 
