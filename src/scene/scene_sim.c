@@ -72,7 +72,7 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
         s->shape = from->shape;
         s->moving = from->moving;
         s->form = from->changing ? &mesh_form : NULL;
-        s->contact_angle = from->contact_angle;
+        s->contact_angle = (ContactAngle){from->contact_angle, from->contact_angle};
         memcpy(s->pivot, from->pivot, sizeof s->pivot);
         // the first step and the first projection need the velocity too: that of the first microsecond
         Pose soon, start;
