@@ -63,16 +63,17 @@ static inline Profile profile_of(int dim, double volume, double a, double theta)
 
 // ---- drops in a tank ---------------------------------------------------------------------------------------------------------
 
-// A half disc (ball) on the floor, or on a plane through `foot` with the normal `up`.
+// A disc (ball) on the plane through `foot` with the normal `up`, its centre `above` it.
 typedef struct DropShape {
-    double foot[3], up[3], radius;
+    double foot[3], up[3], radius, above;
     int dim;
 } DropShape;
 
 static inline double drop_distance(const void* user, const double x[3])
 {
     const DropShape* s = user;
-    double r[3] = {x[0] - s->foot[0], x[1] - s->foot[1], s->dim == 3 ? x[2] - s->foot[2] : 0};
+    double r[3] = {0};
+    for (int d = 0; d < s->dim; d++) r[d] = x[d] - s->foot[d] - s->above*s->up[d];
     return vec_norm(r) - s->radius;
 }
 
