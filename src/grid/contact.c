@@ -195,38 +195,44 @@ static void node_normal(double n[3], const double* phi, const Window* w, ptrdiff
 // A node right under the skin would mirror itself, so it looks FIRST cells out at least.
 static const double FIRST = 1;
 
+// The same with hysteresis: the angle is that between the line as it was held and the surface LEVER cells above it, where the cubic
+// does not read the nodes that are set here.
+static const double LEVER = 1.5;
+
 static inline double value_inside(const double* phi, const double* held, const Window* w, const double N[3], const double skin[3],
-                                  double depth, const Contact* contact, const int dim)
+                                  double depth, double now, const Contact* contact, const int dim)
 {
     double t = max2(depth, FIRST), x[3] = {0};
     for (int d = 0; d < dim; d++) x[d] = skin[d] + t*N[d];
     double f = node_value(phi, w, x);
-    if (!(fabs(f) < CONTACT_REACH*w->dx)) return f;
-    double k1 = line_curvature(phi, w, skin, N, dim);
+    if (!(fabs(f) < CONTACT_REACH*w->dx)) return depth > 0 ? f : now;
     Wanted wanted = wanted_at(contact, w, skin, N);
-    double cosine = wanted.low;
-    if (wanted.low < wanted.high) {
-        // at one height for all depths, so that they agree on the angle
+    bool holds = wanted.low < wanted.high;
+    if (!holds && !(depth > 0)) return now;
+    double k1 = line_curvature(phi, w, skin, N, dim), cosine = wanted.low;
+    if (holds) {
         double y[3] = {0};
-        for (int d = 0; d < dim; d++) y[d] = skin[d] + FIRST*N[d];
+        for (int d = 0; d < dim; d++) y[d] = skin[d] + LEVER*N[d];
         double above = interpolate_cubic(NULL, phi, w, dim, y), on_skin = interpolate_cubic(NULL, held, w, dim, skin);
-        cosine = clamp(cosine_through(on_skin, above, FIRST, k1, w->dx), wanted.low, wanted.high);
+        cosine = clamp(cosine_through(on_skin, above, LEVER, k1, w->dx), wanted.low, wanted.high);
+        if (depth < LEVER) return continued(above, LEVER, depth, k1, cosine, w->dx);
     }
     return continued(interpolate_cubic(NULL, phi, w, dim, x), t, depth, k1, cosine, w->dx);
 }
 
 static inline void extend_row(double* out, const double* phi, const double* held, const double* phi_s, const Spans* spans,
-                              const Window* w, int r, double depth, const Contact* contact, const int dim)
+                              const Window* w, int r, double depth, bool hold, const Contact* contact, const int dim)
 {
     int j = r%spans->rows_y, k = r/spans->rows_y;
+    double outside = hold ? w->dx : 0;  // with hysteresis the nodes next to the skin belong to the line, too
     SPAN_LOOP(spans, r, q)
         for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
             ptrdiff_t at = window_at(w, i, j, k);
             double inside = -phi_s[at], N[3], skin[3] = {i, j, k};
-            if (!(inside > 0) || inside > depth) continue;
+            if (!(inside > -outside) || inside > depth || (inside <= 0 && !(fabs(phi[at]) < CONTACT_REACH*w->dx))) continue;
             node_normal(N, phi_s, w, at);
             for (int d = 0; d < dim; d++) skin[d] += inside/w->dx*N[d];
-            out[at] = value_inside(phi, held, w, N, skin, inside/w->dx, contact, dim);
+            out[at] = value_inside(phi, held, w, N, skin, inside/w->dx, phi[at], contact, dim);
         }
 }
 
@@ -235,14 +241,15 @@ mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const S
 {
     double* old = window_copy(arena, phi, w);
     TRY_MEMORY(old);
+    bool hold = held != NULL;
     if (!held) TRY_MEMORY(held = window_copy(arena, phi, w));
     // the cubics near the skin read some nodes inside: a second pass settles them
     for (int pass = 0; pass < 3; pass++) {
         window_copy_to(old, phi, w);
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
         for (int r = 0; r < spans->rows; r++)
-            if (w->dim == 3) extend_row(phi, old, held, phi_s, spans, w, r, depth, contact, 3);
-            else extend_row(phi, old, held, phi_s, spans, w, r, depth, contact, 2);
+            if (w->dim == 3) extend_row(phi, old, held, phi_s, spans, w, r, depth, hold, contact, 3);
+            else extend_row(phi, old, held, phi_s, spans, w, r, depth, hold, contact, 2);
         nodes_contact(phi, w, contact);
     }
     return MN_OK;

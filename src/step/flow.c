@@ -121,7 +121,9 @@ mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps)
     const Contact* contact = wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle);
     if (sim->solids.count > 0) {
         double depth = SOLID_DEPTH*q->w.dx;
-        if (contact) {
+        if (contact && wet.hysteresis && !sim->solids.any_moving && sim->step > 0) {
+            // done with the line held
+        } else if (contact) {
             nodes_reflect(q->phi_solid.v, &q->w);
             nodes_contact(q->phi.v, &q->w, contact);
             TRY(contact_extend(q->phi.v, &sim->scratch, q->phi_solid.v, &q->spans, &q->w, depth, contact, NULL));
