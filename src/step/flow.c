@@ -72,13 +72,22 @@ Advection flow_advection(const Liquid* q, const Sim* sim)
     return q->material.sigma > 0 ? ADVECT_CUBIC : ADVECT_MACCORMACK;
 }
 
+// contact NULL: 90 degrees.
+static mn_status extend_into_solids(Liquid* q, Sim* sim, const Contact* contact, const double* before)
+{
+    if (sim->solids.count == 0) return MN_OK;
+    double *phi = q->phi.v, *phi_solid = q->phi_solid.v, depth = SOLID_DEPTH*q->w.dx;
+    if (!contact) return solids_extend_levelset(phi, &sim->scratch, phi_solid, &q->spans, &q->w, depth);
+    nodes_reflect(phi_solid, &q->w);
+    nodes_contact(phi, &q->w, contact);
+    return contact_extend(phi, &sim->scratch, phi_solid, &q->spans, &q->w, depth, contact, before);
+}
+
 // phi has moved from `before`; where the contact angle is between receding and advancing the line has not.
 static mn_status hold_line(Liquid* q, Sim* sim, const double* before, const Contact* contact)
 {
     TRY(contact_hold(q->phi.v, &sim->scratch, before, &q->w, contact));
-    if (!q->phi_solid.v) return MN_OK;
-    nodes_reflect(q->phi_solid.v, &q->w);
-    return contact_extend(q->phi.v, &sim->scratch, q->phi_solid.v, &q->spans, &q->w, SOLID_DEPTH*q->w.dx, contact, before);
+    return extend_into_solids(q, sim, contact, before);
 }
 
 mn_status flow_advect(Liquid* q, Sim* sim, double dt)
@@ -119,20 +128,16 @@ mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps)
     TRY(liquid_rebuild_spans(q, kept, &sim->solids));
     Wetting wet;
     const Contact* contact = wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle);
-    if (sim->solids.count > 0) {
-        double depth = SOLID_DEPTH*q->w.dx;
-        if (contact && wet.hysteresis && !sim->solids.any_moving && sim->step > 0) {
-            // done with the line held
-        } else if (contact) {
-            nodes_reflect(q->phi_solid.v, &q->w);
-            nodes_contact(q->phi.v, &q->w, contact);
-            TRY(contact_extend(q->phi.v, &sim->scratch, q->phi_solid.v, &q->spans, &q->w, depth, contact, NULL));
-        } else TRY(solids_extend_levelset(q->phi.v, &sim->scratch, q->phi_solid.v, &q->spans, &q->w, depth));
-        arena_reset(&sim->scratch);
-    }
+    // a line that is held has been continued where it was held, and every other time it would move a little
+    bool done = contact && wet.hysteresis && !sim->solids.any_moving && sim->step > 0;
+    if (!done) TRY(extend_into_solids(q, sim, contact, NULL));
+    arena_reset(&sim->scratch);
     if (flow_advection(q, sim) == ADVECT_CUBIC || contact)  // the pair that keeps curvature (docs/curvature.md)
         TRY(levelset_redistance_direct(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, contact));
     else TRY(levelset_redistance(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, false));
+    arena_reset(&sim->scratch);
+    // the distances reach across thin solids and spoil what lies inside: once more, for the curvature
+    if (contact && !wet.hysteresis) TRY(extend_into_solids(q, sim, contact, NULL));
     arena_reset(&sim->scratch);
     return liquid_rebuild(q, kept, &sim->solids);
 }

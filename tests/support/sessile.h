@@ -25,7 +25,7 @@ typedef struct Profile {
 static inline Profile profile_from(int dim, double k0, double a, double theta)
 {
     Profile p = {0};
-    double x = 0, y = 0, angle = 0, volume = 0, ds = 2e-4/k0;
+    double x = 0, y = 0, angle = 0, volume = 0, ds = 4e-4*fmin(1/k0, 1/sqrt(a));
     while (angle < theta) {
         double k[4][4], state[4] = {x, y, angle, volume};
         for (int m = 0; m < 4; m++) {
@@ -50,7 +50,7 @@ static inline Profile profile_from(int dim, double k0, double a, double theta)
 // The drop of a given area or volume: bisection for the curvature of its apex, less of it for a larger drop.
 static inline Profile profile_of(int dim, double volume, double a, double theta)
 {
-    double low = 1e-4/cap_radius(dim, volume, theta), high = 2.5/cap_radius(dim, volume, theta);
+    double low = 1e-9/cap_radius(dim, volume, theta), high = 2.5/cap_radius(dim, volume, theta);
     Profile p = {0};
     for (int m = 0; m < 60; m++) {
         double k0 = sqrt(low*high);
