@@ -94,6 +94,24 @@ static void report_gaps(const Scene* s, const Sim* sim)
         }
 }
 
+// Wedges of less than 30 degrees are thinner than a cell for some cells from the contact line.
+static void report_angles(const Scene* s)
+{
+    const double least = 30*PI/180, most = 170*PI/180;
+    bool tension = false, doubtful = s->wall_angle.receding >= 0 && (s->wall_angle.receding < least || s->wall_angle.advancing > most);
+    for (int m = 0; m < s->liquid_count; m++) {
+        const Material* q = &s->liquids[m].material;
+        tension = tension || q->sigma > 0;
+        doubtful = doubtful || q->contact_angle < least || q->contact_angle > most;
+    }
+    for (int m = 0; m < s->solid_count; m++) {
+        const SceneAngle* a = &s->solids[m].contact_angle;
+        doubtful = doubtful || (a->receding >= 0 && (a->receding < least || a->advancing > most));
+    }
+    if (tension && doubtful)
+        warn("contact angles below 30 or above 170 degrees: the wedge at the contact line is thinner than the grid can hold");
+}
+
 static void report_doubts(const Scene* s)
 {
     double largest = 0;
@@ -102,19 +120,7 @@ static void report_doubts(const Scene* s)
         warn("the domain is %g m large; meniscus is made for millimetres to decimetres. Forgot mm() or cm()?", largest);
     if (largest < 1e-5)
         warn("the domain is %g m large; below ten micrometres a liquid is not a continuum for this program", largest);
-    int with_sigma = 0;
-    for (int m = 0; m < s->liquid_count; m++) with_sigma += s->liquids[m].material.sigma > 0;
-    if (with_sigma) warn("surface tension (sigma of %d of the liquids) is read but does not act yet in this version", with_sigma);
-    for (int m = 0; m < s->solid_count; m++)
-        if (s->solids[m].contact_angle >= 0 && fabs(s->solids[m].contact_angle - PI/2) > 1e-6)
-            warn("%s: contact_angle is read but does not act yet in this version: the surface meets solids at 90 degrees",
-                 s->solids[m].name);
-    for (int m = 0; m < s->liquid_count; m++)
-        if (fabs(s->liquids[m].material.contact_angle - PI/2) > 1e-6) {
-            warn("contact_angle of %s is read but does not act yet in this version: the surface meets walls at 90 degrees",
-                 s->liquids[m].name);
-            break;
-        }
+    report_angles(s);
     double gravity = largest_gravity(s);
     if (gravity > 0 && (gravity < 1 || gravity > 50)) warn("gravity is %g m/s^2", gravity);
 }

@@ -7,7 +7,8 @@
 
 // ADVECT_CUBIC: the level set by one trace and a cubic where it is smooth, which keeps the curvature of its surface
 // (docs/curvature.md); MacCormack where it has edges, and for the velocity.
-typedef enum Advection { ADVECT_MACCORMACK, ADVECT_SEMILAGRANGIAN, ADVECT_CUBIC } Advection;
+// ADVECT_AUTO: a simulation takes cubics for liquids with tension, MacCormack for the others; not for the functions below.
+typedef enum Advection { ADVECT_MACCORMACK, ADVECT_SEMILAGRANGIAN, ADVECT_CUBIC, ADVECT_AUTO } Advection;
 
 // phi_t + u.grad phi = 0 for the nodes in the band. Traces by RK3.
 mn_status advect_levelset(double* phi, Arena* arena, double* const u[3], const Spans* spans, const Window* w, double band,

@@ -4,15 +4,22 @@
 #include "base/vec.h"
 #include "grid/interpolate.h"
 
-static double cosine_at(const Contact* c, const Window* w, const double cells[3], const double N[3])
+// What the contact asks for at a place: cosines from low (advancing) to high (receding).
+typedef struct Wanted {
+    double low, high;
+} Wanted;
+
+static double snapped(double cosine) { return fabs(cosine) < 1e-12 ? 0 : clamp(cosine, -1, 1); }  // cos(pi/2) is 6e-17
+
+static Wanted wanted_at(const Contact* c, const Window* w, const double cells[3], const double N[3])
 {
-    if (!c) return 0;
-    double x[3], cosine = c->cosine;
+    if (!c) return (Wanted){0, 0};
+    double x[3], cosine = c->cosine, slack = c->at ? 0 : c->slack;
     if (c->at) {
         window_position(x, w, cells[0], cells[1], cells[2]);
-        cosine = c->at(c->user, x, N);
+        cosine = c->at(c->user, &slack, x, N);
     }
-    return fabs(cosine) < 1e-12 ? 0 : clamp(cosine, -1, 1);  // cos(pi/2) is 6e-17
+    return (Wanted){snapped(cosine), slack > 0 ? snapped(cosine + slack) : snapped(cosine)};
 }
 
 // Beyond this many cells from the surface phi may be clamped to its band: nothing to continue there.
@@ -81,15 +88,26 @@ static inline double continued(double f, double t, double s, double k1, double c
     return B/(1 + sqrt(max2(1 + k1*B, 0.05)))*dx;
 }
 
+// The cosine for which `continued` goes from f at the height t to f0 on the skin.
+static inline double cosine_through(double f0, double f, double t, double k1, double dx)
+{
+    f0 /= dx, f /= dx;
+    return 0.5*((f*(2 + k1*f) - f0*(2 + k1*f0))/t - k1*t);
+}
+
 // ---- walls of the tank ---------------------------------------------------------------------------------------------------
 
 // Ghosts of a column of nodes that ends on a wall at `cells`; `in` is the stride into the tank, as is N.
 static void fill_column(double* wall, ptrdiff_t in, const double* phi, const Window* w, const double cells[3], const double N[3],
                         int n, const Contact* contact)
 {
-    double reach = CONTACT_REACH*w->dx, cosine = fabs(wall[0]) < reach ? cosine_at(contact, w, cells, N) : 0, k1 = 0;
-    if (cosine == 0) return;  // as reflected
+    double reach = CONTACT_REACH*w->dx, k1 = 0;
+    if (!(fabs(wall[0]) < reach)) return;
+    Wanted wanted = wanted_at(contact, w, cells, N);
+    if (wanted.low == 0 && wanted.high == 0) return;  // as reflected
     if (n > 7) k1 = w->dim == 3 ? line_curvature(phi, w, cells, N, 3) : line_curvature(phi, w, cells, N, 2);
+    double cosine = wanted.low;
+    if (wanted.low < wanted.high) cosine = clamp(cosine_through(wall[0], wall[in], 1, k1, w->dx), wanted.low, wanted.high);
     for (int m = 1; m <= GHOST; m++) {
         double image = wall[mini(m, n)*in];
         wall[-m*in] = fabs(image) < reach ? continued(image, m, m, k1, cosine, w->dx) : image;
@@ -125,8 +143,43 @@ static void contact_axis(double* phi, const Window* w, int axis, const Contact* 
 void nodes_contact(double* phi, const Window* w, const Contact* contact)
 {
     nodes_reflect(phi, w);
-    if (contact && (contact->at || fabs(contact->cosine) >= 1e-12))
+    if (contact && (contact->at || contact->slack > 0 || fabs(contact->cosine) >= 1e-12))
         for (int axis = 0; axis < w->dim; axis++) contact_axis(phi, w, axis, contact);
+}
+
+// A node on the wall `side` of `axis`.
+static double held_value(const double* phi, const double* held, const Window* w, const int node[3], int axis, bool high,
+                         const Contact* contact)
+{
+    ptrdiff_t at = window_at(w, node[0], node[1], node[2]), in = high ? -window_stride(w, axis) : window_stride(w, axis);
+    double reach = CONTACT_REACH*w->dx, cells[3] = {node[0], node[1], node[2]}, N[3] = {0, 0, 0};
+    if (!(fabs(held[at]) < reach && fabs(phi[at]) < reach && fabs(phi[at + in]) < reach)) return phi[at];
+    N[axis] = high ? -1 : 1;
+    Wanted wanted = wanted_at(contact, w, cells, N);
+    if (!(wanted.low < wanted.high)) return phi[at];
+    double k1 = 0;
+    if (w->n[axis] > 7) k1 = w->dim == 3 ? line_curvature(phi, w, cells, N, 3) : line_curvature(phi, w, cells, N, 2);
+    double cosine = cosine_through(held[at], phi[at + in], 1, k1, w->dx);
+    if (cosine >= wanted.low && cosine <= wanted.high) return held[at];
+    return continued(phi[at + in], 1, 0, k1, clamp(cosine, wanted.low, wanted.high), w->dx);
+}
+
+mn_status contact_hold(double* phi, Arena* arena, const double* held, const Window* w, const Contact* contact)
+{
+    if (!contact || (!contact->at && !(contact->slack > 0))) return MN_OK;
+    double* old = window_copy(arena, phi, w);
+    TRY_MEMORY(old);
+    for (int side = 0; side < 2*w->dim; side++) {
+        if (w->side[side] != SIDE_IS_WALL) continue;
+        int axis = side/2, a[3] = {0, 0, 0}, b[3] = {w->n[0] + 1, w->n[1] + 1, window_node_layers(w)};
+        a[axis] = side & 1 ? w->n[axis] : 0, b[axis] = a[axis] + 1;
+        for (int k = a[2]; k < b[2]; k++)
+            for (int j = a[1]; j < b[1]; j++)
+                for (int i = a[0]; i < b[0]; i++)
+                    phi[window_at(w, i, j, k)] = held_value(old, held, w, (int[3]){i, j, k}, axis, side & 1, contact);
+    }
+    nodes_contact(phi, w, contact);
+    return MN_OK;
 }
 
 // ---- solids --------------------------------------------------------------------------------------------------------------
@@ -142,44 +195,61 @@ static void node_normal(double n[3], const double* phi, const Window* w, ptrdiff
 // A node right under the skin would mirror itself, so it looks FIRST cells out at least.
 static const double FIRST = 1;
 
-static inline double value_inside(const double* phi, const Window* w, const double N[3], const double skin[3], double depth, double cosine, const int dim)
+// The same with hysteresis: the angle is that between the line as it was held and the surface LEVER cells above it, where the cubic
+// does not read the nodes that are set here.
+static const double LEVER = 1.5;
+
+static inline double value_inside(const double* phi, const double* held, const Window* w, const double N[3], const double skin[3],
+                                  double depth, double now, const Contact* contact, const int dim)
 {
     double t = max2(depth, FIRST), x[3] = {0};
     for (int d = 0; d < dim; d++) x[d] = skin[d] + t*N[d];
     double f = node_value(phi, w, x);
-    if (!(fabs(f) < CONTACT_REACH*w->dx)) return f;
-    double k1 = line_curvature(phi, w, skin, N, dim);
+    if (!(fabs(f) < CONTACT_REACH*w->dx)) return depth > 0 ? f : now;
+    Wanted wanted = wanted_at(contact, w, skin, N);
+    bool holds = wanted.low < wanted.high;
+    if (!holds && !(depth > 0)) return now;
+    double k1 = line_curvature(phi, w, skin, N, dim), cosine = wanted.low;
+    if (holds) {
+        double y[3] = {0};
+        for (int d = 0; d < dim; d++) y[d] = skin[d] + LEVER*N[d];
+        double above = interpolate_cubic(NULL, phi, w, dim, y), on_skin = interpolate_cubic(NULL, held, w, dim, skin);
+        cosine = clamp(cosine_through(on_skin, above, LEVER, k1, w->dx), wanted.low, wanted.high);
+        if (depth < LEVER) return continued(above, LEVER, depth, k1, cosine, w->dx);
+    }
     return continued(interpolate_cubic(NULL, phi, w, dim, x), t, depth, k1, cosine, w->dx);
 }
 
-static inline void extend_row(double* out, const double* phi, const double* phi_s, const Spans* spans, const Window* w, int r,
-                              double depth, const Contact* contact, const int dim)
+static inline void extend_row(double* out, const double* phi, const double* held, const double* phi_s, const Spans* spans,
+                              const Window* w, int r, double depth, bool hold, const Contact* contact, const int dim)
 {
     int j = r%spans->rows_y, k = r/spans->rows_y;
+    double outside = hold ? w->dx : 0;  // with hysteresis the nodes next to the skin belong to the line, too
     SPAN_LOOP(spans, r, q)
         for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
             ptrdiff_t at = window_at(w, i, j, k);
             double inside = -phi_s[at], N[3], skin[3] = {i, j, k};
-            if (!(inside > 0) || inside > depth) continue;
+            if (!(inside > -outside) || inside > depth || (inside <= 0 && !(fabs(phi[at]) < CONTACT_REACH*w->dx))) continue;
             node_normal(N, phi_s, w, at);
             for (int d = 0; d < dim; d++) skin[d] += inside/w->dx*N[d];
-            out[at] = value_inside(phi, w, N, skin, inside/w->dx, cosine_at(contact, w, skin, N), dim);
+            out[at] = value_inside(phi, held, w, N, skin, inside/w->dx, phi[at], contact, dim);
         }
 }
 
 mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const Spans* spans, const Window* w, double depth,
-                         const Contact* contact)
+                         const Contact* contact, const double* held)
 {
-    double* old = ARENA_NEW(arena, double, w->count);
+    double* old = window_copy(arena, phi, w);
     TRY_MEMORY(old);
-    old += w->origin;
+    bool hold = held != NULL;
+    if (!held) TRY_MEMORY(held = window_copy(arena, phi, w));
     // the cubics near the skin read some nodes inside: a second pass settles them
     for (int pass = 0; pass < 3; pass++) {
         window_copy_to(old, phi, w);
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
         for (int r = 0; r < spans->rows; r++)
-            if (w->dim == 3) extend_row(phi, old, phi_s, spans, w, r, depth, contact, 3);
-            else extend_row(phi, old, phi_s, spans, w, r, depth, contact, 2);
+            if (w->dim == 3) extend_row(phi, old, held, phi_s, spans, w, r, depth, hold, contact, 3);
+            else extend_row(phi, old, held, phi_s, spans, w, r, depth, hold, contact, 2);
         nodes_contact(phi, w, contact);
     }
     return MN_OK;
@@ -198,7 +268,8 @@ static bool measure_point(ContactPoint* out, const double* phi, const Window* w,
     window_position(out->x, w, line[0], line[1], line[2]);
     for (int d = 0; d < 3; d++) out->N[d] = N[d], out->n[d] = cosine*N[d] + sine*T[d];
     out->cosine = cosine;
-    out->wanted = cosine_at(contact, w, line, N);
+    Wanted wanted = wanted_at(contact, w, line, N);
+    out->wanted = clamp(cosine, wanted.low, wanted.high);
     return true;
 }
 

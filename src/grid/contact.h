@@ -7,10 +7,14 @@
 #include "base/arena.h"
 #include "grid/spans.h"
 
+//
+// Hysteresis: the line rests where the angle lies between the receding and the advancing one, and moves at that end of the interval
+// which it has come to. cos(theta) may then be anything from `cosine`, of the advancing angle, to cosine + slack, of the receding one;
+// it is the one the surface has between the line and FIRST cells above it, held to that interval.
 typedef struct Contact {
-    double cosine;  // cos(theta), where `at` is NULL
-    // cos(theta) at a point x (m, in the tank) of a wall or solid with normal N; may differ from place to place
-    double (*at)(const void* user, const double x[3], const double N[3]);
+    double cosine, slack;  // where `at` is NULL
+    // cos(theta) at a point x (m, in the tank) of a wall or solid with normal N; *slack comes as 0
+    double (*at)(const void* user, double* slack, const double x[3], const double N[3]);
     const void* user;
 } Contact;
 
@@ -20,8 +24,13 @@ void nodes_contact(double* phi, const Window* w, const Contact* contact);
 
 // phi inside solids, to `depth` (m): the parabola along the solid's normal that has the slope cos(theta) at its skin and goes through
 // phi at two points of the liquid side. Ghosts of phi and phi_s must be filled; those of phi are filled again.
+// held (may be NULL): with hysteresis, the field before the line could move.
 mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const Spans* spans, const Window* w, double depth,
-                         const Contact* contact);
+                         const Contact* contact, const double* held);
+
+// Hysteresis on the walls of the tank, after phi has moved from `held`: nodes on a wall keep their old values where that makes an
+// angle of the interval with the surface above, else the value that makes the end of it. Ghosts of phi are filled again.
+mn_status contact_hold(double* phi, Arena* arena, const double* held, const Window* w, const Contact* contact);
 
 // The angle the surface does make with walls and solids, from phi on the liquid's side of them alone.
 typedef struct ContactPoint {
@@ -29,7 +38,7 @@ typedef struct ContactPoint {
     double N[3];    // out of the wall or solid
     double n[3];    // out of the liquid
     double cosine;  // n.N
-    double wanted;  // cosine that `contact` asks for there
+    double wanted;  // cosine that `contact` asks for there; with hysteresis the nearest of its interval
 } ContactPoint;
 
 // One point per wall face of a cell (wall of the tank) or cut cell (solid; phi_s may be NULL) that the contact line crosses, in

@@ -18,6 +18,11 @@ typedef struct SolidForm {
     double (*longest_shift)(const void* now, const void* before);                          // m, of any point
 } SolidForm;
 
+// Angle between surface and solid, through the liquid (rad): it rests between the two, which may be the same.
+typedef struct ContactAngle {
+    double advancing, receding;  // advancing <= 0: the liquid's own
+} ContactAngle;
+
 typedef struct Solid {
     char name[64];
     double (*distance)(const void* shape, const double x[3]);  // m, < 0 inside, in the rest frame
@@ -27,7 +32,7 @@ typedef struct Solid {
     const void* shape_before;  // of the step before, at time_before (s)
     double time_before;
     double pivot[3];       // m, rest frame
-    double contact_angle;  // rad; < 0: the liquid's own
+    ContactAngle contact_angle;
     Pose pose;             // at the current time
     double velocity[3];    // m/s of the pivot
     double spin[3];        // rad/s

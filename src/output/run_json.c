@@ -61,11 +61,12 @@ static json_t* machine(void)
 
 static json_t* settings(const Scene* s)
 {
+    static const char* const advections[] = {"auto", "maccormack", "semilagrangian", "cubic"};
     json_t* o = json_object();
     json_object_set_new(o, "cfl", number(s->cfl));
     json_object_set_new(o, "tolerance", number(s->tolerance));
     json_object_set_new(o, "max_dt", number(s->max_dt));
-    json_object_set_new(o, "advection", text(s->advection == ADVECTION_MACCORMACK ? "maccormack" : "semilagrangian"));
+    json_object_set_new(o, "advection", text(advections[s->advection]));
     json_object_set_new(o, "operator", text(s->op == OPERATOR_CUT ? "cut" : "ghost"));
     json_object_set_new(o, "merge", text(s->merge == MERGE_TOUCH ? "touch" : "never"));
     json_object_set_new(o, "spray_cells", number(s->spray_cells));

@@ -25,6 +25,39 @@ const Preset* preset_find(const char* name)
     return NULL;
 }
 
+// An angle in radians, at most pi; *out is left alone when the key is absent.
+static mn_status read_angle(double* out, const Node* n, const char* key, Need need)
+{
+    TRY(node_number(out, n, key, NOT_NEGATIVE, "angle in radians, at most pi", need));
+    if (*out <= PI*(1 + 1e-12)) return MN_OK;
+    return node_fail(n, key, "expected an angle in radians, at most pi, got %g; degrees(%g)?", *out, *out);
+}
+
+mn_status angle_read(SceneAngle* out, const Node* n)
+{
+    static const char* const keys[] = {"advancing", "receding", NULL};
+    lua_State* L = n->reader->L;
+    *out = (SceneAngle){-1, -1};
+    lua_pushstring(L, "contact_angle");
+    bool is_table = lua_rawget(L, n->table) == LUA_TTABLE;
+    lua_pop(L, 1);
+    if (!is_table) {
+        TRY(read_angle(&out->advancing, n, "contact_angle", OPTIONAL));
+        out->receding = out->advancing;
+        return MN_OK;
+    }
+    Node a;
+    bool present;
+    TRY(node_open(&a, &present, n, "contact_angle", "an angle, or { advancing = ..., receding = ... }"));
+    TRY(node_check_keys(&a, keys, NULL, false));
+    TRY(read_angle(&out->advancing, &a, "advancing", REQUIRED));
+    TRY(read_angle(&out->receding, &a, "receding", REQUIRED));
+    if (out->receding > out->advancing)
+        return node_fail(&a, "receding", "expected at most the advancing angle, %g, got %g", out->advancing, out->receding);
+    node_close(&a);
+    return MN_OK;
+}
+
 mn_status material_read(Material* out, const Node* n, const char* key)
 {
     static const char* const keys[] = {"name", "rho", "sigma", "mu", "contact_angle", NULL};
@@ -46,11 +79,7 @@ mn_status material_read(Material* out, const Node* n, const char* key)
     TRY(node_number(&value.rho, &m, "rho", POSITIVE, "density in kg/m^3", REQUIRED));
     TRY(node_number(&value.sigma, &m, "sigma", NOT_NEGATIVE, "surface tension in N/m", REQUIRED));
     TRY(node_number(&value.mu, &m, "mu", NOT_NEGATIVE, "viscosity in Pa s", REQUIRED));
-    TRY(node_number(&value.contact_angle, &m, "contact_angle", NOT_NEGATIVE, "angle in radians, at most pi", OPTIONAL));
-    if (value.contact_angle > PI*(1 + 1e-12)) {
-        return node_fail(&m, "contact_angle", "expected an angle in radians, at most pi, got %g; degrees(%g)?",
-                         value.contact_angle, value.contact_angle);
-    }
+    TRY(read_angle(&value.contact_angle, &m, "contact_angle", OPTIONAL));
     *out = value;
     node_close(&m);
     return MN_OK;

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <string.h>
 #include "base/vec.h"
+#include "scene/material.h"
 
 #define MIN_CELLS 4
 #define MAX_CELLS_PER_AXIS (1 << 20)
@@ -81,7 +82,7 @@ static mn_status read_sides(Scene* scene, const Node* n)
 
 mn_status domain_read(Scene* scene, const Node* root)
 {
-    static const char* const keys[] = {"size", "cells", "dx", "sides", NULL};
+    static const char* const keys[] = {"size", "cells", "dx", "sides", "contact_angle", NULL};
     Node n;
     bool present;
     scene->dim = 3;
@@ -102,6 +103,7 @@ mn_status domain_read(Scene* scene, const Node* root)
     }
     TRY(fit_cells(scene, &n));
     TRY(read_sides(scene, &n));
+    TRY(angle_read(&scene->wall_angle, &n));
     node_close(&n);
     return MN_OK;
 }
@@ -157,7 +159,7 @@ mn_status output_read(Scene* scene, const Node* root)
 static mn_status read_numerics_table(Scene* scene, const Node* root)
 {
     static const char* const keys[] = {"cfl", "tolerance", "max_dt", "advection", "operator", NULL};
-    static const char* const advections[] = {"maccormack", "semilagrangian", NULL};
+    static const char* const advections[] = {"auto", "maccormack", "semilagrangian", "cubic", NULL};
     static const char* const operators[] = {"cut", "ghost", NULL};
     Node n;
     bool present;

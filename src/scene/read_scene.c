@@ -73,7 +73,6 @@ static mn_status read_solid(Scene* scene, const Node* n, int i)
     static const char* const extra[] = {"name", "position", "rotation", "pivot", "contact_angle", NULL};
     SceneSolid* s = &scene->solids[i];
     snprintf(s->name, sizeof s->name, "solid%d", i + 1);
-    s->contact_angle = -1;
     s->line = n->line;
     TRY(shape_read(&s->shape, n, extra));
     TRY(node_name(s->name, n, "name"));
@@ -85,12 +84,7 @@ static mn_status read_solid(Scene* scene, const Node* n, int i)
         return node_fail_as(MN_UNSUPPORTED, n, NULL,
                             "a mesh that moves can be moved, rotated and scaled, but not joined with others");
     s->moving = s->position.function || s->rotation.function || s->changing;
-    TRY(node_number(&s->contact_angle, n, "contact_angle", NOT_NEGATIVE, "angle in radians, at most pi", OPTIONAL));
-    if (s->contact_angle > PI*(1 + 1e-12)) {
-        return node_fail(n, "contact_angle", "expected an angle in radians, at most pi, got %g; degrees(%g)?", s->contact_angle,
-                         s->contact_angle);
-    }
-    return MN_OK;
+    return angle_read(&s->contact_angle, n);
 }
 
 static mn_status read_source(Scene* scene, const Node* n, int i)

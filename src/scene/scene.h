@@ -15,6 +15,11 @@ typedef struct Material {
     double contact_angle;  // radians, 90 degrees unless told
 } Material;
 
+// Angle between the surface and a solid or wall, through the liquid, radians.
+typedef struct SceneAngle {
+    double advancing, receding;  // the same unless the scene gives both; advancing < 0: the liquid's own
+} SceneAngle;
+
 // A function of time written in the scene (or a constant): up to 3 numbers. `function` is 0 for a constant.
 typedef struct TimeVector {
     double constant[3];
@@ -39,7 +44,7 @@ typedef struct SceneSolid {
     TimeVector position;   // m, added to the rest frame; {0,0,0} if not given
     TimeVector rotation;   // rotation vector, rad (axis times angle), about `pivot`
     double pivot[3];       // m, in the rest frame
-    double contact_angle;  // radians; < 0: take the liquid's own
+    SceneAngle contact_angle;
     int line;
 } SceneSolid;
 
@@ -63,7 +68,7 @@ typedef struct SceneProbe {
 
 typedef enum SideKind { SIDE_WALL, SIDE_OPEN } SideKind;
 typedef enum MergePolicy { MERGE_TOUCH, MERGE_NEVER } MergePolicy;
-typedef enum AdvectionKind { ADVECTION_MACCORMACK, ADVECTION_SEMILAGRANGIAN } AdvectionKind;
+typedef enum AdvectionKind { ADVECTION_AUTO, ADVECTION_MACCORMACK, ADVECTION_SEMILAGRANGIAN, ADVECTION_CUBIC } AdvectionKind;
 typedef enum OperatorKind { OPERATOR_CUT, OPERATOR_GHOST } OperatorKind;
 // Files of a frame besides PLY, which every run writes.
 typedef enum OutputFormat { OUTPUT_OBJ = 1, OUTPUT_USDA = 2, OUTPUT_VTKHDF = 4, OUTPUT_VDB = 8 } OutputFormat;
@@ -89,6 +94,7 @@ typedef struct Scene {
     double dx;                       // m
     double size[3];                  // m, = cells*dx
     SideKind side[6];                // -x +x -y +y -z +z
+    SceneAngle wall_angle;
     double gravity[3];               // m/s^2
     TimeVector frame_acceleration;   // m/s^2 of the box itself; the liquid feels its opposite
     SceneLiquid* liquids;

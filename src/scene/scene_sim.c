@@ -42,8 +42,21 @@ static LiquidMaterial material_of(const Material* m)
     return (LiquidMaterial){.rho = m->rho, .sigma = m->sigma, .mu = m->mu, .contact_angle = m->contact_angle};
 }
 
+// A liquid that wets fully has no angle the grid could hold: a tenth of a degree instead of 0, which means the liquid's own.
+static ContactAngle angle_of(const SceneAngle* a)
+{
+    if (a->advancing < 0) return (ContactAngle){-1, -1};
+    return (ContactAngle){fmax(a->advancing, 1.7e-3), fmax(a->receding, 1.7e-3)};
+}
+
 static void build_tank(Sim* sim, const Scene* scene)
 {
+    static const Advection advection[] = {
+        [ADVECTION_AUTO] = ADVECT_AUTO,
+        [ADVECTION_MACCORMACK] = ADVECT_MACCORMACK,
+        [ADVECTION_SEMILAGRANGIAN] = ADVECT_SEMILAGRANGIAN,
+        [ADVECTION_CUBIC] = ADVECT_CUBIC,
+    };
     sim->tank = (Tank){.dim = scene->dim, .dx = scene->dx};
     for (int d = 0; d < 3; d++) sim->tank.n[d] = scene->cells[d];
     for (int s = 0; s < 6; s++) sim->tank.side[s] = scene->side[s] == SIDE_OPEN ? SIDE_IS_OPEN : SIDE_IS_WALL;
@@ -51,9 +64,10 @@ static void build_tank(Sim* sim, const Scene* scene)
         .cfl = scene->cfl,
         .tolerance = scene->tolerance,
         .max_dt = scene->max_dt,
-        .advection = scene->advection == ADVECTION_MACCORMACK ? ADVECT_MACCORMACK : ADVECT_SEMILAGRANGIAN,
+        .advection = advection[scene->advection],
         .op = scene->op == OPERATOR_CUT ? PRESSURE_CUT : PRESSURE_GHOST,
         .spray_cells = scene->spray_cells,
+        .wall_angle = angle_of(&scene->wall_angle),
     };
     memcpy(sim->settings.gravity, scene->gravity, sizeof scene->gravity);
 }
@@ -72,7 +86,7 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
         s->shape = from->shape;
         s->moving = from->moving;
         s->form = from->changing ? &mesh_form : NULL;
-        s->contact_angle = from->contact_angle;
+        s->contact_angle = angle_of(&from->contact_angle);
         memcpy(s->pivot, from->pivot, sizeof s->pivot);
         // the first step and the first projection need the velocity too: that of the first microsecond
         Pose soon, start;

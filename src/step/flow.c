@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "grid/extrapolate.h"
 #include "grid/levelset.h"
+#include "liquid/wetting.h"
 #include "step/sources.h"
 #include "step/tension.h"
 #include "step/tension_implicit.h"
@@ -15,6 +16,9 @@ mn_status flow_acceleration(double out[3], const Sim* sim, double t)
     for (int d = 0; d < 3; d++) out[d] = d < sim->tank.dim ? sim->settings.gravity[d] - box[d] : 0;
     return MN_OK;
 }
+
+// Cells into a solid to which phi goes on.
+static const double SOLID_DEPTH = 4;
 
 // Layers of faces past the surface that a backtrace of one step, its interpolation and the patch velocities may read.
 static int reach_layers(const Sim* sim) { return (int)ceil(sim->settings.cfl) + 3; }
@@ -62,15 +66,47 @@ void flow_book_outflow(Sim* sim, double dt)
 
 // ---- motion --------------------------------------------------------------------------------------------------------------
 
+Advection flow_advection(const Liquid* q, const Sim* sim)
+{
+    if (sim->settings.advection != ADVECT_AUTO) return sim->settings.advection;
+    return q->material.sigma > 0 ? ADVECT_CUBIC : ADVECT_MACCORMACK;
+}
+
+// contact NULL: 90 degrees.
+static mn_status extend_into_solids(Liquid* q, Sim* sim, const Contact* contact, const double* before)
+{
+    if (sim->solids.count == 0) return MN_OK;
+    double *phi = q->phi.v, *phi_solid = q->phi_solid.v, depth = SOLID_DEPTH*q->w.dx;
+    if (!contact) return solids_extend_levelset(phi, &sim->scratch, phi_solid, &q->spans, &q->w, depth);
+    nodes_reflect(phi_solid, &q->w);
+    nodes_contact(phi, &q->w, contact);
+    return contact_extend(phi, &sim->scratch, phi_solid, &q->spans, &q->w, depth, contact, before);
+}
+
+// phi has moved from `before`; where the contact angle is between receding and advancing the line has not.
+static mn_status hold_line(Liquid* q, Sim* sim, const double* before, const Contact* contact)
+{
+    TRY(contact_hold(q->phi.v, &sim->scratch, before, &q->w, contact));
+    return extend_into_solids(q, sim, contact, before);
+}
+
 mn_status flow_advect(Liquid* q, Sim* sim, double dt)
 {
-    double* u[3];
+    double *u[3], *before = NULL;
+    Wetting wet;
+    const Contact* contact = wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle);
+    Advection scheme = flow_advection(q, sim);
     flow_velocity(u, q);
+    if (contact && wet.hysteresis) {
+        nodes_contact(q->phi.v, &q->w, contact);
+        TRY_MEMORY(before = window_copy(&sim->scratch, q->phi.v, &q->w));
+    }
     double reach = 1.5*q->w.dx;  // faces whose velocity the projection or the patches will use
     // the level set first: the velocity below overwrites the field both ride on
-    TRY(advect_levelset(q->phi.v, &sim->scratch, u, &q->spans, &q->w, liquid_band(q), dt, sim->settings.advection));
+    TRY(advect_levelset_contact(q->phi.v, &sim->scratch, u, &q->spans, &q->w, liquid_band(q), dt, scheme, contact));
+    if (before) TRY(hold_line(q, sim, before, contact));
     arena_reset(&sim->scratch);
-    TRY(advect_velocity(u, &sim->scratch, q->phi.v, &q->spans, &q->w, reach, dt, sim->settings.advection));
+    TRY(advect_velocity(u, &sim->scratch, q->phi.v, &q->spans, &q->w, reach, dt, scheme));
     arena_reset(&sim->scratch);
     return MN_OK;
 }
@@ -90,13 +126,18 @@ mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps)
 {
     TRY(liquid_refit_window(q, &sim->tank));
     TRY(liquid_rebuild_spans(q, kept, &sim->solids));
-    if (sim->solids.count > 0) {
-        TRY(solids_extend_levelset(q->phi.v, &sim->scratch, q->phi_solid.v, &q->spans, &q->w, 4*q->w.dx));
-        arena_reset(&sim->scratch);
-    }
-    if (sim->settings.advection == ADVECT_CUBIC)  // the pair that keeps curvature (docs/curvature.md)
-        TRY(levelset_redistance_direct(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, NULL));
+    Wetting wet;
+    const Contact* contact = wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle);
+    // a line that is held has been continued where it was held, and every other time it would move a little
+    bool done = contact && wet.hysteresis && !sim->solids.any_moving && sim->step > 0;
+    if (!done) TRY(extend_into_solids(q, sim, contact, NULL));
+    arena_reset(&sim->scratch);
+    if (flow_advection(q, sim) == ADVECT_CUBIC || contact)  // the pair that keeps curvature (docs/curvature.md)
+        TRY(levelset_redistance_direct(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, contact));
     else TRY(levelset_redistance(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, false));
+    arena_reset(&sim->scratch);
+    // the distances reach across thin solids and spoil what lies inside: once more, for the curvature
+    if (contact && !wet.hysteresis) TRY(extend_into_solids(q, sim, contact, NULL));
     arena_reset(&sim->scratch);
     return liquid_rebuild(q, kept, &sim->solids);
 }

@@ -22,6 +22,8 @@ static inline void flow_velocity(double* u[3], Liquid* q)
 {
     for (int d = 0; d < 3; d++) u[d] = q->u[d].v;
 }
+// How this liquid's surface and velocity ride.
+Advection flow_advection(const Liquid* q, const Sim* sim);
 // Nothing flows through walls; open sides let liquid out only.
 void flow_hold_walls(Liquid* q);
 // Solves for the pressure q->p (with tension, as above) that goes with velocity u; *p is ready for pressure_update. Scratch memory.

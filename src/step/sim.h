@@ -38,6 +38,7 @@ typedef struct SimSettings {
     Advection advection;
     PressureKind op;
     TensionSettings tension;
+    ContactAngle wall_angle;  // of the tank
     bool slip;           // viscous liquids slip along walls and solids; false: they stick
     double spray_cells;  // parts smaller than this many cells become spray
 } SimSettings;

@@ -4,6 +4,7 @@
 #include "base/sum.h"
 #include "base/vec.h"
 #include "grid/curvature.h"
+#include "liquid/wetting.h"
 
 // Steps of the explicit scheme, in units of tension_time. The scheme is stable to 2.5 of them (film.md 3.5) and, up to there,
 // neither damps nor feeds waves.
@@ -56,7 +57,8 @@ mn_status tension_surface(double** surface, Liquid* q, Sim* sim)
     double* kappa = ARENA_NEW(&sim->scratch, double, q->w.count);
     TRY_MEMORY(kappa);
     kappa += q->w.origin;
-    nodes_reflect(q->phi.v, &q->w);
+    Wetting wet;
+    nodes_contact(q->phi.v, &q->w, wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle));
     curvature_nodes(kappa, q->phi.v, &q->spans, &q->w);
     double lambda[3];
     if (tension_is_free(q))

@@ -30,7 +30,7 @@ static void add_body(Sim* sim, Body* b)
 {
     sim->solids = (Solids){calloc(1, sizeof(Solid)), 1, true};
     Solid* s = sim->solids.solid;
-    *s = (Solid){.distance = body_distance, .shape = b, .moving = true, .contact_angle = -1};
+    *s = (Solid){.distance = body_distance, .shape = b, .moving = true, .contact_angle = {-1, -1}};
     for (int d = 0; d < 3; d++) s->pivot[d] = b->center[d];
     sim->functions = (TimeFunctions){.pose = body_pose, .user = b};
     CHECK_OK(body_pose(&s->pose, b, 0, 0));

@@ -63,7 +63,7 @@ static void tank_init(Sim* sim, int dim)
     double dx = 8e-3/n, depth = 3.1e-3, drop[4] = {5e-3, 5.2e-3, dim == 3 ? 4.1e-3 : 0, 1.4e-3};
     basin_init(sim, dim, n, n, n, dx);
     sim->solids = (Solids){.solid = calloc(1, sizeof(Solid)), .count = 1, .any_moving = true};
-    sim->solids.solid[0] = (Solid){.name = "post", .distance = ball, .shape = post, .moving = true, .contact_angle = -1};
+    sim->solids.solid[0] = (Solid){.name = "post", .distance = ball, .shape = post, .moving = true, .contact_angle = {-1, -1}};
     sim->functions.pose = swing;
     CHECK_OK(swing(&sim->solids.solid[0].pose, NULL, 0, 0));
     basin_add(sim, pool, &depth, (double[3]){0, 0, 0});

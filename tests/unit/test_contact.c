@@ -62,7 +62,7 @@ static void cap_free(Cap* c)
 
 static void cap_extend(Cap* c, const Contact* contact)
 {
-    if (c->solid) CHECK_OK(contact_extend(c->phi.v, &c->arena, c->phi_s.v, &c->spans, &c->w, 4, contact));
+    if (c->solid) CHECK_OK(contact_extend(c->phi.v, &c->arena, c->phi_s.v, &c->spans, &c->w, 4, contact, NULL));
     else nodes_contact(c->phi.v, &c->w, contact);
 }
 
@@ -189,8 +189,9 @@ static void test_measured_angle(void** state)
 }
 
 // A callback may give every place its own angle: 60 degrees on the left, 120 on the right of a drop that stands at 90.
-static double two_angles(const void* user, const double x[3], const double N[3])
+static double two_angles(const void* user, double* slack, const double x[3], const double N[3])
 {
+    (void)slack;
     const Cap* c = user;
     (void)N;
     return x[0] < c->foot[0] ? 0.5 : -0.5;

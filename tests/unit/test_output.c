@@ -86,7 +86,7 @@ static void build(Scene* scene, Sim* sim, const char* text)
     for (int m = 0; m < scene->solid_count; m++) {
         Solid* s = &sim->solids.solid[m];
         *s = (Solid){
-            .distance = solid_distance, .shape = scene->solids[m].shape, .moving = scene->solids[m].moving, .contact_angle = -1};
+            .distance = solid_distance, .shape = scene->solids[m].shape, .moving = scene->solids[m].moving, .contact_angle = {-1, -1}};
         CHECK_OK(mover(&s->pose, NULL, m, 0));
         sim->solids.any_moving = sim->solids.any_moving || s->moving;
     }

@@ -105,7 +105,7 @@ static void test_the_first_example(void** state)
     CHECK_CLOSE(s.cfl, 1.5, 1e-15);
     CHECK_CLOSE(s.tolerance, 1e-6, 1e-15);
     assert_true(isinf(s.max_dt));
-    assert_true(s.merge == MERGE_TOUCH && s.op == OPERATOR_CUT && s.advection == ADVECTION_MACCORMACK);
+    assert_true(s.merge == MERGE_TOUCH && s.op == OPERATOR_CUT && s.advection == ADVECTION_AUTO);
     CHECK_CLOSE(s.spray_cells, 8, 1e-15);
     for (int i = 0; i < 6; i++) assert_true(s.side[i] == SIDE_WALL);
     scene_free(&s);
@@ -138,7 +138,8 @@ static void test_two_dimensions(void** state)
     assert_true(s.op == OPERATOR_GHOST && s.advection == ADVECTION_SEMILAGRANGIAN);
     CHECK_CLOSE(s.max_dt, 1e-3, 1e-15);
     assert_true(s.solids[0].moving);
-    CHECK_CLOSE(s.solids[0].contact_angle, PI/3, 1e-14);
+    CHECK_CLOSE(s.solids[0].contact_angle.advancing, PI/3, 1e-14);
+    CHECK_CLOSE(s.solids[0].contact_angle.receding, PI/3, 1e-14);
     CHECK_WITHIN(shape_distance(s.solids[0].shape, (double[3]){1.5, 0.7, 0}), 0.1, 1e-12);
     CHECK_CLOSE(s.sources[0].material.rho, 13546, 1e-15);
     assert_true(isinf(s.sources[0].stop));
@@ -401,7 +402,7 @@ static void test_bad_rest(void** state)
     bad_top("numerics = { cfl = 100 }", "numerics.cfl: expected at most 3");
     bad_top("numerics = { tolerance = 2 }", "numerics.tolerance: expected a positive number below 1, got 2");
     bad_top("numerics = { advection = \"upwind\" }",
-            "numerics.advection: expected \"maccormack\" or \"semilagrangian\", got the text \"upwind\"");
+            "numerics.advection: expected \"auto\" or \"maccormack\" or \"semilagrangian\" or \"cubic\", got the text \"upwind\"");
     bad_top("numerics = { max_dt = -1 }", "numerics.max_dt");
     bad_top("solids = sphere { center = { 0, 0, 0 }, radius = 1 }",
             "solids: expected a list, { sphere { ... }, ... }, got a sphere; put it in braces");
@@ -409,6 +410,10 @@ static void test_bad_rest(void** state)
     bad_top("solids = { sphere { center = { 0, 0, 0 }, radius = 1, positon = { 0, 0, 0 } } }", "did you mean 'position'?");
     bad_top("solids = { sphere { center = { 0, 0, 0 }, radius = 1, contact_angle = 90 } }",
             "solids[1].contact_angle: expected an angle in radians");
+    bad_top("solids = { sphere { center = { 0, 0, 0 }, radius = 1, contact_angle = { advancing = 1, receding = 2 } } }",
+            "solids[1].contact_angle.receding: expected at most the advancing angle, 1, got 2");
+    bad_top("solids = { sphere { center = { 0, 0, 0 }, radius = 1, contact_angle = { advancing = 1 } } }",
+            "solids[1].contact_angle.receding: missing");
     bad_top("sources = { sphere { center = { 0, 0, 0 }, radius = 1 } }", "sources[1].rate: missing");
     bad_top("sources = { sphere { center = { 0, 0, 0 }, radius = 1, rate = 1, start = 2, stop = 1 } }",
             "sources[1].stop: expected a time after start, 2, got 1");

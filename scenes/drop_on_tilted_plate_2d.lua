@@ -1,0 +1,19 @@
+-- A drop on a tilted plate. Between the receding and the advancing angle its edge stays where it is, so the drop sticks until
+-- rho g A sin(slope) exceeds sigma (cos(receding) - cos(advancing)): here up to 46 degrees.
+local slides = false
+
+local slope = degrees(slides and 65 or 30)
+local oil = material { name = "oil", rho = 950, sigma = mN_per_m(21), mu = mPa_s(20) }
+local foot = { mm(6, 6) }
+
+return scene {
+  title   = "A drop on a tilted plate (2D)",
+  domain  = { size = { mm(10), mm(10) }, cells = 128 },
+  gravity = { 0, -9.81 },
+  liquids = { sphere { center = foot, radius = mm(1.3), material = oil } },  -- half of it lies in the plate and does not count
+  solids  = {
+    halfspace { point = foot, normal = { -math.sin(slope), math.cos(slope) }, name = "plate",
+                contact_angle = { advancing = degrees(115), receding = degrees(65) } },
+  },
+  frames  = { rate = 100, count = 40 },
+}

@@ -1,0 +1,17 @@
+// Which contact angle a liquid has on which wall or solid. Method and measurements: docs/contact.md.
+#pragma once
+#include "grid/contact.h"
+#include "liquid/liquid.h"
+
+typedef struct Wetting {
+    Contact contact;      // for the functions of grid/; refers to this struct
+    ContactAngle walls;   // of the tank
+    ContactAngle liquid;  // where nothing else is said
+    const Solids* solids;
+    double near;          // m: a place this near to a solid, or inside, is on it and not on a wall
+    bool hysteresis;      // somewhere
+} Wetting;
+
+// The contact of a liquid with tank and solids; NULL where that is the even reflection (no tension, or 90 degrees everywhere).
+// Points into *wet, which must stay in place, as must the solids.
+const Contact* wetting_of(Wetting* wet, const Liquid* q, const Solids* solids, ContactAngle walls);
