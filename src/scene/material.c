@@ -44,6 +44,9 @@ mn_status material_read(Material* out, const Node* n, const char* key)
     TRY(node_check_keys(&m, keys, NULL, false));
     TRY(node_name(value.name, &m, "name"));
     TRY(node_number(&value.rho, &m, "rho", POSITIVE, "density in kg/m^3", REQUIRED));
+    if (node_is_function(&m, "sigma"))
+        return node_fail_as(MN_UNSUPPORTED, &m, "sigma",
+                            "a surface tension that depends on the place is not in this version; expected one number in N/m");
     TRY(node_number(&value.sigma, &m, "sigma", NOT_NEGATIVE, "surface tension in N/m", REQUIRED));
     TRY(node_number(&value.mu, &m, "mu", NOT_NEGATIVE, "viscosity in Pa s", REQUIRED));
     TRY(node_number(&value.contact_angle, &m, "contact_angle", NOT_NEGATIVE, "angle in radians, at most pi", OPTIONAL));

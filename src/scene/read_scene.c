@@ -185,6 +185,16 @@ static mn_status read_title(Scene* scene, const Node* n)
     return scene->title ? MN_OK : mn_fail(MN_NO_MEMORY, "no memory to read %s", scene->path);
 }
 
+// Tension needs the advection that keeps curvature (docs/curvature.md); without it MacCormack costs less.
+static AdvectionKind suitable_advection(const Scene* s)
+{
+    for (int i = 0; i < s->liquid_count; i++)
+        if (s->liquids[i].material.sigma > 0) return ADVECTION_CUBIC;
+    for (int i = 0; i < s->source_count; i++)
+        if (s->sources[i].material.sigma > 0) return ADVECTION_CUBIC;
+    return ADVECTION_MACCORMACK;
+}
+
 mn_status scene_read(lua_State* L, void* context)
 {
     static const char* const keys[] = {"title",    "domain", "gravity", "frame_acceleration", "liquids", "solids",
@@ -213,5 +223,6 @@ mn_status scene_read(lua_State* L, void* context)
     if (s->liquid_count == 0 && s->source_count == 0) {
         return node_fail(&n, NULL, "no liquid: give at least one entry in liquids or sources");
     }
+    if (s->advection == ADVECTION_UNTOLD) s->advection = suitable_advection(s);
     return MN_OK;
 }

@@ -63,7 +63,10 @@ typedef struct SceneProbe {
 
 typedef enum SideKind { SIDE_WALL, SIDE_OPEN } SideKind;
 typedef enum MergePolicy { MERGE_TOUCH, MERGE_NEVER } MergePolicy;
-typedef enum AdvectionKind { ADVECTION_MACCORMACK, ADVECTION_SEMILAGRANGIAN } AdvectionKind;
+typedef enum AdvectionKind { ADVECTION_MACCORMACK, ADVECTION_SEMILAGRANGIAN, ADVECTION_CUBIC, ADVECTION_UNTOLD } AdvectionKind;
+typedef enum TensionKind { TENSION_IS_AUTO, TENSION_IS_EXPLICIT, TENSION_IS_IMPLICIT, TENSION_IS_SPLIT, TENSION_IS_CSF } TensionKind;
+extern const char* const advection_names[];  // by AdvectionKind; NULL-ended
+extern const char* const tension_names[];    // by TensionKind; NULL-ended
 typedef enum OperatorKind { OPERATOR_CUT, OPERATOR_GHOST } OperatorKind;
 // Files of a frame besides PLY, which every run writes.
 typedef enum OutputFormat { OUTPUT_OBJ = 1, OUTPUT_USDA = 2, OUTPUT_VTKHDF = 4, OUTPUT_VDB = 8 } OutputFormat;
@@ -108,7 +111,11 @@ typedef struct Scene {
     double cfl;        // 1.5
     double tolerance;  // of the pressure solve, relative: 1e-6
     double max_dt;     // s, INFINITY unless told
-    AdvectionKind advection;
+    AdvectionKind advection;  // cubic if a liquid or source has sigma > 0, else MacCormack
+    TensionKind tension;
+    double tension_theta;  // 0: the scheme's own
+    double tension_steps;  // longest step in capillary times; 0: the scheme's own
+    bool slip;             // along walls and solids
     OperatorKind op;
     MergePolicy merge;
     double spray_cells;    // a fragment smaller than this many cells of volume becomes spray: 8 (3D), 4 (2D)

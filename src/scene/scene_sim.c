@@ -51,8 +51,16 @@ static void build_tank(Sim* sim, const Scene* scene)
         .cfl = scene->cfl,
         .tolerance = scene->tolerance,
         .max_dt = scene->max_dt,
-        .advection = scene->advection == ADVECTION_MACCORMACK ? ADVECT_MACCORMACK : ADVECT_SEMILAGRANGIAN,
+        .advection = scene->advection == ADVECTION_CUBIC            ? ADVECT_CUBIC
+                     : scene->advection == ADVECTION_SEMILAGRANGIAN ? ADVECT_SEMILAGRANGIAN
+                                                                    : ADVECT_MACCORMACK,
         .op = scene->op == OPERATOR_CUT ? PRESSURE_CUT : PRESSURE_GHOST,
+        .tension = {.scheme = scene->tension == TENSION_IS_EXPLICIT   ? TENSION_EXPLICIT
+                              : scene->tension == TENSION_IS_IMPLICIT ? TENSION_IMPLICIT
+                                                                      : TENSION_AUTO,
+                    .theta = scene->tension_theta,
+                    .most_steps = scene->tension_steps},
+        .slip = scene->slip,
         .spray_cells = scene->spray_cells,
     };
     memcpy(sim->settings.gravity, scene->gravity, sizeof scene->gravity);
