@@ -1,11 +1,12 @@
--- A sheet of honey, 4 mm thick, runs down onto a plate and folds.
-local half, speed = mm(2), 0.1
+-- A sheet of thick honey, 4 mm, runs down onto a plate, too slowly to spread as fast as it comes: it folds to and fro.
+local half, speed, thick = mm(2), 0.12, honey { mu = 40 }
 return scene {
   title   = "A sheet of honey folds (2D)",
-  domain  = { size = { mm(50), mm(60) }, cells = 100, sides = { left = "open", right = "open", top = "open" } },
+  domain  = { size = { mm(60), mm(50) }, cells = 150, sides = { left = "open", right = "open", top = "open" } },
   gravity = { 0, -9.81 },
+  liquids = { box { low = { mm(30) - half, mm(12) }, high = { mm(30) + half, mm(47) }, velocity = { 0, -speed }, material = thick } },
   sources = {
-    box { low = { mm(25) - half, mm(56) }, high = { mm(25) + half, mm(60) }, velocity = { 0, -speed }, rate = 2*half*speed, material = honey },
+    box { low = { mm(30) - half, mm(46) }, high = { mm(30) + half, mm(50) }, velocity = { 0, -speed }, rate = 2*half*speed, material = thick },
   },
-  frames  = { rate = 50, count = 100 },
+  frames  = { rate = 50, count = 80 },
 }

@@ -13,6 +13,7 @@ typedef struct Material {
     double sigma;          // N/m against air
     double mu;             // Pa s
     double contact_angle;  // radians, 90 degrees unless told
+    bool sigma_varies;     // sigma is the largest value of the scene's function of the place
 } Material;
 
 // A function of time written in the scene (or a constant): up to 3 numbers. `function` is 0 for a constant.
@@ -117,10 +118,14 @@ typedef struct Scene {
     double tension_steps;  // longest step in capillary times; 0: the scheme's own
     bool slip;             // along walls and solids
     OperatorKind op;
+    int sigma_function;  // handle of the function of the place that sigma is; 0: the materials' numbers
     MergePolicy merge;
     double spray_cells;    // a fragment smaller than this many cells of volume becomes spray: 8 (3D), 4 (2D)
     struct SceneLua* lua;  // keeps functions of time alive; private to scene/
 } Scene;
+
+// sigma (N/m) at a place, by the scene's function; it must give one positive number. Limits and threads as scene_time_vector.
+mn_status scene_sigma(double* sigma, const Scene* scene, const double x[3]);
 
 // Reads and checks a scene. On failure the message names file, line and key; *scene is left empty.
 mn_status scene_load(Scene* scene, const char* path);
