@@ -254,6 +254,22 @@ static void test_materials_and_units(void** state)
     bad_liquid("pool { depth = 0.2, material = material { rho = 1 } }",
                "liquids[1].material.sigma: missing; expected a non-negative surface tension");
     bad_liquid("pool { depth = 0.2, material = water { contact_angle = 90 } }", "degrees(90)?");
+    bad_liquid("pool { depth = 0.2, material = water { sigma = function(x) return -1 end } }",
+               "dir/x.lua:2: liquids[1].material.sigma: at (0, 0, 0) the function must return a positive number, in N/m");
+    bad_liquid("pool { depth = 0.2, material = water { sigma = function(x) return 1 end, mu = 0 } }",
+               "liquids[1].material.mu: expected a positive viscosity");
+    bad_liquid("pool { depth = 0.1, material = water { sigma = function() return 1 end } }, sphere { center = { 0.5, 0.5, 0.5 }, "
+               "radius = 0.1 }",
+               "liquids[2].material: sigma is a function of the place in another liquid");
+    bad_liquid("pool { depth = 0.1, material = water { sigma = function() return 1 end } }, sphere { center = { 0.5, 0.5, 0.5 }, "
+               "radius = 0.1, material = water { sigma = function() return 2 end } }",
+               "liquids[2].material.sigma: is another function than that of an earlier liquid");
+    CHECK_OK(load_parts(&s, BOX2, "pool { depth = 0.2, material = water { sigma = function(x, y) return 0.01 + x end } }", ""));
+    CHECK_CLOSE(s.liquids[0].material.sigma, 0.01 + s.size[0], 1e-12);  // the largest
+    double sigma;
+    CHECK_OK(scene_sigma(&sigma, &s, (double[3]){0.5, 0.2, 0}));
+    CHECK_CLOSE(sigma, 0.51, 1e-12);
+    scene_free(&s);
     bad_liquid("pool { depth = mm(\"3\") }", "dir/x.lua:2: mm: expected a number, got a string");
 }
 
