@@ -51,6 +51,8 @@ typedef struct mn_run_options {
     // Called after every step; returning false ends the run after a checkpoint with MN_STOPPED. May be NULL.
     bool (*progress)(void* user, const mn_progress* progress);
     void* user;
+    // Called with a line about the run before its first step: how surface tension acts. May be NULL.
+    void (*tell)(void* user, const char* line);
 } mn_run_options;
 
 mn_status mn_run(const mn_run_options* options);

@@ -6,6 +6,8 @@
 #include "base/vec.h"
 #include "cli/cli.h"
 #include "scene/scene_sim.h"
+#include "step/tension.h"
+#include "step/tension_report.h"
 
 static const char usage[] = "usage: meniscus check SCENE.lua\n"
                             "\n"
@@ -64,14 +66,29 @@ static void report_liquid(const Scene* s, const SceneLiquid* from, const Liquid*
         printf("              Bond %.3g, Weber %.3g, Ohnesorge %.3g; capillary length %.3g m (%.1f cells)\n",
                m->rho*g*radius*radius/m->sigma, m->rho*speed*speed*2*radius/m->sigma,
                m->mu/sqrt(m->rho*m->sigma*radius), capillary, capillary/dx);
-        printf("              capillary step sqrt(rho dx^3/(4 pi sigma)) = %.3g s\n",
-               sqrt(m->rho*dx*dx*dx/(4*PI*m->sigma)));
+        printf("              capillary time sqrt(rho dx^3/(4 pi sigma)) = %.3g s\n", tension_time(q));
     }
     double fall = sqrt(speed*speed + 2*g*s->size[1]);
     if (fall > 0)
         printf("              advective step cfl dx/|u| = %.3g s at |u| = %.3g m/s (start, plus a fall of the box)\n",
                s->cfl*dx/fall, fall);
     if (radius < 4*dx) warn("%s: only %.1f cells in radius; at least 4 are needed to move well", from->name, radius/dx);
+}
+
+// Steps of the whole run. The flow's speed is not known yet: at least that of the start, at most that of a fall through the box.
+static void report_steps(const Scene* s, const Sim* sim)
+{
+    double frame = 1/s->frame_rate, g = largest_gravity(s), speed = 0;
+    for (int m = 0; m < sim->liquid_count; m++) speed = fmax(speed, vec_norm(s->liquids[m].velocity));
+    for (int m = 0; m < s->source_count; m++) speed = fmax(speed, vec_norm(s->sources[m].velocity));
+    double fall = sqrt(speed*speed + 2*g*s->size[1]);
+    double longest = fmin(fmin(s->max_dt, frame), tension_limit(sim)), shortest = longest;
+    if (speed > 0) longest = fmin(longest, s->cfl*s->dx/speed);
+    if (fall > 0) shortest = fmin(shortest, s->cfl*s->dx/fall);
+    printf("  steps       about %.0f to %.0f\n", s->frame_count*ceil(frame/longest), s->frame_count*ceil(frame/shortest));
+    char line[200];
+    tension_explain(line, sizeof line, sim, frame);
+    printf("  tension     %s\n", line);
 }
 
 // Gaps between liquids that the grid cannot see: nodes of one within 3 cells of the other.
@@ -139,6 +156,7 @@ static mn_status check_scene(const char* path)
             report_liquid(&scene, &scene.liquids[m], &sim.liquid[m]);
             cells += (double)sim.liquid[m].w.count;
         }
+        report_steps(&scene, &sim);
         printf("  memory      about %.0f MB\n", (cells*BYTES_PER_CELL + BYTES_OF_PROGRAM)/1e6);
         report_gaps(&scene, &sim);
         report_doubts(&scene);

@@ -9,6 +9,7 @@
 #include "output/output.h"
 #include "render/render.h"
 #include "scene/scene_sim.h"
+#include "step/tension_report.h"
 
 enum { MOST_THREADS = 1024 };
 
@@ -93,6 +94,16 @@ static mn_status run_frame(Run* r)
     return MN_OK;
 }
 
+// Which scheme surface tension acts by, to whoever watches and into run.json.
+static mn_status tell_tension(Run* r)
+{
+    char explained[200], line[256];
+    tension_explain(explained, sizeof explained, &r->sim, 1/r->scene.frame_rate);
+    snprintf(line, sizeof line, "surface tension: %s", explained);
+    if (r->options->tell) r->options->tell(r->options->user, line);
+    return output_tell_tension(r->output, &r->sim, explained);
+}
+
 static mn_status run_all(Run* r)
 {
     const mn_run_options* o = r->options;
@@ -112,6 +123,7 @@ static mn_status run_all(Run* r)
         TRY(sim_start(&r->sim));
         TRY(write_frame(r));
     }
+    TRY(tell_tension(r));
     r->time_at_start = r->sim.time;
     while (r->frame < r->frames) TRY(run_frame(r));
     return MN_OK;

@@ -63,6 +63,12 @@ static bool show_progress(void* user, const mn_progress* p)
     return !interrupted;
 }
 
+static void show_line(void* user, const char* line)
+{
+    const Display* d = user;
+    if (!d->quiet) fprintf(stderr, "%s\n", line);
+}
+
 // out/NAME for .../NAME.lua
 static void default_directory(char* out, size_t size, const char* scene)
 {
@@ -115,6 +121,7 @@ int run_command(int argc, char** argv)
         run.directory = directory;
     }
     run.progress = show_progress;
+    run.tell = show_line;
     run.user = &display;
     signal(SIGINT, on_interrupt);
     signal(SIGTERM, on_interrupt);

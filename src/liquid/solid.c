@@ -91,7 +91,8 @@ double solids_max_speed(const Solids* s, double reach)
         if (solid->form)
             own = fabs(solid->form->longest_shift(solid->pose.shape, solid->shape_before) /
                        (solid->pose.time - solid->time_before));
-        most = fmax(most, vec_norm(solid->velocity) + vec_norm(solid->spin)*reach + own);
+        double radius = solid->reach > 0 ? fmin(solid->reach, reach) : reach;
+        most = fmax(most, vec_norm(solid->velocity) + vec_norm(solid->spin)*radius + own);
     }
     return most;
 }

@@ -32,6 +32,7 @@ typedef struct Solid {
     const void* shape_before;  // of the step before, at time_before (s)
     double time_before;
     double pivot[3];       // m, rest frame
+    double reach;          // m, from the pivot to the shape's farthest point; 0: unknown
     ContactAngle contact_angle;
     Pose pose;             // at the current time
     double velocity[3];    // m/s of the pivot
@@ -51,7 +52,7 @@ double solids_distance(const Solids* s, const double x[3], int* which);
 void solids_normal(double n[3], const Solids* s, const double x[3], double dx, int dim);
 // SolidMotion.velocity of the nearest solid; user is the Solids.
 void solids_velocity(double out[3], const void* user, const double x[3]);
-double solids_max_speed(const Solids* s, double reach);  // m/s of any point within `reach` of a pivot
+double solids_max_speed(const Solids* s, double reach);  // m/s of any point of them within `reach` of a pivot
 
 // Moves solid m to the pose `next` reached after dt: velocity and spin are those of the rigid motion in between; a solid that
 // changes its form keeps the shape it had.

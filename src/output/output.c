@@ -24,6 +24,7 @@ struct Output {
     Bytes text;   // rows under way
     Arena arena;  // of one call
     char started[32];
+    char tension[256];  // what output_tell_tension was told
     int threads;
     int frames;          // written so far
     bool static_solids;  // written
@@ -38,8 +39,15 @@ static mn_status write_run_json(Output* o, const Sim* sim, const char* status)
     char path[PATH_ROOM];
     TRY(path_join(path, o->dir, "run.json"));
     RunState run = {
-        .status = status, .started = o->started, .threads = o->threads, .frames = o->frames, .wall_seconds = wall_seconds(o)};
+        .status = status, .started = o->started, .threads = o->threads, .frames = o->frames, .wall_seconds = wall_seconds(o),
+        .tension = o->tension};
     return run_json_write(path, o->scene, sim, &run);
+}
+
+mn_status output_tell_tension(Output* o, const Sim* sim, const char* line)
+{
+    snprintf(o->tension, sizeof o->tension, "%s", line);
+    return write_run_json(o, sim, "running");
 }
 
 // ---- opening -------------------------------------------------------------------------------------------------------------

@@ -18,6 +18,8 @@ mn_status output_open(Output** out, const char* dir, const Scene* scene, const O
 // *frame is the last frame written at that time, -1 if none. MN_BAD_CHECKPOINT: the tables and frames are as they were.
 mn_status output_resume(Output* out, Sim* sim, int* frame);
 
+// How surface tension acts in this session, for run.json.
+mn_status output_tell_tension(Output* out, const Sim* sim, const char* line);
 // Each of these is all or nothing; MN_IO names the file.
 mn_status output_step(Output* out, const Sim* sim);                   // after a step: rows of table.csv and probes.csv
 mn_status output_frame(Output* out, const Sim* sim, int frame);       // meshes, rows of liquids.csv

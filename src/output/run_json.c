@@ -61,12 +61,15 @@ static json_t* machine(void)
 
 static json_t* settings(const Scene* s)
 {
-    static const char* const advections[] = {"auto", "maccormack", "semilagrangian", "cubic"};
     json_t* o = json_object();
     json_object_set_new(o, "cfl", number(s->cfl));
     json_object_set_new(o, "tolerance", number(s->tolerance));
     json_object_set_new(o, "max_dt", number(s->max_dt));
-    json_object_set_new(o, "advection", text(advections[s->advection]));
+    json_object_set_new(o, "advection", text(advection_names[s->advection]));
+    json_object_set_new(o, "tension", text(tension_names[s->tension]));
+    json_object_set_new(o, "tension_theta", s->tension_theta > 0 ? number(s->tension_theta) : json_null());
+    json_object_set_new(o, "tension_steps", s->tension_steps > 0 ? number(s->tension_steps) : json_null());
+    json_object_set_new(o, "slip", json_boolean(s->slip));
     json_object_set_new(o, "operator", text(s->op == OPERATOR_CUT ? "cut" : "ghost"));
     json_object_set_new(o, "merge", text(s->merge == MERGE_TOUCH ? "touch" : "never"));
     json_object_set_new(o, "spray_cells", number(s->spray_cells));
@@ -109,6 +112,7 @@ static void add_progress(json_t* o, const Sim* sim, const RunState* run)
     struct rusage usage = {0};
     getrusage(RUSAGE_SELF, &usage);
     json_object_set_new(o, "threads", json_integer(run->threads));
+    json_object_set_new(o, "tension", text(run->tension));
     json_object_set_new(o, "frames", json_integer(run->frames));
     json_object_set_new(o, "steps", json_integer(sim ? sim->step : 0));
     json_object_set_new(o, "time", number(sim ? sim->time : 0));

@@ -10,6 +10,7 @@ typedef struct RunState {
     int threads;
     int frames;           // written so far
     double wall_seconds;  // of all sessions of this run
+    const char* tension;  // the scheme of the session's first step, and why; "" before it is known
 } RunState;
 
 // `sim` may be NULL before the first step.

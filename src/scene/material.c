@@ -2,20 +2,21 @@
 
 #include <string.h>
 #include "base/vec.h"
+#include "scene/read_scene.h"
 
 #define RIGHT (PI/2)  // contact angle unless told: it belongs to the pair of liquid and solid, not to the liquid
 
 // At 20 C against air. docs/scenes.md shows this table.
 const Preset presets[] = {
-    {{"water", 998.2, 0.0728, 1.002e-3, RIGHT}, "CRC Handbook of Chemistry and Physics; IAPWS R1-76: 72.75 mN/m"},
-    {{"milk", 1030, 0.046, 2.1e-3, RIGHT},
+    {{"water", 998.2, 0.0728, 1.002e-3, RIGHT, false}, "CRC Handbook of Chemistry and Physics; IAPWS R1-76: 72.75 mN/m"},
+    {{"milk", 1030, 0.046, 2.1e-3, RIGHT, false},
      "whole milk: sigma as used by paper 000 (Bertsch 1983 measures 52 +- 2 mN/m); rho, mu typical for 20 C"},
-    {{"ethanol", 789.3, 0.0221, 1.20e-3, RIGHT}, "CRC Handbook of Chemistry and Physics"},
-    {{"silicone_oil_20cSt", 949, 0.0206, 0.01898, RIGHT}, "rho, sigma of the vibrating bath of paper 001; mu = 20 cSt times rho"},
-    {{"tetradecane", 762, 0.02656, 2.128e-3, RIGHT}, "colliding drops of paper 001, after Qian and Law 1997"},
-    {{"mercury", 13546, 0.4865, 1.554e-3, RIGHT}, "CRC Handbook of Chemistry and Physics; sigma: Jasper 1972"},
-    {{"honey", 1420, 0.055, 10, RIGHT}, "typical only: honeys differ tenfold in mu with water content"},
-    {{"", 0, 0, 0, 0}, NULL},
+    {{"ethanol", 789.3, 0.0221, 1.20e-3, RIGHT, false}, "CRC Handbook of Chemistry and Physics"},
+    {{"silicone_oil_20cSt", 949, 0.0206, 0.01898, RIGHT, false}, "rho, sigma of the vibrating bath of paper 001; mu = 20 cSt times rho"},
+    {{"tetradecane", 762, 0.02656, 2.128e-3, RIGHT, false}, "colliding drops of paper 001, after Qian and Law 1997"},
+    {{"mercury", 13546, 0.4865, 1.554e-3, RIGHT, false}, "CRC Handbook of Chemistry and Physics; sigma: Jasper 1972"},
+    {{"honey", 1420, 0.055, 10, RIGHT, false}, "typical only: honeys differ tenfold in mu with water content"},
+    {{"", 0, 0, 0, 0, false}, NULL},
 };
 
 const Preset* preset_find(const char* name)
@@ -58,6 +59,20 @@ mn_status angle_read(SceneAngle* out, const Node* n)
     return MN_OK;
 }
 
+// One function serves the whole scene: liquids meet, and what they become has to have a sigma too.
+static mn_status read_sigma_function(const Node* m)
+{
+    lua_State* L = m->reader->L;
+    Scene* scene = m->reader->scene;
+    lua_pushstring(L, "sigma");
+    lua_rawget(L, m->table);
+    if (!scene->sigma_function) return function_keep(&scene->sigma_function, m, "sigma");
+    lua_rawgeti(L, LUA_REGISTRYINDEX, scene->lua->functions[scene->sigma_function - 1].reference);
+    bool same = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return same ? MN_OK : node_fail(m, "sigma", "is another function than that of an earlier liquid; a scene can have only one");
+}
+
 mn_status material_read(Material* out, const Node* n, const char* key)
 {
     static const char* const keys[] = {"name", "rho", "sigma", "mu", "contact_angle", NULL};
@@ -77,9 +92,13 @@ mn_status material_read(Material* out, const Node* n, const char* key)
     TRY(node_check_keys(&m, keys, NULL, false));
     TRY(node_name(value.name, &m, "name"));
     TRY(node_number(&value.rho, &m, "rho", POSITIVE, "density in kg/m^3", REQUIRED));
-    TRY(node_number(&value.sigma, &m, "sigma", NOT_NEGATIVE, "surface tension in N/m", REQUIRED));
+    value.sigma_varies = node_is_function(&m, "sigma");
+    if (value.sigma_varies) TRY(read_sigma_function(&m));
+    else TRY(node_number(&value.sigma, &m, "sigma", NOT_NEGATIVE, "surface tension in N/m, or a function of the place", REQUIRED));
     TRY(node_number(&value.mu, &m, "mu", NOT_NEGATIVE, "viscosity in Pa s", REQUIRED));
     TRY(read_angle(&value.contact_angle, &m, "contact_angle", OPTIONAL));
+    if (value.sigma_varies && value.mu == 0)
+        return node_fail(&m, "mu", "expected a positive viscosity: sigma varies, and only friction holds what it pulls along");
     *out = value;
     node_close(&m);
     return MN_OK;

@@ -251,6 +251,13 @@ bool node_has(const Node* n, const char* key)
     return has;
 }
 
+bool node_is_function(const Node* n, const char* key)
+{
+    bool is = push_field(n, key) == LUA_TFUNCTION;
+    lua_pop(n->reader->L, 1);
+    return is;
+}
+
 // ---------------------------------------------------------------- values
 
 static const char* article(const char* word) { return strchr("aeio", word[0]) ? "an " : "a "; }
@@ -366,6 +373,16 @@ mn_status node_name(char out[64], const Node* n, const char* key)
         }
         snprintf(out, 64, "%s", s);
     }
+    lua_pop(L, 1);
+    return MN_OK;
+}
+
+mn_status node_flag(bool* out, const Node* n, const char* key)
+{
+    lua_State* L = n->reader->L;
+    int type = push_field(n, key);
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN) return fail_expected(n, key, "", "true or false");
+    if (type == LUA_TBOOLEAN) *out = lua_toboolean(L, -1);
     lua_pop(L, 1);
     return MN_OK;
 }

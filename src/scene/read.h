@@ -56,6 +56,7 @@ mn_status node_check_keys(const Node* n, const char* const* known, const char* c
 mn_status node_count(int* count, const Node* n);  // entries of a list
 
 bool node_has(const Node* n, const char* key);
+bool node_is_function(const Node* n, const char* key);
 mn_status node_number(double* out, const Node* n, const char* key, Rule rule, const char* what, Need need);
 mn_status node_integer(int* out, const Node* n, const char* key, int low, int high, const char* what, Need need);
 // dim numbers; the third is 0 in 2D, where a scene may also write it.
@@ -64,6 +65,7 @@ mn_status node_vector(double out[3], const Node* n, const char* key, const char*
 mn_status node_rotation(double out[3], const Node* n, const char* key, const char* what, Need need);
 // A name fit for tables and file names: 1 to 63 letters, digits, spaces, _ - . +
 mn_status node_name(char out[64], const Node* n, const char* key);
+mn_status node_flag(bool* out, const Node* n, const char* key);  // true or false
 // Index of the string in the NULL-ended list.
 mn_status node_choice(int* out, const Node* n, const char* key, const char* const* words);
 mn_status node_choice_entry(int* out, const Node* n, int i, const char* const* words);  // of list entry i, from 1

@@ -8,6 +8,8 @@
 #define MIN_CELLS 4
 #define MAX_CELLS_PER_AXIS (1 << 20)
 
+const char* const advection_names[] = {"auto", "maccormack", "semilagrangian", "cubic", NULL};
+const char* const tension_names[] = {"auto", "explicit", "implicit", "split", "csf", NULL};
 const char* const format_names[] = {"ply", "obj", "usda", "vtkhdf", "vdb", NULL};
 
 // size = { x, y } or { x, y, z }: how many there are decides the dimension of everything else.
@@ -156,10 +158,30 @@ mn_status output_read(Scene* scene, const Node* root)
     return MN_OK;
 }
 
+static mn_status read_tension(Scene* scene, const Node* n)
+{
+    int tension = scene->tension;
+    TRY(node_choice(&tension, n, "tension", tension_names));
+    scene->tension = (TensionKind)tension;
+    if (scene->tension == TENSION_IS_SPLIT || scene->tension == TENSION_IS_CSF)
+        return node_fail_as(MN_UNSUPPORTED, n, "tension", "\"%s\" is not in this version; use \"auto\", \"explicit\" or \"implicit\"",
+                            tension_names[tension]);
+    double* theta = &scene->tension_theta;
+    TRY(node_number(theta, n, "tension_theta", POSITIVE, "number from 0.5 to 1", OPTIONAL));
+    // below 1/2 the scheme feeds waves instead of damping them
+    if (*theta != 0 && (*theta < 0.5 || *theta > 1))
+        return node_fail(n, "tension_theta", "expected a number from 0.5 to 1, got %g", *theta);
+    TRY(node_number(&scene->tension_steps, n, "tension_steps", POSITIVE, "number of capillary times in a step", OPTIONAL));
+    const char* key = *theta != 0 ? "tension_theta" : "tension_steps";
+    if (scene->tension == TENSION_IS_EXPLICIT && (*theta != 0 || scene->tension_steps != 0))
+        return node_fail(n, key, "means nothing with tension = \"explicit\", whose steps are at most 2 capillary times");
+    return MN_OK;
+}
+
 static mn_status read_numerics_table(Scene* scene, const Node* root)
 {
-    static const char* const keys[] = {"cfl", "tolerance", "max_dt", "advection", "operator", NULL};
-    static const char* const advections[] = {"auto", "maccormack", "semilagrangian", "cubic", NULL};
+    static const char* const keys[] = {"cfl",     "tolerance",     "max_dt",        "advection", "operator",
+                                       "tension", "tension_theta", "tension_steps", "slip",      NULL};
     static const char* const operators[] = {"cut", "ghost", NULL};
     Node n;
     bool present;
@@ -173,10 +195,12 @@ static mn_status read_numerics_table(Scene* scene, const Node* root)
     if (scene->tolerance >= 1) return node_fail(&n, "tolerance", "expected a positive number below 1, got %g", scene->tolerance);
     TRY(node_number(&scene->max_dt, &n, "max_dt", POSITIVE, "time in seconds", OPTIONAL));
     int advection = scene->advection, op = scene->op;
-    TRY(node_choice(&advection, &n, "advection", advections));
+    TRY(node_choice(&advection, &n, "advection", advection_names));
     TRY(node_choice(&op, &n, "operator", operators));
     scene->advection = (AdvectionKind)advection;
     scene->op = (OperatorKind)op;
+    TRY(read_tension(scene, &n));
+    TRY(node_flag(&scene->slip, &n, "slip"));
     node_close(&n);
     return MN_OK;
 }
@@ -188,6 +212,7 @@ mn_status numerics_read(Scene* scene, const Node* root)
     scene->tolerance = 1e-6;
     scene->max_dt = INFINITY;
     scene->spray_cells = scene->dim == 2 ? 4 : 8;
+    scene->advection = ADVECTION_AUTO;
     TRY(read_numerics_table(scene, root));
     TRY(node_number(&scene->spray_cells, root, "spray_cells", NOT_NEGATIVE, "number of cells", OPTIONAL));
     int merge = MERGE_TOUCH;

@@ -14,8 +14,7 @@
 
 // ---------------------------------------------------------------- functions of time
 
-// Keeps the function on top of the stack (and takes it off) and hands out its handle.
-static mn_status keep_function(int* handle, const Node* n, const char* key)
+mn_status function_keep(int* handle, const Node* n, const char* key)
 {
     struct SceneLua* lua = n->reader->scene->lua;
     lua_State* L = n->reader->L;
@@ -39,7 +38,7 @@ static mn_status read_time_vector(TimeVector* v, const Node* n, const char* key,
     lua_State* L = n->reader->L;
     v->turns = turns;
     lua_pushstring(L, key);
-    if (lua_rawget(L, n->table) == LUA_TFUNCTION) return keep_function(&v->function, n, key);
+    if (lua_rawget(L, n->table) == LUA_TFUNCTION) return function_keep(&v->function, n, key);
     lua_pop(L, 1);
     return (turns ? node_rotation : node_vector)(v->constant, n, key, what, OPTIONAL);
 }
@@ -179,6 +178,21 @@ static mn_status read_title(Scene* scene, const Node* n)
     return scene->title ? MN_OK : mn_fail(MN_NO_MEMORY, "no memory to read %s", scene->path);
 }
 
+// A function for sigma must be everyone's.
+static mn_status check_sigma(const Scene* s, const Node* n)
+{
+    if (!s->sigma_function) return MN_OK;
+    for (int i = 0; i < s->liquid_count + s->source_count; i++) {
+        bool source = i >= s->liquid_count;
+        const Material* m = source ? &s->sources[i - s->liquid_count].material : &s->liquids[i].material;
+        char key[40];
+        snprintf(key, sizeof key, "%s[%d].material", source ? "sources" : "liquids", (source ? i - s->liquid_count : i) + 1);
+        if (!m->sigma_varies)
+            return node_fail(n, key, "sigma is a function of the place in another liquid; then all must have that function");
+    }
+    return MN_OK;
+}
+
 mn_status scene_read(lua_State* L, void* context)
 {
     static const char* const keys[] = {"title",    "domain", "gravity", "frame_acceleration", "liquids", "solids",
@@ -207,5 +221,6 @@ mn_status scene_read(lua_State* L, void* context)
     if (s->liquid_count == 0 && s->source_count == 0) {
         return node_fail(&n, NULL, "no liquid: give at least one entry in liquids or sources");
     }
+    TRY(check_sigma(s, &n));
     return MN_OK;
 }

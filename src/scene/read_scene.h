@@ -16,6 +16,9 @@ struct SceneLua {
     int function_count;
 };
 
+// Takes the function on top of the stack off and hands out its handle.
+mn_status function_keep(int* handle, const Node* n, const char* key);
+
 // Reads the scene at stack index 1 into reader->scene; what was read so far is there on failure too, for scene_free.
 mn_status scene_read(lua_State* L, void* reader);
 

@@ -29,6 +29,24 @@ static mn_status prepare_shapes(Scene* s)
     return MN_OK;
 }
 
+// The largest sigma on a lattice over the box: what steps and implicit tension are made for.
+static mn_status find_largest_sigma(Scene* s)
+{
+    enum { LATTICE = 16 };
+    double most = 0;
+    if (!s->sigma_function) return MN_OK;
+    for (int k = 0; k <= (s->dim == 3 ? LATTICE : 0); k++)
+        for (int j = 0; j <= LATTICE; j++)
+            for (int i = 0; i <= LATTICE; i++) {
+                double sigma, x[3] = {i*s->size[0]/LATTICE, j*s->size[1]/LATTICE, s->dim == 3 ? k*s->size[2]/LATTICE : 0};
+                TRY(scene_sigma(&sigma, s, x));
+                most = fmax(most, sigma);
+            }
+    for (int i = 0; i < s->liquid_count; i++) s->liquids[i].material.sigma = most;
+    for (int i = 0; i < s->source_count; i++) s->sources[i].material.sigma = most;
+    return MN_OK;
+}
+
 // A function that is wrong should be told now, not after an hour: every one is called once.
 static mn_status try_functions(const Scene* s)
 {
@@ -69,6 +87,7 @@ static mn_status load(Scene* scene, Reader* reader)
     TRY(evaluate(scene, reader));
     TRY(sandbox_guard(scene->lua->box, 1, scene_read, reader));
     TRY(try_functions(scene));
+    TRY(find_largest_sigma(scene));
     TRY(prepare_shapes(scene));
     return scene_check_places(scene);
 }
@@ -199,4 +218,21 @@ mn_status scene_time_vector(double value[3], const Scene* scene, const TimeVecto
     }
     memcpy(value, numbers, sizeof numbers);
     return MN_OK;
+}
+
+mn_status scene_sigma(double* sigma, const Scene* scene, const double x[3])
+{
+    Sandbox* box = scene->lua->box;
+    lua_State* L = sandbox_state(box);
+    const TimeFunction* f = &scene->lua->functions[scene->sigma_function - 1];
+    if (!lua_checkstack(L, 8)) return mn_fail(MN_NO_MEMORY, "no memory to call a function of %s", scene->path);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, f->reference);
+    for (int d = 0; d < scene->dim; d++) lua_pushnumber(L, x[d]);
+    TRY(sandbox_call(box, scene->dim, 1));
+    bool good = lua_type(L, -1) == LUA_TNUMBER && isfinite(lua_tonumber(L, -1)) && lua_tonumber(L, -1) > 0;
+    *sigma = good ? lua_tonumber(L, -1) : 0;
+    lua_pop(L, 1);
+    if (good) return MN_OK;
+    return mn_fail(MN_BAD_SCENE, "%s:%d: %s: at (%g, %g, %g) the function must return a positive number, in N/m", scene->path,
+                   f->line, f->path, x[0], x[1], x[2]);
 }

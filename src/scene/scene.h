@@ -13,6 +13,7 @@ typedef struct Material {
     double sigma;          // N/m against air
     double mu;             // Pa s
     double contact_angle;  // radians, 90 degrees unless told
+    bool sigma_varies;     // sigma is the largest value of the scene's function of the place
 } Material;
 
 // Angle between the surface and a solid or wall, through the liquid, radians.
@@ -69,6 +70,9 @@ typedef struct SceneProbe {
 typedef enum SideKind { SIDE_WALL, SIDE_OPEN } SideKind;
 typedef enum MergePolicy { MERGE_TOUCH, MERGE_NEVER } MergePolicy;
 typedef enum AdvectionKind { ADVECTION_AUTO, ADVECTION_MACCORMACK, ADVECTION_SEMILAGRANGIAN, ADVECTION_CUBIC } AdvectionKind;
+typedef enum TensionKind { TENSION_IS_AUTO, TENSION_IS_EXPLICIT, TENSION_IS_IMPLICIT, TENSION_IS_SPLIT, TENSION_IS_CSF } TensionKind;
+extern const char* const advection_names[];  // by AdvectionKind; NULL-ended
+extern const char* const tension_names[];    // by TensionKind; NULL-ended
 typedef enum OperatorKind { OPERATOR_CUT, OPERATOR_GHOST } OperatorKind;
 // Files of a frame besides PLY, which every run writes.
 typedef enum OutputFormat { OUTPUT_OBJ = 1, OUTPUT_USDA = 2, OUTPUT_VTKHDF = 4, OUTPUT_VDB = 8 } OutputFormat;
@@ -114,12 +118,20 @@ typedef struct Scene {
     double cfl;        // 1.5
     double tolerance;  // of the pressure solve, relative: 1e-6
     double max_dt;     // s, INFINITY unless told
-    AdvectionKind advection;
+    AdvectionKind advection;  // cubic if a liquid or source has sigma > 0, else MacCormack
+    TensionKind tension;
+    double tension_theta;  // 0: the scheme's own
+    double tension_steps;  // longest step in capillary times; 0: the scheme's own
+    bool slip;             // along walls and solids
     OperatorKind op;
+    int sigma_function;  // handle of the function of the place that sigma is; 0: the materials' numbers
     MergePolicy merge;
     double spray_cells;    // a fragment smaller than this many cells of volume becomes spray: 8 (3D), 4 (2D)
     struct SceneLua* lua;  // keeps functions of time alive; private to scene/
 } Scene;
+
+// sigma (N/m) at a place, by the scene's function; it must give one positive number. Limits and threads as scene_time_vector.
+mn_status scene_sigma(double* sigma, const Scene* scene, const double x[3]);
 
 // Reads and checks a scene. On failure the message names file, line and key; *scene is left empty.
 mn_status scene_load(Scene* scene, const char* path);

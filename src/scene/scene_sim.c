@@ -13,6 +13,8 @@ static mn_status acceleration_at(double a[3], void* user, double t)
     return scene_time_vector(a, scene, &scene->frame_acceleration, t);
 }
 
+static mn_status sigma_at(double* sigma, void* user, const double x[3]) { return scene_sigma(sigma, user, x); }
+
 static mn_status pose_of_solid(Pose* pose, void* user, int solid, double t)
 {
     const Scene* scene = user;
@@ -66,10 +68,25 @@ static void build_tank(Sim* sim, const Scene* scene)
         .max_dt = scene->max_dt,
         .advection = advection[scene->advection],
         .op = scene->op == OPERATOR_CUT ? PRESSURE_CUT : PRESSURE_GHOST,
+        .tension = {.scheme = scene->tension == TENSION_IS_EXPLICIT   ? TENSION_EXPLICIT
+                              : scene->tension == TENSION_IS_IMPLICIT ? TENSION_IMPLICIT
+                                                                      : TENSION_AUTO,
+                    .theta = scene->tension_theta,
+                    .most_steps = scene->tension_steps},
+        .slip = scene->slip,
         .spray_cells = scene->spray_cells,
         .wall_angle = angle_of(&scene->wall_angle),
     };
     memcpy(sim->settings.gravity, scene->gravity, sizeof scene->gravity);
+}
+
+// Distance from the pivot to the farthest corner of the shape's bounds: a short tail that beats fast is not a fast tank.
+static double reach_of(const SceneSolid* s, int dim)
+{
+    double low[3], high[3], far[3] = {0, 0, 0};
+    shape_bounds(low, high, s->shape);
+    for (int d = 0; d < dim; d++) far[d] = fmax(fabs(low[d] - s->pivot[d]), fabs(high[d] - s->pivot[d]));
+    return vec_norm(far);
 }
 
 static mn_status build_solids(Sim* sim, const Scene* scene)
@@ -87,6 +104,7 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
         s->moving = from->moving;
         s->form = from->changing ? &mesh_form : NULL;
         s->contact_angle = angle_of(&from->contact_angle);
+        if (!from->changing) s->reach = reach_of(from, scene->dim);
         memcpy(s->pivot, from->pivot, sizeof s->pivot);
         // the first step and the first projection need the velocity too: that of the first microsecond
         Pose soon, start;
@@ -208,7 +226,7 @@ static mn_status check_source(Sim* sim, const Scene* scene, const SceneSource* f
 static mn_status build_all(Sim* sim, const Scene* scene)
 {
     build_tank(sim, scene);
-    sim->functions = (TimeFunctions){acceleration_at, pose_of_solid, (void*)scene};
+    sim->functions = (TimeFunctions){acceleration_at, pose_of_solid, scene->sigma_function ? sigma_at : NULL, (void*)scene};
     TRY(build_solids(sim, scene));
     TRY(build_sources(sim, scene));
     for (int m = 0; m < scene->liquid_count; m++) TRY(build_liquid(sim, scene, &scene->liquids[m]));

@@ -60,7 +60,7 @@ static double wall_force(const ViscousProblem* p, int d, ptrdiff_t at)
     return force;
 }
 
-// r = b - A u with b = V u* + wall forces; sums of r^2/D, b^2/D and D u^2 of one row.
+// r = b - A u with b = V u* + forces of walls and of the surface; sums of r^2/D, b^2/D and D u^2 of one row.
 static void start_row(Workspace* s, const ViscousProblem* p, int r)
 {
     ViscousGrid* g = &s->mg.level[0];
@@ -69,7 +69,7 @@ static void start_row(Workspace* s, const ViscousProblem* p, int r)
     {
         double inverse = g->inverse[d][at], u = s->u[d][at];
         if (inverse == 0) continue;
-        double b = g->mass[d][at]*u + wall_force(p, d, at);
+        double b = g->mass[d][at]*u + wall_force(p, d, at) + (p->force[d] ? p->force[d][at] : 0);
         double residual = b - viscous_product(g, s->u, g->dim, d, at);
         g->b[d][at] = residual;
         rr += residual*residual*inverse, bb += b*b*inverse, uu += u*u/inverse;

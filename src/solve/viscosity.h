@@ -2,8 +2,8 @@
 //
 //     1/2 int rho |u - u*|^2  +  dt int mu D(u):D(u)     over the liquid,   D = (grad u + grad u^T)/2
 //
-// [batty2008]. Where u is free the minimum satisfies rho (u - u*) = dt div(2 mu D), and the free surface feels no traction
-// without anything being done about it. On walls and solids u is theirs (liquid sticks), or they leave it alone along them
+// less dt int t.u over the free surface, where a traction t (N/m^2) pulls along it [batty2008]. Where u is free the minimum satisfies rho (u - u*) = dt div(2 mu D), and the free surface feels no other
+// traction without anything being done about it. On walls and solids u is theirs (liquid sticks), or they leave it alone along them
 // (liquid slips). Full stress: the components are coupled, so turning as a whole costs nothing. Method: docs/viscosity.md.
 #pragma once
 #include "base/arena.h"
@@ -19,6 +19,7 @@ typedef struct ViscosityInput {
     SolidMotion solid;        // no velocity function: solids stand still
     bool slip_walls;          // the tank's walls hold the liquid across them only; false: it sticks
     bool slip_solids;         // the same for solids
+    const double (*traction)[3];  // N (2D: N/m), per cut cell: force along its piece of free surface; NULL: none
     double rho, mu, dt;
 } ViscosityInput;
 

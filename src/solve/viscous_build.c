@@ -340,6 +340,46 @@ static mn_status take_wall_strains(ViscousProblem* p, Arena* arena)
     return MN_OK;
 }
 
+// The work of a traction, t.u at the middle of its patch, reads u from the faces around: that is how the force is shared out.
+// What would go to faces that are not free goes to the others, so that none is lost.
+static void share_traction(ViscousProblem* p, const CutCell* c, const double traction[3])
+{
+    const ViscousGrid* g = &p->grid;
+    const Window* w = p->in.w;
+    double scale = p->in.dt/(p->in.rho*window_cell_volume(w));
+    for (int d = 0; d < g->dim; d++) {
+        int low[3], cell[3] = {c->i - p->lo[0], c->j - p->lo[1], c->k - p->lo[2]};
+        double f[3], weight[8], sum = 0;
+        for (int o = 0; o < 3; o++) {
+            double x = o >= g->dim ? 0 : cell[o] + c->center[o] - (o != d)*0.5;
+            low[o] = (int)floor(x), f[o] = x - low[o];
+        }
+        for (int q = 0; q < 1 << g->dim; q++) {
+            int at[3] = {low[0] + (q & 1), low[1] + (q >> 1 & 1), low[2] + (q >> 2)};
+            weight[q] = 1;
+            for (int o = 0; o < g->dim; o++) weight[q] *= q >> o & 1 ? f[o] : 1 - f[o];
+            if (g->state[d][viscous_at(g, at[0], at[1], at[2])] != FACE_IS_FREE) weight[q] = 0;
+            sum += weight[q];
+        }
+        for (int q = 0; q < 1 << g->dim && sum > 0; q++)
+            p->force[d][viscous_at(g, low[0] + (q & 1), low[1] + (q >> 1 & 1), low[2] + (q >> 2))] +=
+                scale*traction[d]*weight[q]/sum;
+    }
+}
+
+static mn_status take_traction(ViscousProblem* p, Arena* arena)
+{
+    if (!p->in.traction) return MN_OK;
+    for (int d = 0; d < p->grid.dim; d++) {
+        TRY_MEMORY(p->force[d] = ARENA_ZERO(arena, double, p->grid.count));
+        p->force[d] += p->grid.origin;
+    }
+    const CutCells* cells = p->in.cells;
+    for (int m = 0; m < cells->count; m++)
+        if (cells->cut[m].patch_area > 0) share_traction(p, &cells->cut[m], p->in.traction[m]);
+    return MN_OK;
+}
+
 mn_status viscous_build(ViscousProblem* p, Arena* arena, const ViscosityInput* in, int levels)
 {
     *p = (ViscousProblem){.in = *in, .stiffness = viscous_stiffness(in)};
@@ -359,7 +399,8 @@ mn_status viscous_build(ViscousProblem* p, Arena* arena, const ViscosityInput* i
         build_row(g, &p->half, p, p->stiffness, r);
         mark_wet_faces_row(p, r);
     }
-    return viscous_grid_finish(g, arena);
+    TRY(viscous_grid_finish(g, arena));
+    return take_traction(p, arena);
 }
 
 // ---- coarser levels ------------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ typedef struct ViscousProblem {
     HalfCells half;
     double stiffness;   // nu dt/dx^2
     WallStrains walls;  // pointers are NULL unless a solid may move
+    double* force[3];   // dt/(rho dx^dim) times the force on each face, m/s; NULL without traction
     bool empty;         // nothing is wet
 } ViscousProblem;
 

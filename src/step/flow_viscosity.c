@@ -9,6 +9,7 @@
 #include "grid/extrapolate.h"
 #include "solve/viscosity.h"
 #include "step/flow.h"
+#include "step/marangoni.h"
 
 // Layers past the surface that the patches of the pressure read.
 enum { LAYERS = 2 };
@@ -40,6 +41,8 @@ static mn_status rub(Friction* f, Liquid* q, Sim* sim, double dt)
         TRY_MEMORY(f->set[d] = ARENA_ZERO(&sim->scratch, unsigned char, q->w.count));
         f->set[d] += q->w.origin;
     }
+    double(*traction)[3];
+    TRY(marangoni_traction(&traction, q, sim));
     ViscosityInput in = {.w = &q->w,
                          .spans = &q->spans,
                          .cells = &q->cells,
@@ -48,6 +51,7 @@ static mn_status rub(Friction* f, Liquid* q, Sim* sim, double dt)
                          .solid = {sim->solids.any_moving ? solids_velocity : NULL, &sim->solids},
                          .slip_walls = sim->settings.slip,
                          .slip_solids = sim->settings.slip,
+                         .traction = (const double(*)[3])traction,
                          .rho = q->material.rho,
                          .mu = q->material.mu,
                          .dt = dt};

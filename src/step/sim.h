@@ -53,6 +53,8 @@ typedef struct Ledger {
 typedef struct TimeFunctions {
     mn_status (*acceleration)(double a[3], void* user, double t);    // of the box, m/s^2; NULL: none
     mn_status (*pose)(Pose* pose, void* user, int solid, double t);  // NULL: nothing moves
+    // Surface tension at a place, N/m, of every liquid that has any; NULL: the constant of its material.
+    mn_status (*sigma)(double* sigma, void* user, const double x[3]);
     void* user;
 } TimeFunctions;
 

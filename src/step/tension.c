@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "grid/curvature.h"
 #include "liquid/wetting.h"
+#include "step/marangoni.h"
 
 // Steps of the explicit scheme, in units of tension_time. The scheme is stable to 2.5 of them (film.md 3.5) and, up to there,
 // neither damps nor feeds waves.
@@ -63,12 +64,15 @@ mn_status tension_surface(double** surface, Liquid* q, Sim* sim)
     double lambda[3];
     if (tension_is_free(q))
         TRY(curvature_make_neutral(kappa, lambda, &sim->scratch, q->phi.v, &q->cells, &q->spans, &q->w));
+    double* sigma;
+    TRY(marangoni_sigma(&sigma, q, sim));
     const Spans* s = &q->spans;
 #pragma omp parallel for schedule(static) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++) {
-        double* row = kappa + window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
+        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
         SPAN_LOOP(s, r, m)
-            for (int i = s->span[m].i0; i < s->span[m].i1; i++) row[i] *= q->material.sigma;
+            for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++)
+                kappa[at] *= sigma ? sigma[at] : q->material.sigma;
     }
     nodes_reflect(kappa, &q->w);
     *surface = kappa;

@@ -442,6 +442,38 @@ static void test_wrong_words(void** state)
     CHECK_SAYS(err, "usage: meniscus COMMAND");
 }
 
+// A run says before its first step which scheme tension acts by, and why; check says the same, and run.json keeps it.
+static void test_tension_is_told(void** state)
+{
+    (void)state;
+    static const char drop[] =
+        "return scene { title = 'Drop', domain = { size = { mm(8), mm(8) }, cells = 32 }, gravity = { 0, 0 },\n"
+        "  liquids = { ellipsoid { center = { mm(4, 4) }, radii = { mm(2, 1.5) }%s } }, numerics = { %s },\n"
+        "  frames = { rate = 1000, count = 1 } }\n";
+    static const struct {
+        const char *material, *numerics, *told;
+    } cases[] = {{"", "", "auto picks implicit: the flow allows steps of"},
+                 {"", "max_dt = 1e-5", "auto picks explicit: the flow allows steps of"},
+                 {"", "tension = 'explicit'", "surface tension: explicit: the flow"},
+                 {", material = water { sigma = 0 }", "", "no liquid has surface tension"}};
+    for (size_t m = 0; m < sizeof cases/sizeof *cases; m++) {
+        char scene[1000];
+        snprintf(scene, sizeof scene, drop, cases[m].material, cases[m].numerics);
+        write_text("a.lua", scene);
+        CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("o")), 0);
+        CHECK_SAYS(err, cases[m].told);
+        size_t n;
+        char* json = contents("o/run.json", &n);
+        CHECK_SAYS(json, strncmp(cases[m].told, "surface", 7) == 0 ? cases[m].told + 17 : cases[m].told);
+        free(json);
+        CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("o"), "--quiet"), 0);
+        assert_string_equal(err, "");
+        CHECK_CODE(COMMAND("check", in("a.lua")), 0);
+        CHECK_SAYS(out, "steps       about ");
+        CHECK_SAYS(out, m == 3 ? "no liquid has" : "capillary time sqrt(rho dx^3/(4 pi sigma)) = 0.000131 s");
+    }
+}
+
 // The messages of render look like those of the other parts.
 static void test_wrong_words_to_render(void** state)
 {
@@ -618,10 +650,11 @@ static void test_progress(void** state)
     write_text("a.lua", splash);
     CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("o"), "--threads", "1"), 0);
     assert_string_equal(out, "");
-    assert_int_equal(count_lines(err), 4);
+    assert_int_equal(count_lines(err), 5);
     assert_null(strchr(err, '\r'));
     assert_null(strchr(err, '\033'));
-    const char* line = err;
+    assert_memory_equal(err, "surface tension: ", 17);
+    const char* line = strchr(err, '\n') + 1;
     for (int frame = 1; frame <= 4; frame++, line = strchr(line, '\n') + 1) {
         char start[32];
         snprintf(start, sizeof start, "frame %d/4  t ", frame);
@@ -631,7 +664,7 @@ static void test_progress(void** state)
     for (int m = 0; m < 4; m++) CHECK_SAYS(err, words[m]);
     how.terminal = true;
     CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("o"), "--threads", "1"), 0);
-    assert_int_equal(count_lines(err), 1);
+    assert_int_equal(count_lines(err), 2);
     CHECK_SAYS(err, "\r\033[Kframe 4/4");
     CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("o"), "--threads", "1", "--quiet"), 0);
     assert_string_equal(out, "");
@@ -709,7 +742,7 @@ static void test_killed_and_resumed(void** state)
     memcpy(strstr(scene, "100 } }"), "1   ", 4);  // a checkpoint after every frame
     write_text("a.lua", scene);
     CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("whole"), "--threads", "1", "--quiet"), 0);
-    how.send = SIGKILL, how.after_line = 2;
+    how.send = SIGKILL, how.after_line = 3;
     CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--threads", "1"), -SIGKILL);
     CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--threads", "1", "--resume", "--quiet"), 0);
     check_same_results("whole", "parts");
@@ -924,7 +957,7 @@ static void test_failed_step(void** state)
     (void)state;
     write_text("full.lua", "return scene {" BOX "liquids = { pool { depth = mm(15) } },"
                            " sources = { sphere { center = { mm(8), mm(8) }, radius = mm(2), rate = 0.1 } } }");
-    CHECK_CODE(COMMAND("run", in("full.lua"), "-o", in("o"), "--threads", "1"), 1);
+    CHECK_CODE(COMMAND("run", in("full.lua"), "-o", in("o"), "--threads", "1", "--quiet"), 1);
     CHECK_MESSAGE("failed even with dt = ");
     CHECK_SAYS(err, "--resume");
     assert_true(exists("o/checkpoint.h5"));
@@ -1313,6 +1346,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(test_help_and_version),
         IN_FOLDER(test_wrong_words),
+        IN_FOLDER(test_tension_is_told),
         IN_FOLDER(test_wrong_words_to_render),
         IN_FOLDER(test_plot),
         IN_FOLDER(test_pictures_of_a_run),

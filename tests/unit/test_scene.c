@@ -106,6 +106,8 @@ static void test_the_first_example(void** state)
     CHECK_CLOSE(s.tolerance, 1e-6, 1e-15);
     assert_true(isinf(s.max_dt));
     assert_true(s.merge == MERGE_TOUCH && s.op == OPERATOR_CUT && s.advection == ADVECTION_AUTO);
+    assert_true(s.tension == TENSION_IS_AUTO && !s.slip);
+    assert_true(s.tension_theta == 0 && s.tension_steps == 0);
     CHECK_CLOSE(s.spray_cells, 8, 1e-15);
     for (int i = 0; i < 6; i++) assert_true(s.side[i] == SIDE_WALL);
     scene_free(&s);
@@ -120,7 +122,8 @@ static void test_two_dimensions(void** state)
         "union { sphere { center = { 0.5, 0.5 }, radius = 0.1 }, box { low = { 1, 0 }, high = { 1.2, 0.5 } }, spin = 3, name = "
         "\"both\" }",
         "gravity = { 1, -2 }, spray_cells = 2, merge = \"touch\","
-        "numerics = { cfl = 0.5, tolerance = 1e-8, max_dt = ms(1), advection = \"semilagrangian\", operator = \"ghost\" },"
+        "numerics = { cfl = 0.5, tolerance = 1e-8, max_dt = ms(1), advection = \"semilagrangian\", operator = \"ghost\","
+        "  tension = \"implicit\", tension_theta = 0.75, tension_steps = 3, slip = true },"
         "solids = { rotate { box { center = { 1.5, 0.5 }, size = { 0.2, 0.1 } }, angle = degrees(90), about = { 1.5, 0.5 },"
         "  rotation = function(t) return 2*t end, pivot = { 1.5, 0.5 }, contact_angle = degrees(60) } },"
         "sources = { sphere { center = { 1.8, 0.9 }, radius = 0.05, velocity = { 0, -1 }, rate = 0.01, start = 1, material = "
@@ -137,6 +140,9 @@ static void test_two_dimensions(void** state)
     CHECK_CLOSE(s.spray_cells, 2, 1e-15);
     assert_true(s.op == OPERATOR_GHOST && s.advection == ADVECTION_SEMILAGRANGIAN);
     CHECK_CLOSE(s.max_dt, 1e-3, 1e-15);
+    assert_true(s.tension == TENSION_IS_IMPLICIT && s.slip);
+    CHECK_CLOSE(s.tension_theta, 0.75, 1e-15);
+    CHECK_CLOSE(s.tension_steps, 3, 1e-15);
     assert_true(s.solids[0].moving);
     CHECK_CLOSE(s.solids[0].contact_angle.advancing, PI/3, 1e-14);
     CHECK_CLOSE(s.solids[0].contact_angle.receding, PI/3, 1e-14);
@@ -248,6 +254,22 @@ static void test_materials_and_units(void** state)
     bad_liquid("pool { depth = 0.2, material = material { rho = 1 } }",
                "liquids[1].material.sigma: missing; expected a non-negative surface tension");
     bad_liquid("pool { depth = 0.2, material = water { contact_angle = 90 } }", "degrees(90)?");
+    bad_liquid("pool { depth = 0.2, material = water { sigma = function(x) return -1 end } }",
+               "dir/x.lua:2: liquids[1].material.sigma: at (0, 0, 0) the function must return a positive number, in N/m");
+    bad_liquid("pool { depth = 0.2, material = water { sigma = function(x) return 1 end, mu = 0 } }",
+               "liquids[1].material.mu: expected a positive viscosity");
+    bad_liquid("pool { depth = 0.1, material = water { sigma = function() return 1 end } }, sphere { center = { 0.5, 0.5, 0.5 }, "
+               "radius = 0.1 }",
+               "liquids[2].material: sigma is a function of the place in another liquid");
+    bad_liquid("pool { depth = 0.1, material = water { sigma = function() return 1 end } }, sphere { center = { 0.5, 0.5, 0.5 }, "
+               "radius = 0.1, material = water { sigma = function() return 2 end } }",
+               "liquids[2].material.sigma: is another function than that of an earlier liquid");
+    CHECK_OK(load_parts(&s, BOX2, "pool { depth = 0.2, material = water { sigma = function(x, y) return 0.01 + x end } }", ""));
+    CHECK_CLOSE(s.liquids[0].material.sigma, 0.01 + s.size[0], 1e-12);  // the largest
+    double sigma;
+    CHECK_OK(scene_sigma(&sigma, &s, (double[3]){0.5, 0.2, 0}));
+    CHECK_CLOSE(sigma, 0.51, 1e-12);
+    scene_free(&s);
     bad_liquid("pool { depth = mm(\"3\") }", "dir/x.lua:2: mm: expected a number, got a string");
 }
 
@@ -404,6 +426,15 @@ static void test_bad_rest(void** state)
     bad_top("numerics = { advection = \"upwind\" }",
             "numerics.advection: expected \"auto\" or \"maccormack\" or \"semilagrangian\" or \"cubic\", got the text \"upwind\"");
     bad_top("numerics = { max_dt = -1 }", "numerics.max_dt");
+    bad_top("numerics = { tension = \"magic\" }",
+            "numerics.tension: expected \"auto\" or \"explicit\" or \"implicit\" or \"split\" or \"csf\", got the text \"magic\"");
+    bad_top("numerics = { tension_theta = 0.3 }", "numerics.tension_theta: expected a number from 0.5 to 1, got 0.3");
+    bad_top("numerics = { tension_theta = \"half\" }", "numerics.tension_theta: expected a positive number from 0.5 to 1, got the");
+    bad_top("numerics = { tension_steps = 0 }", "numerics.tension_steps: expected a positive number of capillary times in a step, got 0");
+    bad_top("numerics = { tension = \"explicit\", tension_steps = 4 }",
+            "numerics.tension_steps: means nothing with tension = \"explicit\"");
+    bad_top("numerics = { slip = 1 }", "numerics.slip: expected true or false, got 1");
+    bad_top("numerics = { tensoin = \"auto\" }", "numerics.tensoin: unknown key; did you mean 'tension'?");
     bad_top("solids = sphere { center = { 0, 0, 0 }, radius = 1 }",
             "solids: expected a list, { sphere { ... }, ... }, got a sphere; put it in braces");
     bad_top("solids = { sphere { center = { 0, 0, 0 }, radius = 1, material = water } }", "solids[1].material: unknown key");

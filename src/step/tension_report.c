@@ -1,0 +1,43 @@
+#include "step/tension_report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "step/tension.h"
+
+static const Liquid* stiffest(const Sim* sim)
+{
+    const Liquid* q = NULL;
+    for (int m = 0; m < sim->liquid_count; m++)
+        if (sim->liquid[m].material.sigma > 0 && (!q || tension_time(&sim->liquid[m]) < tension_time(q))) q = &sim->liquid[m];
+    return q;
+}
+
+const char* tension_pick(const Sim* sim, double limit)
+{
+    static const char* const names[] = {"auto", "explicit", "implicit"};
+    const Liquid* q = stiffest(sim);
+    if (!q) return "none";
+    if (sim->settings.tension.scheme != TENSION_AUTO) return names[sim->settings.tension.scheme];
+    return tension_theta(q, sim, sim_choose_dt(sim, limit)) > 0 ? "implicit" : "explicit";
+}
+
+void tension_explain(char* out, size_t size, const Sim* sim, double limit)
+{
+    const Liquid* q = stiffest(sim);
+    if (!q) {
+        snprintf(out, size, "no liquid has surface tension");
+        return;
+    }
+    Sim without = *sim;  // the step that the flow alone would allow; nothing of it is freed
+    without.settings.tension = (TensionSettings){.scheme = TENSION_IMPLICIT, .most_steps = 1e30};
+    double time = tension_time(q), flow = sim_choose_dt(&without, limit), dt = sim_choose_dt(sim, limit);
+    const char* pick = tension_pick(sim, limit);
+    bool is_auto = sim->settings.tension.scheme == TENSION_AUTO;
+    snprintf(out, size,
+             "%s%s: the flow allows steps of %.2g s, which are %.2g capillary times of %.2g s; the first step takes %.2g of them%s",
+             is_auto ? "auto picks " : "", pick, flow, flow/time, time, dt/time,
+             !is_auto                      ? ""
+             : strcmp(pick, "explicit") == 0 ? ", within the 2 that are stable"
+                                             : ", more than the 2 where explicit is stable");
+}
