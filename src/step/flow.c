@@ -223,7 +223,8 @@ mn_status flow_pressure(Pressure* p, Liquid* q, Sim* sim, double* const u[3], co
     TRY(pressure_build(p, &sim->scratch, &in, u));
     double theta = acceleration ? tension_theta(q, sim, dt) : 0;
     TensionImplicit t = {0};
-    if (theta > 0) TRY(tension_implicit_begin(&t, p, u, theta*q->material.sigma, acceleration, &sim->scratch));
+    if (theta > 0)
+        TRY(tension_implicit_begin(&t, p, u, theta*q->material.sigma, acceleration, tension_is_free(q), &sim->scratch));
     stage_end(&sim->times, STAGE_BUILD);
     mn_status status = solve_pressure(q, sim, p);
     if (theta > 0) {

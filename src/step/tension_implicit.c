@@ -5,6 +5,10 @@
 // K the stiffness of the surface as a graph, K_qr = -l/d over the length l on which neighbours meet, d apart (film.md 3.5, [D]).
 // f is summed over the links that end on the piece, and flow along the surface in and out of cells without an unknown is counted
 // in it; f - f_old, the change within the step, is free of that. What the surface really did before is g_old = a n.u_old.
+// The curvature that a displacement eta makes is -(lap + k1^2 + k2^2) eta on the surface. The second term takes no part in
+// stability, but without it a drop that flies as a whole would be braked, at the rate theta sigma dt/(rho R^3): K n is not zero. It
+// is taken from the velocity before the solve, with k1^2 + k2^2 = |grad n|^2 on the same graph: c_q = sum_r l/d (1 - n_q.n_r).
+// A liquid that touches nothing is looked at in its own frame: there flying makes no g_old at all.
 // Stable at any dt for theta >= 1/2; damps waves at theta omega^2 dt/2. (Without g_old, and theta = 1/4, it would be the implicit
 // midpoint rule, which damps nothing; but then the jumps of the graph as the surface crosses the grid feed short waves.)
 //
@@ -18,10 +22,13 @@
 #include <math.h>
 #include <string.h>
 #include "base/vec.h"
+#include "grid/curvature.h"
 #include "grid/interpolate.h"
 
 // Pieces nearer than this (cells) would be welded together by an arbitrary stiffness.
 static const double LEAST_DISTANCE = 0.3;
+// Largest explicit part, of a patch's own inertia.
+static const double MOST_TURNING = 0.25;
 
 // ---- the surface as a graph ----------------------------------------------------------------------------------------------
 
@@ -78,6 +85,16 @@ static void add_diagonal(TensionImplicit* t, int a, int b, double stiffness)
     t->pairs++;
 }
 
+// c_q: what the normal's own turning adds to K.
+static void add_turning(TensionImplicit* t, int a, int b, double stiffness)
+{
+    const CutCell *p = &t->p->in.cells->cut[a], *q = &t->p->in.cells->cut[b];
+    double norm = vec_norm(p->patch)*vec_norm(q->patch);
+    if (!(norm > 0)) return;
+    double turn = stiffness*fmax(1 - vec_dot(p->patch, q->patch)/norm, 0);
+    t->turning[t->number[a]] += turn, t->turning[t->number[b]] += turn;
+}
+
 static void add_entry(TensionImplicit* t, int a, int b, double stiffness)
 {
     int qa = t->number[a], qb = t->number[b];
@@ -123,6 +140,8 @@ static mn_status number_patches(TensionImplicit* t, Arena* arena)
     TRY_MEMORY(t->value = ARENA_NEW(arena, double, t->count));
     TRY_MEMORY(t->work = ARENA_NEW(arena, double, t->count));
     TRY_MEMORY(t->start = ARENA_ZERO(arena, double, t->count));
+    TRY_MEMORY(t->turning = ARENA_ZERO(arena, double, t->count));
+    TRY_MEMORY(t->known = ARENA_ZERO(arena, double, t->count));
     for (int e = 0; e < t->links; e++) {
         if (t->link[e].patch < 0) continue;
         int q = t->number[t->link[e].patch];
@@ -173,19 +192,52 @@ static mn_status weaken_links(TensionImplicit* t, Arena* arena)
     return MN_OK;
 }
 
-// g_old of one piece: its area times the normal velocity before the acceleration acted.
-static double old_flux(const TensionImplicit* t, double* const u[3], int m, const double acceleration[3])
+// Normal velocity of one piece.
+static double normal_velocity(const TensionImplicit* t, double* const u[3], int m)
 {
     const CutCell* c = &t->p->in.cells->cut[m];
     double x[3] = {c->i + c->center[0], c->j + c->center[1], c->k + c->center[2]}, v[3], norm = vec_norm(c->patch);
     if (!(norm > 0)) return 0;
     face_velocity(v, u, t->p->in.w, x);
-    for (int d = 0; d < 3; d++) v[d] -= t->p->in.dt*acceleration[d];
-    return t->area[t->number[m]]*vec_dot(c->patch, v)/norm;
+    return vec_dot(c->patch, v)/norm;
+}
+
+// The uniform velocity that takes out most of the surface's: sum a (n.(u - velocity))^2 is least.
+static mn_status surface_velocity(double velocity[3], const TensionImplicit* t, double* const u[3], Arena* arena)
+{
+    const CutCells* cells = t->p->in.cells;
+    SurfaceEntry* entry = ARENA_NEW(arena, SurfaceEntry, cells->count);
+    TRY_MEMORY(entry);
+    int count = 0;
+    for (int m = 0; m < cells->count; m++) {
+        const CutCell* c = &cells->cut[m];
+        double norm = vec_norm(c->patch);
+        if (t->number[m] < 0 || !(norm > 0)) continue;
+        SurfaceEntry* e = &entry[count++];
+        *e = (SurfaceEntry){.area = norm, .kappa = normal_velocity(t, u, m)};
+        for (int d = 0; d < 3; d++) e->direction[d] = c->patch[d]/norm;
+    }
+    curvature_neutral(velocity, entry, count, t->p->in.w->dim);
+    return MN_OK;
+}
+
+// The part of r that is g_old, the flux before the acceleration acted, and the pressure that the turning of the normal makes.
+static void start_patch(TensionImplicit* t, double* const u[3], int m, const double frame[3], const double acceleration[3])
+{
+    const CutCell* c = &t->p->in.cells->cut[m];
+    double norm = vec_norm(c->patch);
+    int q = t->number[m];
+    if (!(norm > 0)) return;
+    double flux = t->area[q]*(normal_velocity(t, u, m) - vec_dot(c->patch, frame)/norm);
+    t->start[q] += flux - t->area[q]*t->p->in.dt*vec_dot(c->patch, acceleration)/norm;
+    if (!(t->sum[q] > 0) || !(t->area[q] > 0)) return;
+    // held where the curvature is not resolved: as explicit as it is, it must stay small beside the liquid's inertia
+    double own = t->area[q]*t->area[q]/t->sum[q], turning = fmin(t->factor*t->turning[q], MOST_TURNING*own);
+    t->known[q] = -turning/t->tau*flux/(t->area[q]*t->area[q]);
 }
 
 mn_status tension_implicit_begin(TensionImplicit* t, Pressure* p, double* const u[3], double theta_sigma,
-                                 const double acceleration[3], Arena* arena)
+                                 const double acceleration[3], bool free, Arena* arena)
 {
     *t = (TensionImplicit){.p = p};
     const Window* w = p->in.w;
@@ -196,13 +248,19 @@ mn_status tension_implicit_begin(TensionImplicit* t, Pressure* p, double* const 
     TRY(number_patches(t, arena));
     if (t->count == 0) return MN_OK;
     TRY(factor_matrix(t, arena));
+    for_pairs(t, add_turning);
+    double frame[3] = {0};
+    if (free) TRY(surface_velocity(frame, t, u, arena));
+    for (int m = 0; m < p->in.cells->count; m++)
+        if (t->number[m] >= 0) start_patch(t, u, m, frame, acceleration);
     // f* - f_old is what the acceleration has just added
     for (int e = 0; e < t->links; e++) {
         const SurfaceLink* l = &t->link[e];
-        if (l->patch >= 0) t->start[t->number[l->patch]] += dt*vec_dot(l->area, acceleration) - tau*l->known;
+        if (l->patch < 0) continue;
+        double known = l->weight*t->known[t->number[l->patch]];
+        t->start[t->number[l->patch]] += dt*vec_dot(l->area, acceleration) - tau*(l->known + known);
+        p->system.b[l->cell] += known;
     }
-    for (int m = 0; m < p->in.cells->count; m++)
-        if (t->number[m] >= 0) t->start[t->number[m]] += old_flux(t, u, m, acceleration);
     memcpy(t->value, t->start, sizeof *t->value*(size_t)t->count);
     apply_y(t, t->value);
     for (int e = 0; e < t->links; e++)
@@ -225,7 +283,7 @@ mn_status tension_implicit_end(TensionImplicit* t, const double* pressure, Arena
         apply_y(t, t->value);
         status = change ? MN_OK : MN_NO_MEMORY;
         for (int m = 0; m < cells->count && change; m++)
-            if (t->number[m] >= 0) change[m] = t->value[t->number[m]]/t->tau;
+            if (t->number[m] >= 0) change[m] = t->value[t->number[m]]/t->tau + t->known[t->number[m]];
         t->p->change = change;
     }
     factor_free(t->matrix);

@@ -14,6 +14,7 @@ typedef struct TensionImplicit {
     // per piece of surface
     int count;
     double *area, *sum, *start, *value, *work;  // area and sum of the weights of its links; the others: scratch
+    double *turning, *known;                    // sum of l/d (1 - n.n') over its neighbours; Pa, explicit part of its pressure
     Factor* matrix;  // owned until tension_implicit_end
     Triplet* entry;
     int entries, pairs;
@@ -24,8 +25,9 @@ typedef struct TensionImplicit {
     double* restored;  // what weakening took off the cell's excess
 } TensionImplicit;
 
-// Changes the problem p, built with velocity u. acceleration (m/s^2): what has acted on u since the last projection, times dt.
+// Changes the problem p, built with velocity u. acceleration (m/s^2): what has acted on u since the last projection, times dt. free: nothing
+// touches the liquid.
 mn_status tension_implicit_begin(TensionImplicit* t, Pressure* p, double* const u[3], double theta_sigma,
-                                 const double acceleration[3], Arena* arena);
+                                 const double acceleration[3], bool free, Arena* arena);
 // After the solve: p->change for pressure_update. Frees the factor; call it also when the solve failed (pressure NULL).
 mn_status tension_implicit_end(TensionImplicit* t, const double* pressure, Arena* arena);
