@@ -62,15 +62,15 @@ void flow_book_outflow(Sim* sim, double dt)
 
 // ---- motion --------------------------------------------------------------------------------------------------------------
 
-mn_status flow_advect(Liquid* q, Sim* sim, double dt)
+mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt)
 {
     double* u[3];
     flow_velocity(u, q);
     double reach = 1.5*q->w.dx;  // faces whose velocity the projection or the patches will use
     // the level set first: the velocity below overwrites the field both ride on
-    TRY(advect_levelset(q->phi.v, &sim->scratch, u, &q->spans, &q->w, liquid_band(q), dt, sim->settings.advection));
+    TRY(advect_levelset(q->phi.v, &sim->scratch, carrier ? carrier : u, &q->spans, &q->w, liquid_band(q), dt, sim->settings.advection));
     arena_reset(&sim->scratch);
-    TRY(advect_velocity(u, &sim->scratch, q->phi.v, &q->spans, &q->w, reach, dt, sim->settings.advection));
+    TRY(advect_velocity_by(u, &sim->scratch, carrier, q->phi.v, &q->spans, &q->w, reach, dt, sim->settings.advection));
     arena_reset(&sim->scratch);
     return MN_OK;
 }
