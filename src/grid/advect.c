@@ -137,6 +137,7 @@ typedef struct ValueRange {
 
 typedef struct FaceTask {
     double* const* u;      // before the step
+    double* const* carrier;
     double* first[3];      // after the first trace
     ValueRange* range[3];  // NULL: not wanted
     double* const* out;
@@ -157,7 +158,7 @@ static inline ValueRange range_of(double low, double high)
 static inline void face_first(const FaceTask* t, const double x[3], const double v[3], ptrdiff_t at, const int axis, const int dim)
 {
     double back[3], low, high;
-    trace_rk2(back, t->u, t->w, dim, x, v, t->cells);
+    trace_rk2(back, t->carrier, t->w, dim, x, v, t->cells);
     t->first[axis][at] = interpolate_range(&low, &high, t->u[axis], t->w, dim, back[0] - (axis != 0)*0.5,
                                            back[1] - (axis != 1)*0.5, back[2] - (axis != 2)*0.5);
     if (t->range[axis]) t->range[axis][at] = range_of(low, high);
@@ -166,7 +167,7 @@ static inline void face_first(const FaceTask* t, const double x[3], const double
 static inline void face_second(const FaceTask* t, const double x[3], const double v[3], ptrdiff_t at, const int axis, const int dim)
 {
     double ahead[3];
-    trace_rk2(ahead, t->u, t->w, dim, x, v, -t->cells);
+    trace_rk2(ahead, t->carrier, t->w, dim, x, v, -t->cells);
     double f0 = interpolate_dim(t->first[axis], t->w, dim, ahead[0] - (axis != 0)*0.5, ahead[1] - (axis != 1)*0.5,
                                 ahead[2] - (axis != 2)*0.5);
     ValueRange range = t->range[axis][at];
@@ -184,7 +185,7 @@ static inline void face_row(const FaceTask* t, int r, const int axis, const bool
             ptrdiff_t at = window_at(w, i, j, k);
             if (!(face_mean(t->phi, w, axis, at) < t->reach)) continue;
             double x[3] = {i + (axis != 0)*0.5, j + (axis != 1)*0.5, k + (axis != 2)*0.5}, v[3];
-            velocity_on_face(v, t->u, w, dim, axis, at);
+            velocity_on_face(v, t->carrier, w, dim, axis, at);
             if (second) face_second(t, x, v, at, axis, dim);
             else face_first(t, x, v, at, axis, dim);
         }
@@ -208,6 +209,12 @@ static void run_faces(const FaceTask* t, const bool second)
 mn_status advect_velocity(double* const u[3], Arena* arena, const double* phi, const Spans* spans, const Window* w, double reach,
                           double dt, Advection scheme)
 {
+    return advect_velocity_by(u, arena, NULL, phi, spans, w, reach, dt, scheme);
+}
+
+mn_status advect_velocity_by(double* const u[3], Arena* arena, double* const carrier[3], const double* phi, const Spans* spans,
+                             const Window* w, double reach, double dt, Advection scheme)
+{
     FaceTask t = {.phi = phi, .spans = spans, .w = w, .reach = reach, .cells = dt/w->dx};
     double* old[3] = {NULL, NULL, NULL};
     for (int d = 0; d < w->dim; d++) {
@@ -218,6 +225,7 @@ mn_status advect_velocity(double* const u[3], Arena* arena, const double* phi, c
         t.range[d] += w->origin;
     }
     t.u = old;
+    t.carrier = carrier ? carrier : old;
     run_faces(&t, false);
     faces_reflect(t.first, w);
     if (scheme == ADVECT_SEMILAGRANGIAN) {

@@ -21,3 +21,6 @@ mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3],
 // u_t + u.grad u = 0 for the faces of the spans with phi < reach. Traces by RK2. Ghosts of u must be filled.
 mn_status advect_velocity(double* const u[3], Arena* arena, const double* phi, const Spans* spans, const Window* w, double reach,
                           double dt, Advection scheme);
+// The same by another velocity than u itself (NULL: u).
+mn_status advect_velocity_by(double* const u[3], Arena* arena, double* const carrier[3], const double* phi, const Spans* spans,
+                             const Window* w, double reach, double dt, Advection scheme);

@@ -10,19 +10,20 @@
 #include "solve/multigrid.h"
 
 // The finest level has the layout of the window: solution and right-hand side are used where they are.
-typedef struct Workspace {
+typedef struct PoissonSolver {
     Multigrid mg;
-    const Poisson* problem;
+    Poisson* problem;
+    bool empty;  // no unknown is linked to another
     double *x, *r, *p;  // solution, residual, search direction
     double* per_row;    // partial sums
     Components sealed;  // connected parts without excess
     double *extra_in, *extra_out;
-} Workspace;
+} PoissonSolver;
 
 // ---- set-up --------------------------------------------------------------------------------------------------------------
 
-// Cells without any link are solved here, p = b/excess (or zero where nothing holds the cell: sealed and alone), and leave the
-// system: on coarse levels they would be mixed with neighbours they have nothing to do with.
+// Cells without any link leave the system: on coarse levels they would be mixed with neighbours they have nothing to do with.
+// With p they are solved here, p = b/excess (or zero where nothing holds the cell: sealed and alone).
 static void solve_lonely_cells(double* p, Poisson* f)
 {
     int rows = f->w->n[1]*f->w->n[2];
@@ -76,13 +77,14 @@ static mn_status set_up_finest(Level* l, Arena* arena, const Poisson* f)
     return level_take_arrays(l, arena);
 }
 
-static mn_status set_up(Workspace* s, double* p, double* r, const Poisson* f, Arena* arena, bool* empty)
+static mn_status set_up(PoissonSolver* s, Poisson* f, Arena* arena)
 {
-    *s = (Workspace){.problem = f, .x = p, .r = r};
+    *s = (PoissonSolver){.problem = f};
+    solve_lonely_cells(NULL, f);
     Level* l = &s->mg.level[0];
     TRY(set_up_finest(l, arena, f));
-    *empty = l->unknowns == 0;
-    if (*empty) return MN_OK;
+    s->empty = l->unknowns == 0;
+    if (s->empty) return MN_OK;
     TRY(multigrid_coarsen(&s->mg, arena));
     TRY_MEMORY(s->p = ARENA_NEW(arena, double, l->count));
     s->p += l->origin;
@@ -103,7 +105,7 @@ static mn_status set_up(Workspace* s, double* p, double* r, const Poisson* f, Ar
          c < last_##c; c++)
 
 // line = A v on row r
-static inline void apply_row(double* restrict line, const double* restrict v, const Workspace* s, int r, const int dim)
+static inline void apply_row(double* restrict line, const double* restrict v, const PoissonSolver* s, int r, const int dim)
 {
     const Level* l = &s->mg.level[0];
     ptrdiff_t sy = l->sy, sz = l->sz;
@@ -119,14 +121,14 @@ static inline void apply_row(double* restrict line, const double* restrict v, co
     }
 }
 
-static void apply(double* line, const double* v, const Workspace* s, int r)
+static void apply(double* line, const double* v, const PoissonSolver* s, int r)
 {
     if (s->mg.level[0].dim == 3) apply_row(line, v, s, r, 3);
     else apply_row(line, v, s, r, 2);
 }
 
 // p = scale z + beta p, after x has taken its step along the old p.
-static void turn_row(Workspace* s, int r, double alpha, double scale, double beta)
+static void turn_row(PoissonSolver* s, int r, double alpha, double scale, double beta)
 {
     const Level* l = &s->mg.level[0];
     ptrdiff_t row = level_row(l, r);
@@ -140,7 +142,7 @@ static void turn_row(Workspace* s, int r, double alpha, double scale, double bet
 }
 
 // p.Ap of a row
-static double curvature_row(Workspace* s, int r, double* restrict line)
+static double curvature_row(PoissonSolver* s, int r, double* restrict line)
 {
     const Level* l = &s->mg.level[0];
     if (level_row_is_empty(l, r)) return 0;
@@ -157,7 +159,7 @@ static double curvature_row(Workspace* s, int r, double* restrict line)
 }
 
 // r -= alpha A v and y = D^-1 r scale, for the next cycle; returns |r|^2 of the row.
-static double reduce_row(Workspace* s, int r, const double* v, double alpha, double scale, double* restrict line)
+static double reduce_row(PoissonSolver* s, int r, const double* v, double alpha, double scale, double* restrict line)
 {
     const Level* l = &s->mg.level[0];
     if (level_row_is_empty(l, r)) return 0;
@@ -184,12 +186,12 @@ static double reduce_row(Workspace* s, int r, const double* v, double alpha, dou
 
 // ---- the passes of an iteration ------------------------------------------------------------------------------------------
 
-static double sum_rows(const Workspace* s) { return sum_fixed(s->per_row, s->mg.level[0].rows); }
+static double sum_rows(const PoissonSolver* s) { return sum_fixed(s->per_row, s->mg.level[0].rows); }
 
 #define FOR_ROWS(l, slice, r) for (int r = (slice)*(l)->slice_rows; r < ((slice) + 1)*(l)->slice_rows; r++)
 
 // extra_out = the further operator on v; returns v.(that).
-static double apply_extra(Workspace* s, const double* v)
+static double apply_extra(PoissonSolver* s, const double* v)
 {
     const PoissonExtra* e = &s->problem->extra;
     if (e->count == 0) return 0;
@@ -200,14 +202,14 @@ static double apply_extra(Workspace* s, const double* v)
     return sum;
 }
 
-static void reduce_extra(Workspace* s, double alpha)
+static void reduce_extra(PoissonSolver* s, double alpha)
 {
     const PoissonExtra* e = &s->problem->extra;
     for (int m = 0; m < e->count; m++) s->r[e->cell[m]] -= alpha*s->extra_out[m];
 }
 
 // The new search direction, and p.Ap one slice behind it; rows at the ends of a thread's slab wait for the neighbour.
-static double turn(Workspace* s, double alpha, double scale, double beta)
+static double turn(PoissonSolver* s, double alpha, double scale, double beta)
 {
     const Level* l = &s->mg.level[0];
     SLAB_REGION(l)
@@ -233,7 +235,7 @@ static double turn(Workspace* s, double alpha, double scale, double beta)
 }
 
 // r -= alpha A v, the further operator on v being in extra_out; returns |r|^2.
-static double reduce(Workspace* s, const double* v, double alpha, double scale)
+static double reduce(PoissonSolver* s, const double* v, double alpha, double scale)
 {
     const Level* l = &s->mg.level[0];
     reduce_extra(s, alpha);
@@ -248,7 +250,7 @@ static double reduce(Workspace* s, const double* v, double alpha, double scale)
 }
 
 // x += alpha p
-static void step_along(Workspace* s, double alpha)
+static void step_along(PoissonSolver* s, double alpha)
 {
     const Level* l = &s->mg.level[0];
 #pragma omp parallel for schedule(static) if (l->threads > 1)
@@ -260,7 +262,7 @@ static void step_along(Workspace* s, double alpha)
     }
 }
 
-static double norm_squared(Workspace* s, const double* v)
+static double norm_squared(PoissonSolver* s, const double* v)
 {
     const Level* l = &s->mg.level[0];
 #pragma omp parallel for schedule(static) if (l->threads > 1)
@@ -293,7 +295,7 @@ static void zero_known(double* v, const Poisson* f)
 // Conjugate gradients. beta = z.r/(z_old.r_old) is exact for a fixed symmetric cycle; single precision spoils that by 1e-7,
 // which no residual norm shows (docs/solver.md). The cycle works on r divided by a norm of an iteration before, near enough to 1 for
 // single precision; `scale` is what z has to be multiplied with.
-static void iterate(Workspace* s, SolveReport* report, double norm_b, double norm_r, const SolveOptions* options)
+static void iterate(PoissonSolver* s, SolveReport* report, double norm_b, double norm_r, const SolveOptions* options)
 {
     double zr_old = 0, alpha = 0, scale = norm_b, enough = options->tolerance*norm_b;
     // A start from the last step's pressure may be good enough at once, step after step, and leave the same small force to act
@@ -320,41 +322,53 @@ static void iterate(Workspace* s, SolveReport* report, double norm_b, double nor
     report->converged = norm_r <= enough;
 }
 
-mn_status poisson_solve(double* p, SolveReport* report, Poisson* f, const SolveOptions* options, Arena* arena)
+mn_status poisson_prepare(PoissonSolver** solver, Poisson* f, Arena* arena)
+{
+    PoissonSolver* s = arena_take(arena, sizeof *s);
+    TRY_MEMORY(s);
+    *solver = s;
+    return set_up(s, f, arena);
+}
+
+void poisson_solve_prepared(double* p, SolveReport* report, PoissonSolver* s, const SolveOptions* options)
 {
     *report = (SolveReport){.converged = true};
-    Workspace s;
-    bool empty;
-    zero_known(p, f);
-    solve_lonely_cells(p, f);
-    TRY(set_up(&s, p, f->b, f, arena, &empty));
-    if (empty) return MN_OK;
-    const Level* l = &s.mg.level[0];
+    zero_known(p, s->problem);
+    solve_lonely_cells(p, s->problem);
+    if (s->empty) return;
+    s->x = p, s->r = s->problem->b;
+    const Level* l = &s->mg.level[0];
     report->unknowns = l->unknowns;
-    double removed = components_project(&s.sealed, l, s.r);
-    components_project(&s.sealed, l, s.x);
-    double norm_b = sqrt(norm_squared(&s, s.r));
+    double removed = components_project(&s->sealed, l, s->r);
+    components_project(&s->sealed, l, s->x);
+    double norm_b = sqrt(norm_squared(s, s->r));
     report->incompatibility = norm_b > 0 ? removed/norm_b : 0;
     if (!(norm_b > 0)) {
         report->converged = norm_b == 0;  // NaN is not convergence
-        return MN_OK;
+        return;
     }
-    apply_extra(&s, s.x);
-    double norm_r = sqrt(reduce(&s, s.x, 1, 1/norm_b));  // r = b - A x
-    iterate(&s, report, norm_b, norm_r, options);
+    apply_extra(s, s->x);
+    double norm_r = sqrt(reduce(s, s->x, 1, 1/norm_b));  // r = b - A x
+    iterate(s, report, norm_b, norm_r, options);
+}
+
+mn_status poisson_solve(double* p, SolveReport* report, Poisson* f, const SolveOptions* options, Arena* arena)
+{
+    PoissonSolver* s;
+    TRY(poisson_prepare(&s, f, arena));
+    poisson_solve_prepared(p, report, s, options);
     return MN_OK;
 }
 
 mn_status poisson_precondition(double* z, const double* r, Poisson* f, Arena* arena)
 {
-    Workspace s;
-    bool empty;
-    zero_known(z, f);
-    solve_lonely_cells(NULL, f);
+    PoissonSolver s;
     double* copy = window_copy(arena, r, f->w);
     TRY_MEMORY(copy);
-    TRY(set_up(&s, z, copy, f, arena, &empty));
-    if (empty) return MN_OK;
+    TRY(set_up(&s, f, arena));
+    zero_known(z, f);
+    if (s.empty) return MN_OK;
+    s.x = z, s.r = copy;
     apply_extra(&s, s.p);
     reduce(&s, s.p, 0, 1);
     multigrid_cycle(&s.mg, s.per_row);

@@ -57,6 +57,12 @@ typedef struct SolveReport {
 // Cells without any link are solved at once and become CELL_IS_NONE.
 mn_status poisson_solve(double* p, SolveReport* report, Poisson* problem, const SolveOptions* options, Arena* arena);
 
+// The same in two parts, for several right-hand sides of one matrix: prepare once, then fill b and solve, again and again.
+// The solver lives in the arena and reads the problem, which must stay as it is but for b.
+typedef struct PoissonSolver PoissonSolver;
+mn_status poisson_prepare(PoissonSolver** solver, Poisson* problem, Arena* arena);
+void poisson_solve_prepared(double* p, SolveReport* report, PoissonSolver* solver, const SolveOptions* options);
+
 // Multigrid is a symmetric preconditioner only if its two halves mirror each other; the tests check it through this:
 // one V-cycle from zero, z = M r, both in the layout of the window.
 mn_status poisson_precondition(double* z, const double* r, Poisson* problem, Arena* arena);

@@ -269,6 +269,36 @@ static void build_row(Pressure* p, double* const u[3], int r)
     }
 }
 
+// The right-hand side of row r of cells, once the weights stand. Special cells come from their list: the solver may have taken
+// some of them out of `kind`.
+static void refresh_row(Pressure* p, double* const u[3], int r)
+{
+    const Window* w = p->in.w;
+    int j = r%w->n[1], k = r/w->n[1];
+    ptrdiff_t row = window_at(w, 0, j, k);
+    double scale = p->in.rho*w->dx/p->in.dt;
+    SPAN_LOOP(p->in.spans, r%w->n[1] + r/w->n[1]*p->in.spans->rows_y, q)
+        for (int i = p->in.spans->span[q].i0, last = mini(p->in.spans->span[q].i1, w->n[0]); i < last; i++) {
+            ptrdiff_t at = row + i;
+            if (p->system.kind[at] != CELL_IS_REGULAR) continue;
+            double outflow = 0;
+            for (int d = 0; d < w->dim; d++) outflow += u[d][at + window_stride(w, d)] - u[d][at];
+            p->system.b[at] = scale*(source_of(p, at) - outflow);
+        }
+    for (int m = p->system.first[r]; m < p->system.first[r + 1]; m++) {
+        SpecialCell unused;
+        int cell[3] = {p->system.special[m].i, j, k};
+        p->system.b[row + cell[0]] = build_special(&unused, p, u, cell, row + cell[0]);
+    }
+}
+
+void pressure_refresh(Pressure* p, double* const u[3])
+{
+    int rows = p->in.w->n[1]*p->in.w->n[2];
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(p->in.spans))
+    for (int r = 0; r < rows; r++) refresh_row(p, u, r);
+}
+
 static mn_status take_arrays(Pressure* p, Arena* arena)
 {
     const Window* w = p->in.w;

@@ -55,6 +55,8 @@ enum { CELL_IS_DRY, CELL_IS_UNKNOWN, CELL_IS_ELIMINATED, CELL_IS_ORPHAN };
 
 // Builds weights and right-hand side from the predicted velocity u. Wall faces of u must hold the wall's velocity.
 mn_status pressure_build(Pressure* p, Arena* arena, const PressureInput* in, double* const u[3]);
+// The right-hand side again, for other values of u and of in.surface; everything else as it was.
+void pressure_refresh(Pressure* p, double* const u[3]);
 // All links to the surface, in the order of the special cells.
 mn_status pressure_surface_links(SurfaceLink** link, int* count, Arena* arena, const Pressure* p, double* const u[3]);
 // u -= dt/rho grad p on every wet face with an unknown beside it; marks those faces valid.

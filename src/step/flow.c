@@ -90,7 +90,7 @@ static mn_status hold_line(Liquid* q, Sim* sim, const double* before, const Cont
     return extend_into_solids(q, sim, contact, before);
 }
 
-mn_status flow_advect(Liquid* q, Sim* sim, double dt)
+mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt)
 {
     double *u[3], *before = NULL;
     Wetting wet;
@@ -103,10 +103,10 @@ mn_status flow_advect(Liquid* q, Sim* sim, double dt)
     }
     double reach = 1.5*q->w.dx;  // faces whose velocity the projection or the patches will use
     // the level set first: the velocity below overwrites the field both ride on
-    TRY(advect_levelset_contact(q->phi.v, &sim->scratch, u, &q->spans, &q->w, liquid_band(q), dt, scheme, contact));
+    TRY(advect_levelset_contact(q->phi.v, &sim->scratch, carrier ? carrier : u, &q->spans, &q->w, liquid_band(q), dt, scheme, contact));
     if (before) TRY(hold_line(q, sim, before, contact));
     arena_reset(&sim->scratch);
-    TRY(advect_velocity(u, &sim->scratch, q->phi.v, &q->spans, &q->w, reach, dt, scheme));
+    TRY(advect_velocity_by(u, &sim->scratch, carrier, q->phi.v, &q->spans, &q->w, reach, dt, scheme));
     arena_reset(&sim->scratch);
     return MN_OK;
 }

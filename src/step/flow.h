@@ -5,7 +5,7 @@
 // Box acceleration turned into what the liquid feels: gravity - a(t).
 mn_status flow_acceleration(double out[3], const Sim* sim, double t);
 void flow_book_outflow(Sim* sim, double dt);
-mn_status flow_advect(Liquid* q, Sim* sim, double dt);
+mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt);  // carried by another velocity than its own (NULL: its own)
 mn_status flow_move_solids(Sim* sim, double dt);
 // Window, redistance, contact with solids, spans and cut cells.
 mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps);

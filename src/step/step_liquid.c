@@ -5,9 +5,31 @@
 #include <math.h>
 #include "step/flow.h"
 #include "step/sources.h"
+#include "step/tension_split.h"
 #include "step/topology_step.h"
 
 enum { REDISTANCE_SWEEPS = 3 };
+
+static mn_status carry(Sim* sim, Arena* kept, const double acceleration[3], double dt)
+{
+    sim->split = NULL;
+    if (sim->settings.tension.scheme != TENSION_SPLIT) {
+        for (int m = 0; m < sim->liquid_count; m++) TRY(flow_advect(&sim->liquid[m], sim, NULL, dt));
+        return MN_OK;
+    }
+    TensionSplit* split = arena_take(kept, sizeof *split);
+    TRY_MEMORY(split);
+    *split = (TensionSplit){.count = sim->liquid_count};
+    TRY_MEMORY(split->liquid = ARENA_NEW(kept, SplitCycles, sim->liquid_count));
+    for (int m = 0; m < sim->liquid_count; m++) {
+        SplitCycles* c = &split->liquid[m];
+        TRY(tension_split_run(c, &sim->liquid[m], sim, kept, acceleration, dt));
+        TRY(flow_advect(&sim->liquid[m], sim, c->count > 1 ? c->u : NULL, dt));
+        TRY(tension_split_carry(c, &sim->liquid[m], sim, kept, dt));
+    }
+    sim->split = split;
+    return MN_OK;
+}
 
 mn_status step_liquid(Sim* sim, double dt)
 {
@@ -18,10 +40,10 @@ mn_status step_liquid(Sim* sim, double dt)
     // 1  what flows out through open sides in this step leaves the books now
     flow_book_outflow(sim, dt);
 
-    // 2  D phi/Dt = 0 and Du/Dt = 0 with the extended u of the last step
-    for (int m = 0; m < sim->liquid_count; m++) TRY(flow_advect(&sim->liquid[m], sim, dt));
+    // 2  D phi/Dt = 0 and Du/Dt = 0 with the extended u of the last step, or the mean one of the cycles of tension
     double acceleration[3];
     TRY(flow_acceleration(acceleration, sim, sim->time + 0.5*dt));
+    TRY(carry(sim, kept, acceleration, dt));
     sim->ledger.outflow += spray_move(&sim->spray, &sim->tank, &sim->solids, acceleration, dt);
     stage_end(&sim->times, STAGE_ADVECT);
 
@@ -59,6 +81,7 @@ mn_status step_liquid(Sim* sim, double dt)
         TRY(flow_add_viscosity(&sim->liquid[m], sim, acceleration, dt));
         TRY(flow_project(&sim->liquid[m], sim, acceleration, dt));
     }
+    sim->split = NULL;
     sim->kept_now = 1 - sim->kept_now;
     sim->time += dt;
     sim->step++;

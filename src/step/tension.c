@@ -6,6 +6,7 @@
 #include "grid/curvature.h"
 #include "liquid/wetting.h"
 #include "step/marangoni.h"
+#include "step/tension_split.h"
 
 // Steps of the explicit scheme, in units of tension_time. The scheme is stable to 2.5 of them (film.md 3.5) and, up to there,
 // neither damps nor feeds waves.
@@ -20,11 +21,13 @@ double tension_time(const Liquid* q)
 // The implicit scheme is stable at any dt, but damps a wave at theta omega^2 dt/2: beyond this the largest waves suffer.
 static const double IMPLICIT_STEPS = 5;
 static const double THETA = 0.5;
+enum { SPLIT_CYCLES = 16 };
 
 double tension_limit(const Sim* sim)
 {
     const TensionSettings* t = &sim->settings.tension;
     double steps = t->scheme == TENSION_EXPLICIT ? EXPLICIT_STEPS : t->most_steps > 0 ? t->most_steps : IMPLICIT_STEPS;
+    if (t->scheme == TENSION_SPLIT) steps = EXPLICIT_STEPS*(t->cycles > 0 ? t->cycles : SPLIT_CYCLES);
     double limit = INFINITY;
     for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, steps*tension_time(&sim->liquid[m]));
     return limit;
@@ -33,7 +36,7 @@ double tension_limit(const Sim* sim)
 double tension_theta(const Liquid* q, const Sim* sim, double dt)
 {
     const TensionSettings* t = &sim->settings.tension;
-    if (!(q->material.sigma > 0) || t->scheme == TENSION_EXPLICIT) return 0;
+    if (!(q->material.sigma > 0) || t->scheme == TENSION_EXPLICIT || t->scheme == TENSION_SPLIT) return 0;
     if (t->scheme == TENSION_AUTO && dt <= EXPLICIT_STEPS*tension_time(q)*(1 + 1e-9)) return 0;
     return t->theta > 0 ? t->theta : THETA;
 }
@@ -61,6 +64,7 @@ mn_status tension_surface(double** surface, Liquid* q, Sim* sim)
     Wetting wet;
     nodes_contact(q->phi.v, &q->w, wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle));
     curvature_nodes(kappa, q->phi.v, &q->spans, &q->w);
+    if (sim->split) tension_split_curvature(kappa, q, sim->split), nodes_reflect(kappa, &q->w);
     double lambda[3];
     if (tension_is_free(q))
         TRY(curvature_make_neutral(kappa, lambda, &sim->scratch, q->phi.v, &q->cells, &q->spans, &q->w));

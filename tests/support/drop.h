@@ -2,7 +2,7 @@
 // sigma = R = 1 (waves: wavelength 1), so that mu is the Ohnesorge number and times are in sqrt(rho R^3/sigma).
 #pragma once
 #include "basin.h"
-#include "signal.h"
+#include "oscillation.h"
 #include "grid/interpolate.h"
 #include "step/tension.h"
 

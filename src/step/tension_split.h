@@ -1,0 +1,25 @@
+// Tension in cycles of its own within a step of the flow; the method is told in tension_split.c.
+#pragma once
+#include "step/sim.h"
+
+// What the cycles of one liquid leave for the rest of the step. Memory lives as long as the step.
+typedef struct SplitCycles {
+    int count;        // of cycles; 1: none were needed, the step is the explicit one
+    Window w;         // of the liquid before the step
+    double* u[3];     // m/s, faces: the mean velocity of the cycles, which moves the surface
+    double* kappa;    // 1/m, nodes: the mean curvature, an impulse of tension divided by sigma dt; NAN: not known there
+} SplitCycles;
+
+typedef struct TensionSplit {
+    int count;
+    SplitCycles* liquid;  // in the order the liquids had before the step
+} TensionSplit;
+
+// Cycles a step of dt takes for this liquid.
+int tension_cycles(const Liquid* q, const Sim* sim, double dt);
+// The cycles of one liquid, before anything else in the step. acceleration (m/s^2) acts in them too.
+mn_status tension_split_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, const double acceleration[3], double dt);
+// After the surface was carried by out->u: brings the mean curvature along.
+mn_status tension_split_carry(SplitCycles* out, const Liquid* q, Sim* sim, Arena* kept, double dt);
+// kappa (1/m, nodes within CURVATURE_REACH) of a liquid at the end of the step: the mean of the cycles where it is known.
+void tension_split_curvature(double* kappa, const Liquid* q, const TensionSplit* split);
