@@ -194,15 +194,29 @@ mn_status flow_pressure(Pressure* p, Liquid* q, Sim* sim, double* const u[3], co
     return status;
 }
 
+// Neither pressure nor tension moves a liquid as a whole that nothing touches; the sampled ones do, by some 1e-4 of tension's force.
+// Gives it the mean velocity it had; a uniform change leaves the divergence alone.
+static void keep_mean_velocity(Liquid* q, Sim* sim, const double before[3])
+{
+    LiquidState now = liquid_state(q, &sim->scratch);
+    double change[3];
+    vec_sub(change, before, now.velocity);
+    flow_add_acceleration(q, change, 1);
+}
+
 mn_status flow_project(Liquid* q, Sim* sim, const double acceleration[3], double dt)
 {
     double* u[3];
     flow_velocity(u, q);
     flow_hold_walls(q);
+    bool neutral = acceleration && q->material.sigma > 0 && tension_is_free(q);
+    LiquidState before = {0};
+    if (neutral) before = liquid_state(q, &sim->scratch);
     Pressure p;
     TRY(flow_pressure(&p, q, sim, u, acceleration, dt));
     pressure_update(&p, u, q->p.v);
     TRY(extrapolate_velocity(u, &sim->scratch, p.valid, q->phi.v, &q->spans, &q->w, reach_layers(sim)));
+    if (neutral) keep_mean_velocity(q, sim, before.velocity);
     if (sim->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
     if (sim->solids.count > 0) solids_constrain_velocity(u, q->phi_solid.v, &sim->solids, &q->spans, &q->w);
     arena_reset(&sim->scratch);
