@@ -63,17 +63,26 @@ static inline double signal_period(const Signal* s)
     return periods > 0 ? (last - first)/periods : NAN;
 }
 
-// Extremes, each the top of the parabola through three samples. Returns how many; the start counts if it is one.
+// Extremes, one between neighbouring zero crossings, so that noise makes none: the largest sample's, or the top of the parabola
+// through it and its neighbours. The start counts, what comes after the last crossing does not. Returns how many.
 static inline int signal_extremes(double* t, double* a, int most, const Signal* s)
 {
-    int count = 0;
-    for (int m = 0; m + 1 < s->count && count < most; m++) {
-        double before = m > 0 ? s->a[m - 1] : s->a[1], now = s->a[m], after = s->a[m + 1];
-        if (!((now > before && now >= after) || (now < before && now <= after))) continue;
-        double bend = before - 2*now + after, shift = bend != 0 && m > 0 ? 0.5*(before - after)/bend : 0;
-        double dt = m > 0 ? 0.5*(s->t[m + 1] - s->t[m - 1]) : 0;
-        t[count] = s->t[m] + shift*dt;
-        a[count++] = now - 0.25*(before - after)*shift;
+    int count = 0, top = 0;
+    for (int m = 1; m < s->count && count < most; m++) {
+        if ((s->a[m] > 0) != (s->a[m - 1] > 0)) {
+            t[count] = s->t[top], a[count] = s->a[top];
+            if (top > 0) {
+                double before = s->a[top - 1], after = s->a[top + 1], bend = before - 2*s->a[top] + after;
+                double shift = bend != 0 ? 0.5*(before - after)/bend : 0;
+                if (fabs(shift) <= 1) {
+                    t[count] += shift*0.5*(s->t[top + 1] - s->t[top - 1]);
+                    a[count] -= 0.25*(before - after)*shift;
+                }
+            }
+            count++, top = m;
+        } else if (fabs(s->a[m]) > fabs(s->a[top])) {
+            top = m;
+        }
     }
     return count;
 }

@@ -3,6 +3,15 @@
 #include "check.h"
 
 static FILE* page;
+static int page_misses;
+
+// A mark for a number in a table that must be less than a limit. A program with misses fails when all its tables are written.
+static inline const char* page_mark(double value, double limit)
+{
+    if (value < limit) return "";
+    page_misses++;
+    return " **missed**";
+}
 
 static inline void page_open(const char* name)
 {

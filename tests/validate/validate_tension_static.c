@@ -21,10 +21,10 @@ static void test_pressure(void** state)
                 drop_start(&sim, &d, &SCHEMES[m], fmin(SCHEMES[m].longest, 5));
                 for (int step = 0; step < 5; step++) CHECK_OK(sim_step(&sim, INFINITY));
                 double error = drop_pressure_error(&sim, 2);
-                SAY("| %dD | %s | %g | %+.4f %% |", dim, SCHEMES[m].name, d.cells, 100*error);
+                double limit = d.cells < 16 ? INFINITY : dim == 2 ? 0.002 : 0.005;
+                SAY("| %dD | %s | %g | %+.4f %%%s |", dim, SCHEMES[m].name, d.cells, 100*error, page_mark(fabs(error), limit));
                 if (n > 0) SAY(" %.1f |\n", log(fabs(before/error))/log(d.cells/cells[dim - 2][n - 1]));
                 else SAY(" |\n");
-                if (d.cells >= 16) CHECK_LESS(fabs(error), dim == 2 ? 0.002 : 0.005);
                 before = error;
                 sim_free(&sim);
             }
@@ -63,7 +63,7 @@ static Rest rest(int dim, double cells, double laplace, const Scheme* scheme, do
     return out;
 }
 
-static const double TIME = 10;  // sqrt(rho R^3/sigma): four periods of mode 2
+static const double TIME = 5;  // sqrt(rho R^3/sigma): two periods of mode 2
 
 static void test_laplace_number(void** state)
 {
@@ -74,27 +74,22 @@ static void test_laplace_number(void** state)
         "largest ever, the largest in the last tenth of the run, the rms at the end; rms of `r - mean r` over R.\n\n"
         "| scheme | La | D/dx | largest | at the end | rms | shape |\n| --- | --- | --- | --- | --- | --- | --- |\n", TIME);
     for (int m = 0; m < SCHEME_COUNT; m++) {
-        PlotPanel like = {.x = {.label = "t (\\sigma/\\rho R^{3})^{1/2}"}, .y = {.label = "|u| (\\rho D/\\sigma)^{1/2}", .log = true}};
-        snprintf(like.x.label, sizeof like.x.label, "t/sqrt(rho R^{3}/sigma)");
-        snprintf(like.y.label, sizeof like.y.label, "largest |u| sqrt(rho D/sigma)");
+        PlotPanel like = {.x = {.label = "t/sqrt(rho R^{3}/sigma)"}, .y = {.label = "largest |u| sqrt(rho D/sigma)", .log = true}};
         snprintf(like.title, sizeof like.title, "%s", SCHEMES[m].name);
         PlotPanel* p = plot_add_panel(&f, &like);
         for (int l = 0; l < 4; l++) {
-            double before = INFINITY;
             for (double cells = 6.4; cells < (large ? 60 : 30); cells *= 2) {
                 Rest r = rest(2, cells, numbers[l], &SCHEMES[m], TIME);
                 double unit = sqrt(2);
-                SAY("| %s | %g | %g | %.1e | %.1e | %.1e | %.1e |\n", SCHEMES[m].name, numbers[l], 2*cells, unit*r.most,
-                    unit*r.last, unit*r.rms, r.shape);
+                double limit = cells > 12 ? 1e-2 : INFINITY;  // validation.md A1
+                SAY("| %s | %g | %g | %.1e | %.1e%s | %.1e | %.1e |\n", SCHEMES[m].name, numbers[l], 2*cells, unit*r.most,
+                    unit*r.last, page_mark(unit*r.last, limit), unit*r.rms, r.shape);
                 if (cells == 12.8) {
                     for (int n = 0; n < r.speed.count; n++) r.speed.a[n] *= unit;
                     PlotSeries s = {.style = PLOT_LINE, .colour = l, .count = r.speed.count, .x = r.speed.t, .y = r.speed.a};
                     snprintf(s.label, sizeof s.label, isinf(numbers[l]) ? "no viscosity" : "La = %g", numbers[l]);
                     plot_add_series(p, &s);
                 }
-                if (cells > 6.4) CHECK_LESS(r.last, 1.5*before);
-                if (cells > 12) CHECK_LESS(unit*r.last, 1e-2);
-                before = r.last;
                 signal_free(&r.speed);
             }
         }
@@ -112,7 +107,9 @@ static void test_3d(void** state)
     for (int m = 0; m < SCHEME_COUNT; m++)
         for (double cells = 8; cells < (large ? 33 : 17); cells += cells < 16 ? 4 : 16) {
             Rest r = rest(3, cells, INFINITY, &SCHEMES[m], 2);
-            SAY("| %s | %g | %.1e | %.1e | %.1e |\n", SCHEMES[m].name, 2*cells, sqrt(2)*r.most, sqrt(2)*r.last, sqrt(2)*r.rms);
+            double last = sqrt(2)*r.last;
+            SAY("| %s | %g | %.1e | %.1e%s | %.1e |\n", SCHEMES[m].name, 2*cells, sqrt(2)*r.most, last,
+                page_mark(last, cells > 12 ? 1e-2 : INFINITY), sqrt(2)*r.rms);
             signal_free(&r.speed);
         }
     SAY("\n");
@@ -129,5 +126,5 @@ int main(int count, char** word)
         "step, implicit at 5.\n\n");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     page_close();
-    return failed;
+    return failed || page_misses > 0;
 }
