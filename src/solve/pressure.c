@@ -348,6 +348,7 @@ static bool has_patch(const Pressure* p, ptrdiff_t at)
 // The cut cell whose surface moves with the flow through the face from `at` to `beside`, a cell without an unknown.
 static int patch_towards(const Pressure* p, ptrdiff_t at, ptrdiff_t beside)
 {
+    if (p->cell[at] == CELL_IS_ORPHAN) return -1;
     if (has_patch(p, beside)) return p->in.cells->index[beside];
     return has_patch(p, at) ? p->in.cells->index[at] : -1;
 }
@@ -377,7 +378,8 @@ static int links_of_cell(SurfaceLink* out, const Pressure* p, double* const u[3]
         double foot[3], v[3], x[3] = {cut->i + cut->center[0], cut->j + cut->center[1], cut->k + cut->center[2]};
         double weight = patch_weight(p, cut, foot);
         face_velocity(v, u, w, x);
-        out[count] = (SurfaceLink){.cell = at, .patch = p->in.cells->index[at], .weight = weight};
+        int patch = p->cell[at] == CELL_IS_ORPHAN ? -1 : p->in.cells->index[at];
+        out[count] = (SurfaceLink){.cell = at, .patch = patch, .weight = weight};
         out[count].known = weight*surface_pressure(&p->in, foot);
         for (int d = 0; d < 3; d++) out[count].area[d] = cut->patch[d];
         out[count].outflow = vec_dot(cut->patch, v);
