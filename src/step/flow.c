@@ -16,8 +16,7 @@ mn_status flow_acceleration(double out[3], const Sim* sim, double t)
     return MN_OK;
 }
 
-// Layers of faces past the surface that a backtrace of one step, its interpolation and the patch velocities may read.
-static int reach_layers(const Sim* sim) { return (int)ceil(sim->settings.cfl) + 3; }
+int flow_reach(const Sim* sim) { return (int)ceil(sim->settings.cfl) + 3; }
 
 // ---- open sides ----------------------------------------------------------------------------------------------------------
 
@@ -201,7 +200,7 @@ mn_status flow_project(Liquid* q, Sim* sim, const double acceleration[3], double
     Pressure p;
     TRY(flow_pressure(&p, q, sim, u, acceleration, dt));
     pressure_update(&p, u, q->p.v);
-    TRY(extrapolate_velocity(u, &sim->scratch, p.valid, q->phi.v, &q->spans, &q->w, reach_layers(sim)));
+    TRY(extrapolate_velocity(u, &sim->scratch, p.valid, q->phi.v, &q->spans, &q->w, flow_reach(sim)));
     if (sim->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
     if (sim->solids.count > 0) solids_constrain_velocity(u, q->phi_solid.v, &sim->solids, &q->spans, &q->w);
     arena_reset(&sim->scratch);
