@@ -366,7 +366,9 @@ static int links_of_cell(SurfaceLink* out, const Pressure* p, double* const u[3]
             if (!(area > 0)) continue;
             if (out) {
                 double theta = surface_distance(p, at, beside), weight = area/theta;
-                out[count] = (SurfaceLink){.cell = at, .patch = patch_towards(p, at, beside), .weight = weight};
+                out[count] = (SurfaceLink){.cell = at, .patch = patch_towards(p, at, beside), .weight = weight,
+                                           .x = {cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5}, .axis = d, .face = face};
+                out[count].x[d] += step*theta;
                 out[count].known = weight*surface_pressure_on_face(p, cell[0], cell[1], cell[2], d, step, theta);
                 out[count].area[d] = step*area, out[count].outflow = step*area*u[d][face];
             }
@@ -379,7 +381,7 @@ static int links_of_cell(SurfaceLink* out, const Pressure* p, double* const u[3]
         double weight = patch_weight(p, cut, foot);
         face_velocity(v, u, w, x);
         int patch = p->cell[at] == CELL_IS_ORPHAN ? -1 : p->in.cells->index[at];
-        out[count] = (SurfaceLink){.cell = at, .patch = patch, .weight = weight};
+        out[count] = (SurfaceLink){.cell = at, .patch = patch, .weight = weight, .x = {foot[0], foot[1], foot[2]}, .axis = -1};
         out[count].known = weight*surface_pressure(&p->in, foot);
         for (int d = 0; d < 3; d++) out[count].area[d] = cut->patch[d];
         out[count].outflow = vec_dot(cut->patch, v);

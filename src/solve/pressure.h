@@ -39,6 +39,9 @@ typedef struct SurfaceLink {
     int patch;       // the cut cell whose piece of surface it ends on; -1: none
     double weight;
     double known;    // weight times the surface's pressure there, Pa
+    double x[3];     // where that pressure is read, cells
+    int axis;        // of the face it goes through; -1: none, it ends on the patch inside
+    ptrdiff_t face;
     double area[3];  // of the patch or face, out of the liquid, in face areas
     double outflow;  // area.u with the velocity the problem was built with, m/s
 } SurfaceLink;

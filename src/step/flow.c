@@ -20,8 +20,7 @@ mn_status flow_acceleration(double out[3], const Sim* sim, double t)
 // Cells into a solid to which phi goes on.
 static const double SOLID_DEPTH = 4;
 
-// Layers of faces past the surface that a backtrace of one step, its interpolation and the patch velocities may read.
-static int reach_layers(const Sim* sim) { return (int)ceil(sim->settings.cfl) + 3; }
+int flow_reach(const Sim* sim) { return (int)ceil(sim->settings.cfl) + 3; }
 
 // ---- open sides ----------------------------------------------------------------------------------------------------------
 
@@ -246,7 +245,7 @@ mn_status flow_project(Liquid* q, Sim* sim, const double acceleration[3], double
     if (keep_momentum) TRY(tension_mean_velocity(before, q, &sim->scratch));
     TRY(flow_pressure(&p, q, sim, u, acceleration, dt));
     pressure_update(&p, u, q->p.v);
-    TRY(extrapolate_velocity(u, &sim->scratch, p.valid, q->phi.v, &q->spans, &q->w, reach_layers(sim)));
+    TRY(extrapolate_velocity(u, &sim->scratch, p.valid, q->phi.v, &q->spans, &q->w, flow_reach(sim)));
     if (keep_momentum) {
         TRY(tension_mean_velocity(after, q, &sim->scratch));
         vec_sub(before, before, after);

@@ -5,7 +5,8 @@
 // Box acceleration turned into what the liquid feels: gravity - a(t).
 mn_status flow_acceleration(double out[3], const Sim* sim, double t);
 void flow_book_outflow(Sim* sim, double dt);
-mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt);  // carried by another velocity than its own (NULL: its own)
+// Surface and velocity carried by `carrier` (NULL: by the velocity itself).
+mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt);
 mn_status flow_move_solids(Sim* sim, double dt);
 // Window, redistance, contact with solids, spans and cut cells.
 mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps);
@@ -24,6 +25,8 @@ static inline void flow_velocity(double* u[3], Liquid* q)
 }
 // How this liquid's surface and velocity ride.
 Advection flow_advection(const Liquid* q, const Sim* sim);
+// Layers of faces past the surface that a backtrace of one step, its interpolation and the patch velocities may read.
+int flow_reach(const Sim* sim);
 // Nothing flows through walls; open sides let liquid out only.
 void flow_hold_walls(Liquid* q);
 // Solves for the pressure q->p (with tension, as above) that goes with velocity u; *p is ready for pressure_update. Scratch memory.

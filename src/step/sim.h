@@ -22,14 +22,14 @@ typedef enum TensionScheme {
     TENSION_AUTO,      // explicit where its step is not much shorter than the flow's, else implicit
     TENSION_EXPLICIT,  // sigma kappa on the surface; dt at most 2 capillary times
     TENSION_IMPLICIT,  // with the curvature the step itself makes; any dt
-    TENSION_SPLIT,     // cycles of tension alone within a step of the flow; dt at most `cycles` times the explicit one
+    TENSION_SPLIT,     // cycles of tension alone within a step of the flow; dt at most 16 times the explicit one
 } TensionScheme;
 
 typedef struct TensionSettings {
     TensionScheme scheme;
     double theta;       // implicit: 1/2 .. 1; 0 = the default
     double most_steps;  // implicit: longest step in capillary times; 0 = the default
-    int cycles;         // split: most cycles per step; 0 = the default
+    double ratio;       // split: longest step in explicit ones; 0 = the default
 } TensionSettings;
 
 typedef struct SimSettings {

@@ -25,7 +25,7 @@ static mn_status carry(Sim* sim, Arena* kept, const double acceleration[3], doub
         SplitCycles* c = &split->liquid[m];
         TRY(tension_split_run(c, &sim->liquid[m], sim, kept, acceleration, dt));
         TRY(flow_advect(&sim->liquid[m], sim, c->count > 1 ? c->u : NULL, dt));
-        TRY(tension_split_carry(c, &sim->liquid[m], sim, kept, dt));
+        TRY(tension_split_carry(c, &sim->liquid[m], kept, dt));
     }
     sim->split = split;
     return MN_OK;

@@ -21,13 +21,14 @@ double tension_time(const Liquid* q)
 // The implicit scheme is stable at any dt, but damps a wave at theta omega^2 dt/2: beyond this the largest waves suffer.
 static const double IMPLICIT_STEPS = 5;
 static const double THETA = 0.5;
-enum { SPLIT_CYCLES = 16 };
+// The split scheme's longest step, in explicit ones. Beyond 16 the stiffest waves swing more than once per step.
+enum { SPLIT_STEPS = 16 };
 
 double tension_limit(const Sim* sim)
 {
     const TensionSettings* t = &sim->settings.tension;
     double steps = t->scheme == TENSION_EXPLICIT ? EXPLICIT_STEPS : t->most_steps > 0 ? t->most_steps : IMPLICIT_STEPS;
-    if (t->scheme == TENSION_SPLIT) steps = EXPLICIT_STEPS*(t->cycles > 0 ? t->cycles : SPLIT_CYCLES);
+    if (t->scheme == TENSION_SPLIT) steps = EXPLICIT_STEPS*(t->ratio > 0 ? t->ratio : SPLIT_STEPS);
     double limit = INFINITY;
     for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, steps*tension_time(&sim->liquid[m]));
     return limit;

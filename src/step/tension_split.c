@@ -1,9 +1,32 @@
+// Split time scales [cohen2004]: the flow takes steps of its own, bound by how far it moves; within each, tension cycles n times.
+//
+// The cycles see the surface, the cut cells and the pressure's matrix of the step's start, frozen. With h = dt/n, i = 1..n:
+//     phi_i = phi_{i-1} - h u_{i-1}.grad phi     near the surface, u taken at the surface point next to the node
+//     q_i = sigma kappa(phi_i) + G (phi_0 - phi_i)     pressure on the frozen surface, G = -dp/dn (below)
+//     u_i = P(u_0 + i h g; mean of q_1..q_i)           projection with the impulse so far; needed up to n - 1
+// Then the full step carries surface and velocity with ubar = mean(u_0..u_{n-1}), and projects with the surface pressure
+//     qbar = mean(q_1..q_n) - G (phi_0 - phi_n)
+// brought to the new surface. For a wave x' = v, v' = -w^2 x this is n steps of the symplectic Euler rule, the same as n explicit
+// steps, for each of which the paper's scheme and ours alike pay no advection, no distances, no topology and no volume.
+//
+// What makes it stable and exact (docs/tension.md derives it from the same oscillator):
+// - Velocity on the surface, not at the node. If level sets off the surface lag, kappa answers too weakly by r < 1, and the step
+//   grows waves by (1/r - 1)(1 - cos w dt)/2.
+// - The same with the velocity past the surface: the cycles continue it with the last slope (extend.h), a bit more than the
+//   limited slope of the full step; the full step moves the surface no more than the cycles do.
+// - Waves whose period divides dt stand still in a full step and any error feeds them. kappa is taken where the surface will be
+//   a little later, as far as short waves go (AHEAD): they lose (k dx/2)^2 (w h)^2 per cycle, waves of 32 cells nothing to speak of.
+//   For the same reason the mean curvature loses its shortest waves (smooth_mean).
+// - G. The pressure on the frozen surface is not that on the moved one but differs by the slope of p: rho g in a pool. Without it a
+//   gravity wave loses w^2 dt/4 of its height per second.
+// - qbar belongs to the middle of the step: it is carried half a step with ubar.
 #include "step/tension_split.h"
 
 #include <math.h>
 #include <string.h>
 #include "base/vec.h"
 #include "grid/curvature.h"
+#include "grid/extend.h"
 #include "grid/extrapolate.h"
 #include "grid/interpolate.h"
 #include "solve/pressure.h"
@@ -11,231 +34,463 @@
 #include "step/sources.h"
 #include "step/tension.h"
 
-static const double CYCLE_STEPS = 2;  // capillary times
-static const double FOLLOW = 4.5;     // nodes this close to the surface (cells) follow it
-enum { CYCLE_ITERATIONS = 2, CYCLE_LAYERS = 2 };
+static const double CYCLE_STEPS = 4;     // longest cycle in capillary times; 6 still worked
+static const double SINGLE_STEPS = 2;    // up to here the explicit step does
+static const double AHEAD = 1;
+static const double FOLLOW = 4.5;        // nodes this close to the surface (cells) follow it
+static const double NEAR = 1.8;          // and these get a curvature: all that a surface point reads
+static const double DEPTH = 2.5;         // faces down to here get the velocities of the cycles
+static const double PROBE[2] = {2, 3.5};  // depths between which the slope of p is taken
+enum { ITERATIONS = 2, LAYERS = 2 };
 
 int tension_cycles(const Liquid* q, const Sim* sim, double dt)
 {
     if (sim->settings.tension.scheme != TENSION_SPLIT || !(q->material.sigma > 0)) return 1;
-    return maxi(1, (int)ceil(dt/(CYCLE_STEPS*tension_time(q)) - 1e-6));
+    double steps = dt/tension_time(q)*(1 - 1e-9);
+    return steps <= SINGLE_STEPS ? 1 : maxi(2, (int)ceil(steps/CYCLE_STEPS));
 }
 
 typedef struct FollowNode {
     ptrdiff_t at;
-    double foot[3];  // cells: the surface point next to it
+    double foot[3];  // the surface point next to it, cells
+    double slope;    // G/sigma, 1/m^2; 0 where it is not known
+    bool near;
 } FollowNode;
 
-typedef struct Cycle {
+typedef struct InnerFace {
+    ptrdiff_t at;
+    int axis;
+} InnerFace;
+
+typedef struct Cycles {
     Liquid* q;
     Sim* sim;
+    double acceleration[3], h;
     Pressure p;
     PoissonSolver* solver;
-    double *u[3], *mean[3];
-    double *phi, *next, *kappa, *sum, *surface, *pressure;
+    SurfaceLink* link;
+    int links;
+    Extend extend;
     FollowNode* node;
     int nodes;
-    double h;
-} Cycle;
+    InnerFace* face;  // near the surface, between two unknown cells
+    int faces;
+    double* u[3];                          // u_i near the surface, u_0 elsewhere
+    double *phi, *rate, *ahead;            // nodes: phi_i, what it changes by, and a little later
+    double *kappa, *sum, *sum_u;           // nodes: q_i/sigma; sums of q_1..q_i and of i times that
+    double *pressure, *sum_p, *flow, *pull;  // cells: p_i, sum of i p_i, the parts of b from u_0 and from the acceleration
+    double *surface, *known;               // nodes: in Pa; per link
+} Cycles;
 
-static double* new_nodes(Arena* a, const Window* w) { double* v = ARENA_ZERO(a, double, w->count); return v ? v + w->origin : NULL; }
+#define CYCLE_LOOP(c) _Pragma("omp parallel for schedule(static) if (spans_parallel(&(c)->q->spans))")
 
-static mn_status list_nodes(Cycle* c)
+static double* new_field(Arena* arena, const Window* w)
+{
+    double* v = ARENA_ZERO(arena, double, w->count);
+    return v ? v + w->origin : NULL;
+}
+
+static double* unknown_field(Arena* arena, const Window* w)
+{
+    double* v = ARENA_NEW(arena, double, w->count);
+    for (size_t m = 0; v && m < w->count; m++) v[m] = NAN;
+    return v ? v + w->origin : NULL;
+}
+
+// ---- what is frozen ------------------------------------------------------------------------------------------------------
+
+// (p(deep) - p(less deep))/distance/sigma below the foot, from the last projection; 0 where the liquid is too thin for that.
+static double pressure_slope(const Liquid* q, const double foot[3], const double n[3])
+{
+    double value[2];
+    for (int m = 0; m < 2; m++) {
+        double x[3] = {foot[0] - PROBE[m]*n[0], foot[1] - PROBE[m]*n[1], foot[2] - PROBE[m]*n[2]};
+        if (fabs(node_value(q->phi.v, &q->w, x)/q->w.dx + PROBE[m]) > 0.5) return 0;
+        value[m] = interpolate_at(q->p.v, &q->w, x[0] - 0.5, x[1] - 0.5, x[2] - 0.5);
+    }
+    return (value[1] - value[0])/((PROBE[1] - PROBE[0])*q->w.dx*q->material.sigma);
+}
+
+static void find_foot(double foot[3], double n[3], const double* phi, const Window* w, const int node[3])
+{
+    ptrdiff_t at = window_at(w, node[0], node[1], node[2]);
+    node_gradient(n, phi, w, at);
+    double length = fmax(vec_norm(n), 0.1*w->dx);
+    for (int d = 0; d < 3; d++) n[d] /= length, foot[d] = node[d] - phi[at]*n[d]/length;
+}
+
+static mn_status list_nodes(Cycles* c)
+{
+    const Liquid* q = c->q;
+    const Spans* s = &q->spans;
+    int count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass) TRY_MEMORY(c->node = ARENA_NEW(&c->sim->scratch, FollowNode, count));
+        count = 0;
+        for (int r = 0; r < s->rows; r++)
+            SPAN_LOOP(s, r, m)
+                for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
+                    int node[3] = {i, r%s->rows_y, r/s->rows_y};
+                    ptrdiff_t at = window_at(&q->w, node[0], node[1], node[2]);
+                    double away = fabs(q->phi.v[at])/q->w.dx, n[3];
+                    if (!(away < FOLLOW)) continue;
+                    if (pass) {
+                        FollowNode* f = &c->node[count];
+                        *f = (FollowNode){.at = at, .near = away < NEAR};
+                        find_foot(f->foot, n, q->phi.v, &q->w, node);
+                        if (f->near) f->slope = pressure_slope(q, f->foot, n);
+                    }
+                    count++;
+                }
+    }
+    c->nodes = count;
+    return MN_OK;
+}
+
+static mn_status list_faces(Cycles* c)
 {
     const Liquid* q = c->q;
     const Spans* s = &q->spans;
     const Window* w = &q->w;
+    int count = 0;
     for (int pass = 0; pass < 2; pass++) {
-        int count = 0;
+        if (pass) TRY_MEMORY(c->face = ARENA_NEW(&c->sim->scratch, InnerFace, count));
+        count = 0;
         for (int r = 0; r < s->rows; r++)
             SPAN_LOOP(s, r, m)
                 for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
-                    int j = r%s->rows_y, k = r/s->rows_y;
-                    ptrdiff_t at = window_at(w, i, j, k);
-                    if (!(fabs(q->phi.v[at]) < FOLLOW*w->dx)) continue;
-                    if (pass) {
-                        FollowNode* n = &c->node[count];
-                        double g[3];
-                        node_gradient(g, q->phi.v, w, at);
-                        double square = fmax(vec_dot(g, g), 0.01*w->dx*w->dx);
-                        n->at = at;
-                        double x[3] = {i, j, k};
-                        for (int d = 0; d < 3; d++) n->foot[d] = x[d] - q->phi.v[at]*g[d]/square;
+                    int cell[3] = {i, r%s->rows_y, r/s->rows_y};
+                    ptrdiff_t at = window_at(w, cell[0], cell[1], cell[2]);
+                    for (int d = 0; d < w->dim; d++) {
+                        ptrdiff_t low = at - window_stride(w, d);
+                        if (!c->p.valid[d][at] || cell[d] == 0 || cell[d] == w->n[d]) continue;
+                        if (!(c->q->phi.v[at] > -DEPTH*w->dx)) continue;
+                        bool inner = c->p.cell[at] != CELL_IS_DRY && c->p.cell[at] != CELL_IS_ELIMINATED &&
+                                     c->p.cell[low] != CELL_IS_DRY && c->p.cell[low] != CELL_IS_ELIMINATED;
+                        if (!inner) continue;
+                        if (pass) c->face[count] = (InnerFace){at, d};
+                        count++;
                     }
-                    count++;
                 }
-        c->nodes = count;
-        if (!pass) TRY_MEMORY(c->node = ARENA_NEW(&c->sim->scratch, FollowNode, count));
+    }
+    c->faces = count;
+    return MN_OK;
+}
+
+// The two parts of the right-hand side that do not change but in proportion: b_i = known + flow/i + pull.
+static mn_status split_sources(Cycles* c)
+{
+    Liquid view = *c->q;
+    const Window* w = &view.w;
+    const Spans* s = &view.spans;
+    c->p.in.surface = NULL;
+    for (int d = 0; d < w->dim; d++) view.u[d].v = c->u[d];
+    pressure_refresh(&c->p, c->u);
+    TRY_MEMORY(c->flow = window_copy(&c->sim->scratch, c->p.system.b, w));
+    flow_add_acceleration(&view, c->acceleration, c->h);
+    flow_hold_walls(&view);
+    pressure_refresh(&c->p, c->u);
+    TRY_MEMORY(c->pull = window_copy(&c->sim->scratch, c->p.system.b, w));
+    for (int r = 0; r < s->rows; r++) {
+        ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
+        SPAN_LOOP(s, r, m)
+            for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++) c->pull[at] -= c->flow[at];
+    }
+    for (int d = 0; d < w->dim; d++) window_copy_to(c->u[d], c->q->u[d].v, w);
+    return MN_OK;
+}
+
+static void reach_past_surface(Cycles* c)
+{
+    const Liquid* q = c->q;
+    extend_apply(c->u, &c->extend, &q->w);
+    faces_reflect(c->u, &q->w);
+    if (c->sim->solids.count > 0) solids_constrain_velocity(c->u, q->phi_solid.v, &c->sim->solids, &q->spans, &q->w);
+}
+
+static mn_status take_arrays(Cycles* c)
+{
+    Arena* arena = &c->sim->scratch;
+    const Liquid* q = c->q;
+    const Window* w = &q->w;
+    for (int d = 0; d < w->dim; d++) TRY_MEMORY(c->u[d] = window_copy(arena, q->u[d].v, w));
+    TRY_MEMORY(c->phi = window_copy(arena, q->phi.v, w));
+    TRY_MEMORY(c->ahead = window_copy(arena, q->phi.v, w));
+    TRY_MEMORY(c->pressure = window_copy(arena, q->p.v, w));
+    double** zero[] = {&c->rate, &c->kappa, &c->sum, &c->sum_u, &c->sum_p, &c->surface};
+    for (size_t m = 0; m < sizeof zero/sizeof *zero; m++) TRY_MEMORY(*zero[m] = new_field(arena, w));
+    return MN_OK;
+}
+
+static mn_status freeze(Cycles* c)
+{
+    Liquid* q = c->q;
+    Sim* sim = c->sim;
+    Arena* arena = &sim->scratch;
+    nodes_reflect(q->phi.v, &q->w);
+    if (sim->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
+    TRY(take_arrays(c));
+    PressureInput in = {.kind = sim->settings.op,
+                        .w = &q->w,
+                        .spans = &q->spans,
+                        .cells = &q->cells,
+                        .phi = q->phi.v,
+                        .phi_solid = q->phi_solid.v,
+                        .solid = {solids_velocity, &sim->solids},
+                        .rho = q->material.rho,
+                        .dt = c->h};
+    double* divergence = NULL;
+    TRY(sources_divergence(&divergence, sim, q, arena));
+    in.divergence = divergence;
+    TRY(pressure_build(&c->p, arena, &in, c->u));
+    TRY(split_sources(c));
+    TRY(pressure_surface_links(&c->link, &c->links, arena, &c->p, c->u));
+    TRY_MEMORY(c->known = ARENA_NEW(arena, double, c->links));
+    TRY(poisson_prepare(&c->solver, &c->p.system, arena));
+    pressure_update(&c->p, c->u, c->pressure);  // only to learn which faces it sets
+    for (int d = 0; d < q->w.dim; d++) window_copy_to(c->u[d], q->u[d].v, &q->w);
+    TRY(extend_build(&c->extend, arena, c->p.valid, q->phi.v, &q->spans, &q->w, LAYERS));
+    TRY(list_nodes(c));
+    TRY(list_faces(c));
+    reach_past_surface(c);
+    return MN_OK;
+}
+
+// ---- one cycle -----------------------------------------------------------------------------------------------------------
+
+// Derivative along one axis, per cell, fourth order.
+static inline double slope_along(const double* v, ptrdiff_t s) { return (8*(v[s] - v[-s]) - (v[2*s] - v[-2*s]))/12; }
+
+// The part of a node field that waves of a few cells make up: (k dx/2)^2 of it.
+static inline double ripple(const double* v, const Window* w)
+{
+    double sum = 2*w->dim*v[0] - (v[1] + v[-1]) - (v[w->sy] + v[-w->sy]);
+    return 0.25*(w->dim == 3 ? sum - (v[w->sz] + v[-w->sz]) : sum);
+}
+
+static void move_surface(Cycles* c)
+{
+    const Window* w = &c->q->w;
+    CYCLE_LOOP(c)
+    for (int m = 0; m < c->nodes; m++) {
+        const FollowNode* f = &c->node[m];
+        double v[3], g[3] = {0, 0, 0};
+        face_velocity(v, c->u, w, f->foot);
+        if (fabs(c->q->phi.v[f->at]) < 3*w->dx)
+            for (int d = 0; d < w->dim; d++) g[d] = slope_along(c->phi + f->at, window_stride(w, d));
+        else node_gradient(g, c->phi, w, f->at);
+        c->rate[f->at] = c->h/w->dx*vec_dot(v, g);
+    }
+    nodes_reflect(c->rate, w);
+    CYCLE_LOOP(c)
+    for (int m = 0; m < c->nodes; m++) {
+        ptrdiff_t at = c->node[m].at;
+        c->phi[at] -= c->rate[at];
+        bool inside = fabs(c->q->phi.v[at]) < (FOLLOW - 1)*w->dx;  // neighbours have a rate too
+        c->ahead[at] = inside ? c->phi[at] - AHEAD*ripple(c->rate + at, w) : c->phi[at];
+    }
+    nodes_reflect(c->phi, w);
+    nodes_reflect(c->ahead, w);
+}
+
+// q_i/sigma on the nodes around the surface, and its sums
+static void take_curvature(Cycles* c, int i, int n)
+{
+    const Window* w = &c->q->w;
+    CYCLE_LOOP(c)
+    for (int m = 0; m < c->nodes; m++) {
+        const FollowNode* f = &c->node[m];
+        if (!f->near) continue;
+        double q = curvature_at(NULL, c->ahead, w, f->at) + f->slope*(c->q->phi.v[f->at] - c->phi[f->at]);
+        c->sum[f->at] += q;
+        if (i < n) c->sum_u[f->at] += c->sum[f->at];  // i times the mean
+        c->surface[f->at] = c->q->material.sigma*c->sum[f->at]/i;
+    }
+    nodes_reflect(c->surface, w);
+}
+
+// b_i = known + flow/i + pull
+static void fill_sources(Cycles* c, int i)
+{
+    const Window* w = &c->q->w;
+    const Spans* s = &c->q->spans;
+    CYCLE_LOOP(c)
+    for (int r = 0; r < s->rows; r++) {
+        ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
+        SPAN_LOOP(s, r, m)
+            for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++)
+                c->p.system.b[at] = c->flow[at]/i + c->pull[at];
+    }
+    CYCLE_LOOP(c)
+    for (int e = 0; e < c->links; e++) c->known[e] = node_value(c->surface, w, c->link[e].x);
+    for (int e = 0; e < c->links; e++) c->p.system.b[c->link[e].cell] += c->link[e].weight*c->known[e];
+}
+
+static void project(Cycles* c, int i)
+{
+    const Liquid* q = c->q;
+    const Window* w = &q->w;
+    const Spans* s = &q->spans;
+    double time = i*c->h, factor = time/(q->material.rho*w->dx);
+    fill_sources(c, i);
+    SolveReport report;
+    poisson_solve_prepared(c->pressure, &report, c->solver, &(SolveOptions){1e-3*c->sim->settings.tolerance, ITERATIONS});
+    CYCLE_LOOP(c)
+    for (int r = 0; r < s->rows; r++) {
+        ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
+        SPAN_LOOP(s, r, m)
+            for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++) c->sum_p[at] += i*c->pressure[at];
+    }
+    CYCLE_LOOP(c)
+    for (int m = 0; m < c->faces; m++) {
+        ptrdiff_t at = c->face[m].at;
+        int d = c->face[m].axis;
+        double drop = c->pressure[at] - c->pressure[at - window_stride(w, d)];
+        c->u[d][at] = q->u[d].v[at] + time*c->acceleration[d] - factor*drop;
+    }
+    CYCLE_LOOP(c)
+    for (int e = 0; e < c->links; e++) {
+        const SurfaceLink* l = &c->link[e];
+        if (l->axis < 0) continue;
+        double drop = (c->known[e] - c->pressure[l->cell])*l->weight/l->area[l->axis];
+        c->u[l->axis][l->face] = q->u[l->axis].v[l->face] + time*c->acceleration[l->axis] - factor*drop;
+    }
+    reach_past_surface(c);
+}
+
+// ---- what the full step takes over ---------------------------------------------------------------------------------------
+
+// ubar: the means are of everything that u_i is linear in.
+static mn_status mean_velocity(SplitCycles* out, Cycles* c, Arena* kept)
+{
+    Liquid view = *c->q;
+    Sim* sim = c->sim;
+    const Window* w = &view.w;
+    int n = out->count;
+    double share = 0.5*(n - 1)*c->h;  // mean of i h
+    for (int d = 0; d < w->dim; d++) TRY_MEMORY(out->u[d] = window_copy(kept, c->q->u[d].v, w));
+    for (int d = 0; d < w->dim; d++) view.u[d].v = out->u[d];
+    flow_add_acceleration(&view, c->acceleration, share);
+    flow_hold_walls(&view);
+    double scale = 2.0/(n*(n - 1.0));  // sum of i
+    for (size_t m = 0; m < w->count; m++) c->sum_p[(ptrdiff_t)m - w->origin] *= scale;
+    for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] = c->q->material.sigma*scale*c->sum_u[c->node[m].at];
+    nodes_reflect(c->surface, w);
+    c->p.in.surface = c->surface, c->p.in.dt = share;
+    pressure_update(&c->p, out->u, c->sum_p);
+    TRY(extrapolate_velocity(out->u, &sim->scratch, c->p.valid, view.phi.v, &view.spans, w, flow_reach(sim)));
+    if (sim->solids.count > 0) solids_constrain_velocity(out->u, view.phi_solid.v, &sim->solids, &view.spans, w);
+    return MN_OK;
+}
+
+// Takes the fourth power of what waves of a few cells make up of the mean curvature, at most all of it.
+static mn_status smooth_mean(double* kappa, Cycles* c)
+{
+    const Window* w = &c->q->w;
+    double *once = new_field(&c->sim->scratch, w), most = 1.0/(w->dim*w->dim);
+    TRY_MEMORY(once);
+    for (int m = 0; m < c->nodes; m++) {
+        ptrdiff_t at = c->node[m].at;
+        double value = ripple(kappa + at, w);
+        if (isfinite(value)) once[at] = value;
+    }
+    nodes_reflect(once, w);
+    for (int m = 0; m < c->nodes; m++) {
+        ptrdiff_t at = c->node[m].at;
+        if (fabs(c->q->phi.v[at]) < (FOLLOW - 1.5)*w->dx) kappa[at] -= most*ripple(once + at, w);
     }
     return MN_OK;
 }
 
-static mn_status begin(Cycle* c, Arena* kept, SplitCycles* out, double h)
-{
-    Liquid* q = c->q;
-    Sim* sim = c->sim;
-    const Window* w = &q->w;
-    Arena* a = &sim->scratch;
-    c->h = h;
-    nodes_reflect(q->phi.v, w);
-    for (int d = 0; d < w->dim; d++) {
-        TRY_MEMORY(c->u[d] = window_copy(a, q->u[d].v, w));
-        TRY_MEMORY(out->u[d] = new_nodes(kept, w));
-        c->mean[d] = out->u[d];
-    }
-    TRY_MEMORY(c->phi = window_copy(a, q->phi.v, w));
-    TRY_MEMORY(c->next = window_copy(a, q->phi.v, w));
-    TRY_MEMORY(c->pressure = window_copy(a, q->p.v, w));
-    TRY_MEMORY(c->kappa = new_nodes(a, w));
-    TRY_MEMORY(c->sum = new_nodes(a, w));
-    TRY_MEMORY(c->surface = new_nodes(a, w));
-    TRY(list_nodes(c));
-    if (sim->solids.count > 0) nodes_reflect(q->phi_solid.v, w);
-    PressureInput in = {.kind = sim->settings.op, .w = w, .spans = &q->spans, .cells = &q->cells, .phi = q->phi.v,
-        .phi_solid = q->phi_solid.v, .solid = {solids_velocity, &sim->solids}, .rho = q->material.rho, .dt = h, .surface = c->surface};
-    double* divergence = NULL;
-    TRY(sources_divergence(&divergence, sim, q, a));
-    in.divergence = divergence;
-    TRY(pressure_build(&c->p, a, &in, c->u));
-    return poisson_prepare(&c->solver, &c->p.system, a);
-}
-
-static inline double slope4(const double* v, ptrdiff_t s) { return (8*(v[s] - v[-s]) - (v[2*s] - v[-2*s]))/12; }
-
-static void move_surface(Cycle* c)
+static mn_status mean_curvature(SplitCycles* out, Cycles* c, Arena* kept)
 {
     const Window* w = &c->q->w;
+    TRY_MEMORY(out->kappa = unknown_field(kept, w));
     for (int m = 0; m < c->nodes; m++) {
-        const FollowNode* n = &c->node[m];
-        double v[3], g[3] = {0, 0, 0};
-        face_velocity(v, c->u, w, n->foot);
-        if (fabs(c->q->phi.v[n->at]) < 3*w->dx) for (int d = 0; d < w->dim; d++) g[d] = slope4(c->phi + n->at, window_stride(w, d));
-        else node_gradient(g, c->phi, w, n->at);
-        c->next[n->at] = c->phi[n->at] - c->h/w->dx*vec_dot(v, g);
+        const FollowNode* f = &c->node[m];
+        c->sum[f->at] = c->sum[f->at]/out->count - f->slope*(c->q->phi.v[f->at] - c->phi[f->at]);
     }
-    double* t = c->phi; c->phi = c->next; c->next = t;
-    nodes_reflect(c->phi, w);
-}
-
-static void add_span(double* to, double f, const double* from, const Spans* s, const Window* w)
-{
-    for (int r = 0; r < s->rows; r++) {
-        ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
-        SPAN_LOOP(s, r, m) for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++) to[at] += f*from[at];
+    nodes_reflect(c->sum, w);
+    // constant along the normal past the nodes it was computed for
+    for (int m = 0; m < c->nodes; m++) {
+        const FollowNode* f = &c->node[m];
+        out->kappa[f->at] = f->near ? c->sum[f->at] : node_value(c->sum, w, f->foot);
     }
-}
-
-static mn_status project(Cycle* c, const double acceleration[3])
-{
-    Liquid* q = c->q;
-    const Window* w = &q->w;
-    const Spans* s = &q->spans;
-    for (int d = 0; d < w->dim; d++)
-        if (acceleration[d] != 0)
-            for (int r = 0; r < s->rows; r++) {
-                ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
-                SPAN_LOOP(s, r, m) for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++) c->u[d][at] += c->h*acceleration[d];
-            }
-    Liquid view = *q;
-    for (int d = 0; d < w->dim; d++) view.u[d].v = c->u[d];
-    flow_hold_walls(&view);
-    for (int m = 0; m < c->nodes; m++) { ptrdiff_t at = c->node[m].at; c->surface[at] = q->material.sigma*c->kappa[at]; }
-    nodes_reflect(c->surface, w);
-    pressure_refresh(&c->p, c->u);
-    SolveReport report;
-    poisson_solve_prepared(c->pressure, &report, c->solver, &(SolveOptions){1e-8, CYCLE_ITERATIONS});
-    pressure_update(&c->p, c->u, c->pressure);
-    TRY(extrapolate_velocity(c->u, &c->sim->scratch, c->p.valid, q->phi.v, s, w, CYCLE_LAYERS));
-    if (c->sim->solids.count > 0) solids_constrain_velocity(c->u, q->phi_solid.v, &c->sim->solids, s, w);
+    nodes_reflect(out->kappa, w);
+    TRY(smooth_mean(out->kappa, c));
+    nodes_reflect(out->kappa, w);
     return MN_OK;
 }
 
 mn_status tension_split_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, const double acceleration[3], double dt)
 {
-    *out = (SplitCycles){.w = q->w, .count = tension_cycles(q, sim, dt)};
-    if (out->count == 1) return MN_OK;
-    Cycle c = {.q = q, .sim = sim};
-    const Spans* s = &q->spans;
-    const Window* w = &q->w;
-    int n = out->count;
-    TRY(begin(&c, kept, out, dt/n));
+    int n = tension_cycles(q, sim, dt);
+    *out = (SplitCycles){.w = q->w, .count = n};
+    if (n == 1) return MN_OK;
+    Cycles c = {.q = q, .sim = sim, .h = dt/n};
+    for (int d = 0; d < 3; d++) c.acceleration[d] = acceleration[d];
+    TRY(freeze(&c));
     for (int i = 1; i <= n; i++) {
-        for (int d = 0; d < w->dim; d++) add_span(c.mean[d], 1.0/n, c.u[d], s, w);
         move_surface(&c);
-        curvature_nodes(c.kappa, c.phi, s, w);
-        add_span(c.sum, 1.0/n, c.kappa, s, w);
-        if (i < n) TRY(project(&c, acceleration));
+        take_curvature(&c, i, n);
+        if (i < n) project(&c, i);
     }
-    // every u_i is known on the same faces; past them the mean is carried as far as a trace may read
-    memset(&c.p.valid, 0, 0);
-    pressure_update(&c.p, c.u, c.pressure);  // marks valid
-    TRY(extrapolate_velocity(c.mean, &sim->scratch, c.p.valid, q->phi.v, s, w, (int)ceil(sim->settings.cfl) + 3));
-    if (sim->solids.count > 0) solids_constrain_velocity(c.mean, q->phi_solid.v, &sim->solids, s, w);
-    // the mean curvature on every node of the band: constant along the normal past where it was computed
-    double* kappa = new_nodes(kept, w);
-    TRY_MEMORY(kappa);
-    nodes_reflect(c.sum, w);
-    for (size_t m = 0; m < w->count; m++) kappa[(ptrdiff_t)m - w->origin] = NAN;
-    for (int m = 0; m < c.nodes; m++) {
-        ptrdiff_t at = c.node[m].at;
-        kappa[at] = fabs(c.phi[at]) < 1.5*w->dx && fabs(q->phi.v[at]) < 1.5*w->dx ? c.sum[at] : node_value(c.sum, w, c.node[m].foot);
-    }
-    out->kappa = kappa;
+    TRY(mean_velocity(out, &c, kept));
+    TRY(mean_curvature(out, &c, kept));
     arena_reset(&sim->scratch);
     return MN_OK;
 }
 
-mn_status tension_split_carry(SplitCycles* out, const Liquid* q, Sim* sim, Arena* kept, double dt)
+mn_status tension_split_carry(SplitCycles* out, const Liquid* q, Arena* kept, double dt)
 {
-    (void)sim;
     if (out->count == 1) return MN_OK;
     const Spans* s = &q->spans;
     const Window* w = &q->w;
-    double* kappa = new_nodes(kept, w);
-    TRY_MEMORY(kappa);
-    for (size_t m = 0; m < w->count; m++) kappa[(ptrdiff_t)m - w->origin] = NAN;
-    nodes_reflect(out->kappa, w);
+    double* carried = unknown_field(kept, w);
+    TRY_MEMORY(carried);
+#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++)
         SPAN_LOOP(s, r, m)
             for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
-                int j = r%s->rows_y, k = r/s->rows_y;
-                ptrdiff_t at = window_at(w, i, j, k);
-                if (!(fabs(q->phi.v[at]) < 3.5*w->dx)) continue;
-                double g[3], x[3] = {i, j, k}, v[3];
-                node_gradient(g, q->phi.v, w, at);
-                double square = fmax(vec_dot(g, g), 0.01*w->dx*w->dx);
-                for (int d = 0; d < 3; d++) x[d] -= q->phi.v[at]*g[d]/square;
+                int node[3] = {i, r%s->rows_y, r/s->rows_y};
+                ptrdiff_t at = window_at(w, node[0], node[1], node[2]);
+                if (!(fabs(q->phi.v[at]) < (FOLLOW - 1)*w->dx)) continue;
+                double x[3], n[3], v[3];
+                find_foot(x, n, q->phi.v, w, node);
                 face_velocity(v, out->u, w, x);
                 for (int d = 0; d < 3; d++) x[d] -= 0.5*dt/w->dx*v[d];
                 double value = interpolate_cubic(NULL, out->kappa, w, w->dim, x);
-                kappa[at] = isfinite(value) ? value : node_value(out->kappa, w, x);
+                carried[at] = isfinite(value) ? value : node_value(out->kappa, w, x);
             }
-    out->kappa = kappa;
+    out->kappa = carried;
     return MN_OK;
+}
+
+// Mean curvature at a node of the tank from one liquid's cycles; NAN: not known.
+static double known_curvature(const SplitCycles* c, const int node[3])
+{
+    int at[3] = {0, 0, 0};
+    for (int d = 0; d < c->w.dim; d++) {
+        at[d] = node[d] - c->w.lo[d];
+        if (at[d] < 0 || at[d] > c->w.n[d]) return NAN;
+    }
+    return c->count > 1 ? c->kappa[window_at(&c->w, at[0], at[1], at[2])] : NAN;
 }
 
 void tension_split_curvature(double* kappa, const Liquid* q, const TensionSplit* split)
 {
     const Spans* s = &q->spans;
     const Window* w = &q->w;
-    for (int r = 0; r < s->rows; r++) {
-        int j = r%s->rows_y, k = r/s->rows_y;
+#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(s))
+    for (int r = 0; r < s->rows; r++)
         SPAN_LOOP(s, r, m)
             for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
+                int j = r%s->rows_y, k = r/s->rows_y;
                 ptrdiff_t at = window_at(w, i, j, k);
                 if (!(fabs(q->phi.v[at]) < CURVATURE_REACH*w->dx)) continue;
-                for (int l = 0; l < split->count; l++) {
-                    const SplitCycles* c = &split->liquid[l];
-                    if (c->count == 1) continue;
-                    int node[3] = {i + w->lo[0] - c->w.lo[0], j + w->lo[1] - c->w.lo[1], w->dim == 3 ? k + w->lo[2] - c->w.lo[2] : 0};
-                    bool inside = true;
-                    for (int d = 0; d < w->dim; d++) inside = inside && node[d] >= 0 && node[d] <= c->w.n[d];
-                    if (!inside) continue;
-                    double value = c->kappa[window_at(&c->w, node[0], node[1], node[2])];
-                    if (!isfinite(value)) continue;
-                    kappa[at] = value;
-                    break;
-                }
+                double value = NAN;
+                for (int l = 0; l < split->count && !isfinite(value); l++)
+                    value = known_curvature(&split->liquid[l], (int[3]){i + w->lo[0], j + w->lo[1], k + w->lo[2]});
+                if (isfinite(value)) kappa[at] = value;
             }
-    }
 }

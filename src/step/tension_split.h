@@ -20,6 +20,6 @@ int tension_cycles(const Liquid* q, const Sim* sim, double dt);
 // The cycles of one liquid, before anything else in the step. acceleration (m/s^2) acts in them too.
 mn_status tension_split_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, const double acceleration[3], double dt);
 // After the surface was carried by out->u: brings the mean curvature along.
-mn_status tension_split_carry(SplitCycles* out, const Liquid* q, Sim* sim, Arena* kept, double dt);
+mn_status tension_split_carry(SplitCycles* out, const Liquid* q, Arena* kept, double dt);
 // kappa (1/m, nodes within CURVATURE_REACH) of a liquid at the end of the step: the mean of the cycles where it is known.
 void tension_split_curvature(double* kappa, const Liquid* q, const TensionSplit* split);

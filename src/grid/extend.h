@@ -1,0 +1,24 @@
+// The extrapolation of extrapolate.h as a list of fixed stencils: for many velocities that are known on the same faces around the
+// same surface. Linear in u: the first layer continues the last two known values without a limit.
+#pragma once
+#include "base/arena.h"
+#include "grid/spans.h"
+
+typedef struct ExtendFace {
+    int32_t face;
+    int32_t count;
+    int32_t from[6];
+    double weight[6];
+} ExtendFace;
+
+typedef struct Extend {
+    int layers;
+    ExtendFace* face[3];  // per axis, layer by layer
+    int* first[3];        // layer m (from 1): first[axis][m - 1] .. first[axis][m] - 1
+} Extend;
+
+// Memory from the arena. valid: per face, on the spans.
+mn_status extend_build(Extend* e, Arena* arena, unsigned char* const valid[3], const double* phi, const Spans* spans, const Window* w,
+                       int layers);
+// Sets the faces of the layers; ghosts are not reflected.
+void extend_apply(double* const u[3], const Extend* e, const Window* w);
