@@ -90,7 +90,7 @@ static void test_free_fall(void** state)
     CHECK_CLOSE(later.velocity[0], 0.05, 0.01);
     CHECK_CLOSE(later.velocity[1], -0.1 - 9.81*t, 0.01);
     CHECK_WITHIN(later.center[0], 8e-3 + 0.05*t, 2e-5);  // 4% of a cell
-    CHECK_WITHIN(later.center[1], 11e-3 - 0.1*t - 0.5*9.81*t*t, 3.5e-5);  // 4 cells are few for cubics: 6% of a cell
+    CHECK_WITHIN(later.center[1], 11e-3 - 0.1*t - 0.5*9.81*t*t, 2.5e-5);
     mn_sim_close(sim);
 }
 
