@@ -22,14 +22,22 @@ typedef enum TensionScheme {
     TENSION_AUTO,      // explicit where its step is not much shorter than the flow's, else implicit
     TENSION_EXPLICIT,  // sigma kappa on the surface; dt at most 2 capillary times
     TENSION_IMPLICIT,  // with the curvature the step itself makes; any dt
+    TENSION_CSF,       // a force on a band under the surface, smoothed; for comparison; any dt
     TENSION_SPLIT,     // cycles of tension alone within a step of the flow; dt at most 16 times the explicit one
 } TensionScheme;
 
+typedef enum SplitVariant {
+    SPLIT_FROZEN,  // ours: cycles on the frozen surface, projected (tension_split.c)
+    SPLIT_PAPER,   // as printed: a band force, not projected (tension_paper.c)
+} SplitVariant;
+
 typedef struct TensionSettings {
     TensionScheme scheme;
-    double theta;       // implicit: 1/2 .. 1; 0 = the default
-    double most_steps;  // implicit: longest step in capillary times; 0 = the default
+    double theta;       // implicit, csf: 1/2 .. 1; 0 = the default
+    double most_steps;  // implicit, csf: longest step in capillary times; 0 = the default
     double ratio;       // split: longest step in explicit ones; 0 = the default
+    SplitVariant variant;
+    bool balance, provisional, mean;  // switches of the paper's variant
 } TensionSettings;
 
 typedef struct SimSettings {
@@ -90,7 +98,7 @@ typedef struct Sim {
     int kept_now;       // the one the liquids' parts are in
     Arena scratch;      // of one stage of a step
     struct TensionSplit* split;  // of the step under way; NULL outside it and in other schemes
-    StepReport report;  // of the last step
+    StepReport report;           // of the last step
     StageTimes times;   // of the whole run
 } Sim;
 

@@ -5,31 +5,11 @@
 #include <math.h>
 #include "step/flow.h"
 #include "step/sources.h"
+#include "step/tension_band.h"
 #include "step/tension_split.h"
 #include "step/topology_step.h"
 
 enum { REDISTANCE_SWEEPS = 3 };
-
-static mn_status carry(Sim* sim, Arena* kept, const double acceleration[3], double dt)
-{
-    sim->split = NULL;
-    if (sim->settings.tension.scheme != TENSION_SPLIT) {
-        for (int m = 0; m < sim->liquid_count; m++) TRY(flow_advect(&sim->liquid[m], sim, NULL, dt));
-        return MN_OK;
-    }
-    TensionSplit* split = arena_take(kept, sizeof *split);
-    TRY_MEMORY(split);
-    *split = (TensionSplit){.count = sim->liquid_count};
-    TRY_MEMORY(split->liquid = ARENA_NEW(kept, SplitCycles, sim->liquid_count));
-    for (int m = 0; m < sim->liquid_count; m++) {
-        SplitCycles* c = &split->liquid[m];
-        TRY(tension_split_run(c, &sim->liquid[m], sim, kept, acceleration, dt));
-        TRY(flow_advect(&sim->liquid[m], sim, c->count > 1 ? c->u : NULL, dt));
-        TRY(tension_split_carry(c, &sim->liquid[m], kept, dt));
-    }
-    sim->split = split;
-    return MN_OK;
-}
 
 mn_status step_liquid(Sim* sim, double dt)
 {
@@ -43,7 +23,10 @@ mn_status step_liquid(Sim* sim, double dt)
     // 2  D phi/Dt = 0 and Du/Dt = 0 with the extended u of the last step, or the mean one of the cycles of tension
     double acceleration[3];
     TRY(flow_acceleration(acceleration, sim, sim->time + 0.5*dt));
-    TRY(carry(sim, kept, acceleration, dt));
+    sim->split = NULL;
+    if (sim->settings.tension.scheme == TENSION_SPLIT) TRY(tension_split_carry(&sim->split, sim, kept, acceleration, dt));
+    else
+        for (int m = 0; m < sim->liquid_count; m++) TRY(flow_advect(&sim->liquid[m], sim, NULL, dt));
     sim->ledger.outflow += spray_move(&sim->spray, &sim->tank, &sim->solids, acceleration, dt);
     stage_end(&sim->times, STAGE_ADVECT);
 
@@ -78,6 +61,8 @@ mn_status step_liquid(Sim* sim, double dt)
     sim->report.iterations = 0, sim->report.residual = 0, sim->report.unknowns = 0, sim->report.viscous_iterations = 0;
     for (int m = 0; m < sim->liquid_count; m++) {
         flow_add_acceleration(&sim->liquid[m], acceleration, dt);
+        if (sim->split) tension_paper_push(&sim->liquid[m], sim->split);
+        if (sim->settings.tension.scheme == TENSION_CSF) TRY(tension_band_act(&sim->liquid[m], sim, dt));
         TRY(flow_add_viscosity(&sim->liquid[m], sim, acceleration, dt));
         TRY(flow_project(&sim->liquid[m], sim, acceleration, dt));
     }

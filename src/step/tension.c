@@ -37,7 +37,7 @@ double tension_limit(const Sim* sim)
 double tension_theta(const Liquid* q, const Sim* sim, double dt)
 {
     const TensionSettings* t = &sim->settings.tension;
-    if (!(q->material.sigma > 0) || t->scheme == TENSION_EXPLICIT || t->scheme == TENSION_SPLIT) return 0;
+    if (!(q->material.sigma > 0) || (t->scheme != TENSION_AUTO && t->scheme != TENSION_IMPLICIT)) return 0;
     if (t->scheme == TENSION_AUTO && dt <= EXPLICIT_STEPS*tension_time(q)*(1 + 1e-9)) return 0;
     return t->theta > 0 ? t->theta : THETA;
 }
@@ -55,9 +55,9 @@ bool tension_is_free(const Liquid* q)
     return true;
 }
 
-mn_status tension_surface(double** surface, Liquid* q, Sim* sim)
+mn_status tension_curvature(double** out, Liquid* q, Sim* sim)
 {
-    *surface = NULL;
+    *out = NULL;
     if (!(q->material.sigma > 0)) return MN_OK;
     double* kappa = ARENA_NEW(&sim->scratch, double, q->w.count);
     TRY_MEMORY(kappa);
@@ -69,6 +69,23 @@ mn_status tension_surface(double** surface, Liquid* q, Sim* sim)
     double lambda[3];
     if (tension_is_free(q))
         TRY(curvature_make_neutral(kappa, lambda, &sim->scratch, q->phi.v, &q->cells, &q->spans, &q->w));
+    *out = kappa;
+    return MN_OK;
+}
+
+// Does tension act through the surface's pressure, or has it pushed the liquid already?
+static bool acts_on_surface(const TensionSettings* t)
+{
+    return t->scheme != TENSION_CSF && !(t->scheme == TENSION_SPLIT && t->variant == SPLIT_PAPER);
+}
+
+mn_status tension_surface(double** surface, Liquid* q, Sim* sim)
+{
+    *surface = NULL;
+    if (!acts_on_surface(&sim->settings.tension)) return MN_OK;
+    double* kappa;
+    TRY(tension_curvature(&kappa, q, sim));
+    if (!kappa) return MN_OK;
     double* sigma;
     TRY(marangoni_sigma(&sigma, q, sim));
     const Spans* s = &q->spans;

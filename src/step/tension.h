@@ -8,6 +8,8 @@ double tension_time(const Liquid* q);
 double tension_limit(const Sim* sim);
 // Pressure just inside the surface, sigma kappa (Pa), on the nodes near the surface; NULL without tension. Scratch memory.
 mn_status tension_surface(double** surface, Liquid* q, Sim* sim);
+// The curvature that goes with it, 1/m: without net force where the liquid is free, the mean over the step in the split scheme.
+mn_status tension_curvature(double** kappa, Liquid* q, Sim* sim);
 // theta of the implicit scheme for a step of this liquid; 0: the step is explicit.
 double tension_theta(const Liquid* q, const Sim* sim, double dt);
 // Does no wall and no solid touch the liquid? Then tension exerts no force on it as a whole.

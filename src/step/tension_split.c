@@ -73,6 +73,7 @@ typedef struct Cycles {
     Extend extend;
     FollowNode* node;
     int nodes;
+    bool at_side;     // the surface is near a side of the tank: ghosts are read
     InnerFace* face;  // near the surface, between two unknown cells
     int faces;
     double* u[3];                          // u_i near the surface, u_0 elsewhere
@@ -111,6 +112,14 @@ static double pressure_slope(const Liquid* q, const double foot[3], const double
     return (value[1] - value[0])/((PROBE[1] - PROBE[0])*q->w.dx*q->material.sigma);
 }
 
+static bool near_side(const Window* w, const int node[3])
+{
+    for (int d = 0; d < w->dim; d++)
+        if ((node[d] <= GHOST && w->side[2*d] != SIDE_INSIDE) || (node[d] >= w->n[d] - GHOST && w->side[2*d + 1] != SIDE_INSIDE))
+            return true;
+    return false;
+}
+
 static void find_foot(double foot[3], double n[3], const double* phi, const Window* w, const int node[3])
 {
     ptrdiff_t at = window_at(w, node[0], node[1], node[2]);
@@ -139,6 +148,7 @@ static mn_status list_nodes(Cycles* c)
                         *f = (FollowNode){.at = at, .near = away < NEAR};
                         find_foot(f->foot, n, q->phi.v, &q->w, node);
                         if (f->near) f->slope = pressure_slope(q, f->foot, n);
+                        c->at_side = c->at_side || near_side(&q->w, node);
                     }
                     count++;
                 }
@@ -204,7 +214,7 @@ static void reach_past_surface(Cycles* c)
 {
     const Liquid* q = c->q;
     extend_apply(c->u, &c->extend, &q->w);
-    faces_reflect(c->u, &q->w);
+    if (c->at_side) faces_reflect(c->u, &q->w);
     if (c->sim->solids.count > 0) solids_constrain_velocity(c->u, q->phi_solid.v, &c->sim->solids, &q->spans, &q->w);
 }
 
@@ -281,7 +291,7 @@ static void move_surface(Cycles* c)
         else node_gradient(g, c->phi, w, f->at);
         c->rate[f->at] = c->h/w->dx*vec_dot(v, g);
     }
-    nodes_reflect(c->rate, w);
+    if (c->at_side) nodes_reflect(c->rate, w);
     CYCLE_LOOP(c)
     for (int m = 0; m < c->nodes; m++) {
         ptrdiff_t at = c->node[m].at;
@@ -289,8 +299,8 @@ static void move_surface(Cycles* c)
         bool inside = fabs(c->q->phi.v[at]) < (FOLLOW - 1)*w->dx;  // neighbours have a rate too
         c->ahead[at] = inside ? c->phi[at] - AHEAD*ripple(c->rate + at, w) : c->phi[at];
     }
-    nodes_reflect(c->phi, w);
-    nodes_reflect(c->ahead, w);
+    if (c->at_side) nodes_reflect(c->phi, w);
+    if (c->at_side) nodes_reflect(c->ahead, w);
 }
 
 // q_i/sigma on the nodes around the surface, and its sums
@@ -306,7 +316,7 @@ static void take_curvature(Cycles* c, int i, int n)
         if (i < n) c->sum_u[f->at] += c->sum[f->at];  // i times the mean
         c->surface[f->at] = c->q->material.sigma*c->sum[f->at]/i;
     }
-    nodes_reflect(c->surface, w);
+    if (c->at_side) nodes_reflect(c->surface, w);
 }
 
 // b_i = known + flow/i + pull
@@ -441,7 +451,8 @@ mn_status tension_split_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, 
     return MN_OK;
 }
 
-mn_status tension_split_carry(SplitCycles* out, const Liquid* q, Arena* kept, double dt)
+// After the surface was carried by ubar: qbar, half-way behind it, comes along.
+static mn_status carry_curvature(SplitCycles* out, const Liquid* q, Arena* kept, double dt)
 {
     if (out->count == 1) return MN_OK;
     const Spans* s = &q->spans;
@@ -466,6 +477,30 @@ mn_status tension_split_carry(SplitCycles* out, const Liquid* q, Arena* kept, do
     return MN_OK;
 }
 
+static mn_status carry_liquid(SplitCycles* c, Liquid* q, Sim* sim, Arena* kept, const double acceleration[3], double dt)
+{
+    if (sim->settings.tension.variant == SPLIT_PAPER) {
+        TRY(tension_paper_run(c, q, sim, kept, dt));
+        TRY(flow_advect(q, sim, NULL, dt));
+        if (c->phi) window_copy_to(q->phi.v, c->phi, &q->w);
+        return MN_OK;
+    }
+    TRY(tension_split_run(c, q, sim, kept, acceleration, dt));
+    TRY(flow_advect(q, sim, c->count > 1 ? c->u : NULL, dt));
+    return carry_curvature(c, q, kept, dt);
+}
+
+mn_status tension_split_carry(TensionSplit** split, Sim* sim, Arena* kept, const double acceleration[3], double dt)
+{
+    TensionSplit* t = arena_take(kept, sizeof *t);
+    TRY_MEMORY(t);
+    *t = (TensionSplit){.count = sim->liquid_count};
+    TRY_MEMORY(t->liquid = ARENA_NEW(kept, SplitCycles, sim->liquid_count));
+    for (int m = 0; m < sim->liquid_count; m++) TRY(carry_liquid(&t->liquid[m], &sim->liquid[m], sim, kept, acceleration, dt));
+    *split = t;
+    return MN_OK;
+}
+
 // Mean curvature at a node of the tank from one liquid's cycles; NAN: not known.
 static double known_curvature(const SplitCycles* c, const int node[3])
 {
@@ -474,7 +509,7 @@ static double known_curvature(const SplitCycles* c, const int node[3])
         at[d] = node[d] - c->w.lo[d];
         if (at[d] < 0 || at[d] > c->w.n[d]) return NAN;
     }
-    return c->count > 1 ? c->kappa[window_at(&c->w, at[0], at[1], at[2])] : NAN;
+    return c->kappa ? c->kappa[window_at(&c->w, at[0], at[1], at[2])] : NAN;
 }
 
 void tension_split_curvature(double* kappa, const Liquid* q, const TensionSplit* split)

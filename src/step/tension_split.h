@@ -8,6 +8,9 @@ typedef struct SplitCycles {
     Window w;         // of the liquid before the step
     double* u[3];     // m/s, faces: the mean velocity of the cycles, which moves the surface
     double* kappa;    // 1/m, nodes: the mean curvature, an impulse of tension divided by sigma dt; NAN: not known there
+    // of the paper's variant instead
+    double* push[3];  // m/s, faces: dt times the force
+    double* phi;      // m, nodes: the surface its cycles end with; NULL: it does not count
 } SplitCycles;
 
 typedef struct TensionSplit {
@@ -17,9 +20,15 @@ typedef struct TensionSplit {
 
 // Cycles a step of dt takes for this liquid.
 int tension_cycles(const Liquid* q, const Sim* sim, double dt);
-// The cycles of one liquid, before anything else in the step. acceleration (m/s^2) acts in them too.
-mn_status tension_split_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, const double acceleration[3], double dt);
-// After the surface was carried by out->u: brings the mean curvature along.
-mn_status tension_split_carry(SplitCycles* out, const Liquid* q, Arena* kept, double dt);
+// All cycles of all liquids, and the carrying of their surfaces and velocities that follows: the step's second part.
+mn_status tension_split_carry(TensionSplit** split, Sim* sim, Arena* kept, const double acceleration[3], double dt);
 // kappa (1/m, nodes within CURVATURE_REACH) of a liquid at the end of the step: the mean of the cycles where it is known.
 void tension_split_curvature(double* kappa, const Liquid* q, const TensionSplit* split);
+
+// ---- parts of the above --------------------------------------------------------------------------------------------------
+
+// The cycles of one liquid, before anything else in the step. acceleration (m/s^2) acts in them too.
+mn_status tension_split_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, const double acceleration[3], double dt);
+// The same as the paper prints it (tension_paper.c), and u += the force it found.
+mn_status tension_paper_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, double dt);
+void tension_paper_push(Liquid* q, const TensionSplit* split);

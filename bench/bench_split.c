@@ -1,0 +1,142 @@
+// Split against explicit tension to the same end time (issue 4; method: docs/tension.md): wall time, error of the period, and how many
+// times faster, for steps of the flow of 1 (explicit), 2 .. 16 explicit steps. Cases: a capillary wave in 2D (64 cells long),
+// oscillating drops of 16 and 24 cells radius in boxes of 64^3 and 96^3.
+//     bench_split              all cases, 1.3 periods each
+//     bench_split wave|64|96   one of them
+// To hold: at least 2 times faster at some ratio whose period is as good as the explicit one's, to a tenth of a percent.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/timer.h"
+#include "base/vec.h"
+#include "step/sim.h"
+#include "step/tension.h"
+
+typedef struct Case {
+    const char* name;
+    int dim, n[3];
+    double size;              // cells: wavelength or radius
+    double period;            // for sigma = rho = 1 and this size being 1
+    double (*shape)(const void* user, const double x[3]);  // in sizes
+    double (*mode)(const double x[3]);                     // weight whose integral over the liquid swings with the wave
+} Case;
+
+static const double AMPLITUDE = 0.02, DEPTH = 1.01, CENTER[3] = {2.02, 2.01, 2.03};
+
+// ---- a wave of length 1 on liquid of depth 1, half of it between walls; Lamb art. 267: w^2 = k^3 tanh(k h) ----------------------
+
+static double wave(const void* user, const double x[3])
+{
+    (void)user;
+    return x[1] - DEPTH - AMPLITUDE*cos(2*PI*x[0]);
+}
+static double wave_mode(const double x[3]) { return cos(2*PI*x[0]); }
+
+// ---- a drop of radius 1 in mode 2; Lamb art. 275: w^2 = 8 ---------------------------------------------------------------------
+
+static double drop(const void* user, const double x[3])
+{
+    (void)user;
+    double r[3];
+    vec_sub(r, x, CENTER);
+    double length = fmax(vec_norm(r), 1e-9), c = r[0]/length;
+    return length - 1 - AMPLITUDE*0.5*(3*c*c - 1);
+}
+static double drop_mode(const double x[3])
+{
+    double r[3];
+    vec_sub(r, x, CENTER);
+    return 2*r[0]*r[0] - r[1]*r[1] - r[2]*r[2];
+}
+
+// ---- one run -------------------------------------------------------------------------------------------------------------
+
+static double mode_now(const Case* c, const Liquid* q)
+{
+    const Window* w = &q->w;
+    double sum = 0;
+    for (int k = 0; k < w->n[2]; k++)
+        for (int j = 0; j < w->n[1]; j++)
+            for (int i = 0; i < w->n[0]; i++) {
+                ptrdiff_t at = window_at(w, i, j, k);
+                if (!(q->phi.v[at] < liquid_band(q))) continue;
+                double x[3];
+                window_position(x, w, i + 0.5, j + 0.5, k + 0.5);
+                sum += cutcells_fraction(&q->cells, at)*c->mode(x);
+            }
+    return sum;
+}
+
+static int start(Sim* sim, const Case* c, double ratio)
+{
+    *sim = (Sim){.tank = {.dim = c->dim, .dx = 1/c->size, .n = {c->n[0], c->n[1], c->n[2]}},
+                 .settings = {.cfl = 1, .tolerance = 1e-6, .max_dt = INFINITY, .advection = ADVECT_CUBIC, .spray_cells = 8}};
+    sim->settings.tension.scheme = ratio > 1 ? TENSION_SPLIT : TENSION_EXPLICIT;
+    sim->settings.tension.ratio = ratio;
+    for (int s = 0; s < 6; s++) sim->tank.side[s] = SIDE_IS_WALL;
+    Window w = window_whole(&sim->tank);
+    Liquid q;
+    if (liquid_init(&q, &w) != MN_OK) return 1;
+    q.material.rho = 1, q.material.sigma = 1;
+    if (liquid_set_shape(&q, &sim->scratch, c->shape, NULL) != MN_OK || sim_add_liquid(sim, &q) != MN_OK) return 1;
+    arena_reset(&sim->scratch);
+    return sim_start(sim) != MN_OK;
+}
+
+typedef struct Run {
+    double seconds, error, kept;  // error of the period, part of the amplitude kept over it
+    long steps;
+} Run;
+
+static int run(Run* out, const Case* c, double ratio)
+{
+    Sim sim;
+    if (start(&sim, c, ratio)) return 1;
+    double first = mode_now(c, &sim.liquid[0]), before = first, cross[8], last = 0, end = 1.3*c->period;
+    int crossings = 0;
+    *out = (Run){0};
+    while (sim.time < end) {
+        double t = sim.time, since = timer_now();
+        if (sim_step(&sim, end - t) != MN_OK) return 1;
+        out->seconds += timer_now() - since;
+        double now = mode_now(c, &sim.liquid[0]);
+        if ((before > 0) != (now > 0) && crossings < 8) cross[crossings++] = t + (sim.time - t)*before/(before - now);
+        if (t > 0.7*c->period) last = fmax(last, now);
+        before = now;
+    }
+    out->steps = sim.step;
+    out->kept = last/first;
+    out->error = crossings >= 3 ? (cross[2] - cross[0])/c->period - 1 : NAN;
+    sim_free(&sim);
+    return 0;
+}
+
+static int compare(const Case* c)
+{
+    static const double RATIO[] = {1, 2, 3, 4, 6, 8, 12, 16};
+    Run r, explicit_run = {0};
+    double best = 0;
+    printf("%s\n  ratio  steps  seconds  faster  period error  amplitude kept\n", c->name);
+    for (size_t m = 0; m < sizeof RATIO/sizeof *RATIO; m++) {
+        if (run(&r, c, RATIO[m])) return fprintf(stderr, "%s\n", mn_last_error()), 1;
+        if (m == 0) explicit_run = r;
+        double faster = explicit_run.seconds/r.seconds;
+        printf("  %5g  %5ld  %7.2f  %6.2f  %+10.3f %%  %14.3f\n", RATIO[m], r.steps, r.seconds, faster, 100*r.error, r.kept);
+        fflush(stdout);
+        if (fabs(r.error) < fabs(explicit_run.error) + 1e-3) best = fmax(best, faster);
+    }
+    printf("  as good as explicit and faster: %.2f times (at least 2, aim 4)\n", best);
+    return best < 2;
+}
+
+int main(int count, char** argument)
+{
+    double k = 2*PI;
+    const Case all[] = {{"wave", 2, {32, 128, 1}, 64, 2*PI/sqrt(k*k*k*tanh(k*DEPTH)), wave, wave_mode},
+                        {"64", 3, {64, 64, 64}, 16, 2*PI/sqrt(8), drop, drop_mode},
+                        {"96", 3, {96, 96, 96}, 24, 2*PI/sqrt(8), drop, drop_mode}};
+    int failed = 0;
+    for (size_t m = 0; m < sizeof all/sizeof *all; m++)
+        if (count < 2 || !strcmp(argument[1], all[m].name)) failed |= compare(&all[m]);
+    return failed;
+}

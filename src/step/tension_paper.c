@@ -1,0 +1,122 @@
+// The cycles of paper 003 [cohen2004] as printed, for comparison with ours (tension_split.c):
+//     u_0 = u, S_0 = S;   i = 1..n-1:   u_i = u_{i-1} + h F(S_{i-1}),   S_i = advect(S_{i-1}, u_{i-1}, h),   h = dt/n
+//     S_new = advect(S_{n-1}, u_{n-1}, h),   u_new = u + dt (F(S_{n-1}) + g - u.grad u - grad p/rho)
+// with F the band force of tension_band.c, without its smoothing. Nothing makes the u_i divergence-free, so even a round drop at rest
+// shrinks in the cycles, and a long wave is moved by the inertia of the band alone. Three switches:
+//     balance      kappa less its mean over the surface, which a uniform pressure would carry anyway
+//     provisional  the S_i only serve to find F; the surface that stays is carried once, by u
+//     mean         the mean of F(S_0)..F(S_{n-1}) in place of the last
+#include <math.h>
+#include <string.h>
+#include "base/vec.h"
+#include "grid/advect.h"
+#include "grid/curvature.h"
+#include "grid/interpolate.h"
+#include "step/tension.h"
+#include "step/tension_band.h"
+#include "step/tension_split.h"
+
+static const double CYCLE_STEPS = 0.9;  // capillary times
+
+static double mean_over_surface(const double* kappa, const Liquid* q)
+{
+    double sum = 0, area = 0;
+    for (int m = 0; m < q->cells.count; m++) {
+        const CutCell* c = &q->cells.cut[m];
+        double x[3] = {c->i + c->center[0], c->j + c->center[1], c->k + c->center[2]};
+        if (c->patch_area > 0) sum += c->patch_area*node_value(kappa, &q->w, x), area += c->patch_area;
+    }
+    return area > 0 ? sum/area : 0;
+}
+
+// to += factor from, on the spans
+static void add(double* const to[3], double factor, double* const from[3], const Liquid* q)
+{
+    const Spans* s = &q->spans;
+    for (int r = 0; r < s->rows; r++) {
+        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
+        for (int d = 0; d < q->w.dim; d++)
+            SPAN_LOOP(s, r, m)
+                for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++) to[d][at] += factor*from[d][at];
+    }
+}
+
+typedef struct Cycle {
+    double *phi, *kappa, *u[3], *force[3];  // S_i, its curvature, u_i, F(S_i)
+} Cycle;
+
+static mn_status take_arrays(Cycle* c, SplitCycles* out, const Liquid* q, Arena* arena, Arena* kept)
+{
+    const Window* w = &q->w;
+    TRY_MEMORY(c->phi = window_copy(arena, q->phi.v, w));
+    TRY_MEMORY(c->kappa = ARENA_ZERO(arena, double, w->count));
+    c->kappa += w->origin;
+    for (int d = 0; d < w->dim; d++) {
+        TRY_MEMORY(c->u[d] = window_copy(arena, q->u[d].v, w));
+        TRY_MEMORY(c->force[d] = ARENA_NEW(arena, double, w->count));
+        TRY_MEMORY(out->push[d] = ARENA_ZERO(kept, double, w->count));
+        c->force[d] += w->origin, out->push[d] += w->origin;
+    }
+    return MN_OK;
+}
+
+// F(S), m/s^2
+static mn_status find_force(Cycle* c, const Liquid* q, Sim* sim)
+{
+    const Window* w = &q->w;
+    const Spans* s = &q->spans;
+    nodes_reflect(c->phi, w);
+    curvature_nodes(c->kappa, c->phi, s, w);
+    double mean = sim->settings.tension.balance ? mean_over_surface(c->kappa, q) : 0;
+    for (int r = 0; r < s->rows; r++)
+        SPAN_LOOP(s, r, m)
+            for (int i = s->span[m].i0; i < s->span[m].i1; i++) c->kappa[window_at(w, i, r%s->rows_y, r/s->rows_y)] -= mean;
+    nodes_reflect(c->kappa, w);
+    for (int d = 0; d < w->dim; d++) memset(c->force[d] - w->origin, 0, sizeof(double)*w->count);
+    Band b;
+    TRY(band_build(&b, &sim->scratch, c->phi, s, w));
+    band_push(c->force, &b, c->kappa, q->material.sigma/q->material.rho, w);
+    return MN_OK;
+}
+
+mn_status tension_paper_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, double dt)
+{
+    const TensionSettings* t = &sim->settings.tension;
+    int n = maxi(1, (int)ceil(dt/(CYCLE_STEPS*tension_time(q)) - 1e-9));
+    *out = (SplitCycles){.w = q->w, .count = n};
+    if (!(q->material.sigma > 0)) return MN_OK;
+    Cycle c;
+    double h = dt/n;
+    TRY(take_arrays(&c, out, q, &sim->scratch, kept));
+    for (int i = 0; i < n; i++) {
+        TRY(find_force(&c, q, sim));
+        if (t->mean || i == n - 1) add(out->push, t->mean ? h : dt, c.force, q);
+        TRY(advect_levelset(c.phi, &sim->scratch, c.u, &q->spans, &q->w, liquid_band(q), h, sim->settings.advection));
+        add(c.u, h, c.force, q);
+        faces_reflect(c.u, &q->w);
+    }
+    if (!t->provisional) TRY_MEMORY(out->phi = window_copy(kept, c.phi, &q->w));
+    arena_reset(&sim->scratch);
+    return MN_OK;
+}
+
+void tension_paper_push(Liquid* q, const TensionSplit* split)
+{
+    const Window* w = &q->w;
+    const Spans* s = &q->spans;
+    for (int l = 0; l < split->count; l++) {
+        const SplitCycles* c = &split->liquid[l];
+        if (!c->push[0]) continue;
+        for (int r = 0; r < s->rows; r++)
+            SPAN_LOOP(s, r, m)
+                for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
+                    int j = r%s->rows_y, k = r/s->rows_y, at[3] = {i + w->lo[0] - c->w.lo[0], j + w->lo[1] - c->w.lo[1], 0};
+                    if (w->dim == 3) at[2] = k + w->lo[2] - c->w.lo[2];
+                    bool inside = true;
+                    for (int d = 0; d < w->dim; d++) inside = inside && at[d] >= 0 && at[d] <= c->w.n[d];
+                    if (!inside) continue;
+                    ptrdiff_t from = window_at(&c->w, at[0], at[1], at[2]);
+                    for (int d = 0; d < w->dim; d++) q->u[d].v[window_at(w, i, j, k)] += c->push[d][from];
+                }
+    }
+}
