@@ -12,7 +12,7 @@
 #include "base/status.h"
 #include "base/vec.h"
 #include "render/drawmesh.h"
-#include "render/film.h"
+#include "render/exposure.h"
 #include "render/gridfield.h"
 #include "render/labels.h"
 #include "render/optics.h"
