@@ -97,6 +97,7 @@ typedef struct Sim {
     Arena kept[2];      // rebuilt parts of the liquids (spans, cut cells); a step reads one and fills the other
     int kept_now;       // the one the liquids' parts are in
     Arena scratch;      // of one stage of a step
+    Arena before;       // the fields a failed step goes back to
     struct TensionSplit* split;  // of the step under way; NULL outside it and in other schemes
     StepReport report;           // of the last step
     StageTimes times;   // of the whole run
