@@ -51,6 +51,11 @@ check(len(ball.data.vertices) == run.vertex_count("solid_ball.ply"), "solid_ball
 low, high = world_bounds(mover)
 check(abs(low[0] - (2.5e-3 + 0.3 * (run.frames - 1) / run.rate)) < 0.3 * run.dx, f"solid_mover ends at {low[0]}")
 
+for item, expected in ((surface, "meniscus water"), (mover, "meniscus brown"), (ball, "meniscus orange")):
+    check(item.active_material.name == expected, f"{item.name} is {item.active_material.name}, not {expected}")
+glass = surface.active_material.node_tree.nodes["Glass BSDF"]
+check(abs(glass.inputs["IOR"].default_value - 1.333) < 1e-6, "water has another index of refraction")
+
 for scene_frame, frame in ((-7, 0), (0, 0), (1000, run.frames - 1)):
     scene.frame_set(scene_frame)
     expected = run.vertex_count(f"surface_{frame:04d}.ply")
