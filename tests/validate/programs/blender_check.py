@@ -44,7 +44,7 @@ for frame in range(run.frames):
     for name, item in (("surface", surface), ("solid_mover", mover)):
         count = len(item.data.vertices)
         check(count == run.vertex_count(f"{name}_{frame:04d}.ply"), f"{name}, frame {frame}: {count} vertices")
-    check_bounds(f"surface, frame {frame}", *world_bounds(surface), *run.bounds(frame), 0.25 * run.dx)  # the table bounds patches, not vertices
+    check_bounds(f"surface, frame {frame}", *world_bounds(surface), *run.bounds(frame), 1e-3 * run.dx)
     check(not surface.data.validate(), f"surface, frame {frame}: Blender had to repair the mesh")
     print(f"frame {frame}: {len(surface.data.vertices)} vertices, {len(surface.data.polygons)} faces")
 check(len(ball.data.vertices) == run.vertex_count("solid_ball.ply"), "solid_ball")
