@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { WORTH_IT = 32 << 20 };
+enum { WORTH_IT = 64 << 20 };
 
 void pages_prefer_large(void* block, size_t bytes)
 {
