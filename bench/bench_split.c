@@ -15,8 +15,8 @@
 typedef struct Case {
     const char* name;
     int dim, n[3];
-    double size;              // cells: wavelength or radius
-    double period;            // for sigma = rho = 1 and this size being 1
+    double size;                                           // cells: wavelength or radius
+    double period;                                         // for sigma = rho = 1 and this size being 1
     double (*shape)(const void* user, const double x[3]);  // in sizes
     double (*mode)(const double x[3]);                     // weight whose integral over the liquid swings with the wave
 } Case;
@@ -72,7 +72,7 @@ static int start(Sim* sim, const Case* c, double ratio)
     *sim = (Sim){.tank = {.dim = c->dim, .dx = 1/c->size, .n = {c->n[0], c->n[1], c->n[2]}},
                  .settings = {.cfl = 1, .tolerance = 1e-6, .max_dt = INFINITY, .advection = ADVECT_CUBIC, .spray_cells = 8}};
     sim->settings.tension.scheme = ratio > 1 ? TENSION_SPLIT : TENSION_EXPLICIT;
-    sim->settings.tension.ratio = ratio;
+    sim->settings.tension.most_steps = EXPLICIT_STEPS*ratio;
     for (int s = 0; s < 6; s++) sim->tank.side[s] = SIDE_IS_WALL;
     Window w = window_whole(&sim->tank);
     Liquid q;
