@@ -217,21 +217,38 @@ static mn_status solve_pressure(Liquid* q, Sim* sim, Pressure* p)
     return MN_OK;
 }
 
+// Once more without the pieces of surface that overshot, twice at most: what is left then has to do.
+static mn_status solve_implicit(Pressure* p, Liquid* q, Sim* sim, const PressureInput* problem, double* const u[3],
+                                const double acceleration[3], double theta)
+{
+    ImplicitInput in = {.theta = theta, .sigma = q->material.sigma, .free = tension_is_free(q)};
+    for (int d = 0; d < 3; d++) in.acceleration[d] = acceleration[d];
+    TRY_MEMORY(in.left_out = ARENA_ZERO(&sim->scratch, unsigned char, q->cells.count));
+    long unknowns = sim->report.unknowns;
+    for (int tries = 0;; tries++) {
+        TensionImplicit t;
+        sim->report.unknowns = unknowns;
+        TRY(pressure_build(p, &sim->scratch, problem, u));
+        TRY(tension_implicit_begin(&t, p, u, &in, &sim->scratch));
+        stage_end(&sim->times, STAGE_BUILD);
+        mn_status status = solve_pressure(q, sim, p);
+        mn_status ended = tension_implicit_end(&t, status == MN_OK ? q->p.v : NULL, &sim->scratch);
+        stage_end(&sim->times, STAGE_SOLVE);
+        TRY(status);
+        TRY(ended);
+        if (tries == 2 || !tension_implicit_overshoots(&t, &in)) return MN_OK;
+    }
+}
+
 mn_status flow_pressure(Pressure* p, Liquid* q, Sim* sim, double* const u[3], const double acceleration[3], double dt)
 {
     PressureInput in;
     TRY(pressure_input(&in, q, sim, acceleration != NULL, dt));
-    TRY(pressure_build(p, &sim->scratch, &in, u));
     double theta = acceleration ? tension_theta(q, sim, dt) : 0;
-    TensionImplicit t = {0};
-    if (theta > 0)
-        TRY(tension_implicit_begin(&t, p, u, theta*q->material.sigma, acceleration, tension_is_free(q), &sim->scratch));
+    if (theta > 0) return solve_implicit(p, q, sim, &in, u, acceleration, theta);
+    TRY(pressure_build(p, &sim->scratch, &in, u));
     stage_end(&sim->times, STAGE_BUILD);
     mn_status status = solve_pressure(q, sim, p);
-    if (theta > 0) {
-        mn_status ended = tension_implicit_end(&t, status == MN_OK ? q->p.v : NULL, &sim->scratch);
-        if (status == MN_OK) status = ended;
-    }
     stage_end(&sim->times, STAGE_SOLVE);
     return status;
 }
