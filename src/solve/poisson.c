@@ -1,6 +1,7 @@
 // Conjugate gradients in double precision around a single-precision multigrid cycle.
 #include "solve/poisson.h"
 
+#include <assert.h>
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -16,8 +17,19 @@ typedef struct Workspace {
     double *x, *r, *p;  // solution, residual, search direction
     double* per_row;    // partial sums
     Components sealed;  // connected parts without excess
-    double *extra_in, *extra_out;
+    double weight;      // of this problem's rows in the whole matrix
+    double *extra_in, *extra_out;  // its share of the group's
 } Workspace;
+
+// All problems of a solve that have unknowns.
+typedef struct Group {
+    Workspace* part;
+    int count;
+    double *extra_in, *extra_out;
+    int extras;
+    void (*apply)(double* out, const double* in, void* user);
+    void* user;
+} Group;
 
 // ---- set-up --------------------------------------------------------------------------------------------------------------
 
@@ -78,7 +90,7 @@ static mn_status set_up_finest(Level* l, Arena* arena, const Poisson* f)
 
 static mn_status set_up(Workspace* s, double* p, double* r, const Poisson* f, Arena* arena, bool* empty)
 {
-    *s = (Workspace){.problem = f, .x = p, .r = r};
+    *s = (Workspace){.problem = f, .x = p, .r = r, .weight = 1};
     Level* l = &s->mg.level[0];
     TRY(set_up_finest(l, arena, f));
     *empty = l->unknowns == 0;
@@ -88,8 +100,6 @@ static mn_status set_up(Workspace* s, double* p, double* r, const Poisson* f, Ar
     s->p += l->origin;
     level_clear(l, s->p);
     TRY_MEMORY(s->per_row = ARENA_ZERO(arena, double, l->rows));
-    TRY_MEMORY(s->extra_in = ARENA_NEW(arena, double, f->extra.count));
-    TRY_MEMORY(s->extra_out = ARENA_NEW(arena, double, f->extra.count));
     // a further operator holds what it acts on: then nothing counts as sealed
     return f->extra.count > 0 ? MN_OK : components_sealed(&s->sealed, arena, l);
 }
@@ -188,21 +198,29 @@ static double sum_rows(const Workspace* s) { return sum_fixed(s->per_row, s->mg.
 
 #define FOR_ROWS(l, slice, r) for (int r = (slice)*(l)->slice_rows; r < ((slice) + 1)*(l)->slice_rows; r++)
 
+typedef enum Vector { SOLUTION, DIRECTION } Vector;
+
+static const double* vector_of(const Workspace* s, Vector v) { return v == SOLUTION ? s->x : s->p; }
+
 // extra_out = the further operator on v; returns v.(that).
-static double apply_extra(Workspace* s, const double* v)
+static double apply_extra(Group* g, Vector v)
 {
-    const PoissonExtra* e = &s->problem->extra;
-    if (e->count == 0) return 0;
-    for (int m = 0; m < e->count; m++) s->extra_in[m] = v[e->cell[m]];
-    e->apply(s->extra_out, s->extra_in, e->user);
+    if (g->extras == 0) return 0;
+    for (int q = 0; q < g->count; q++) {
+        Workspace* s = &g->part[q];
+        const PoissonExtra* e = &s->problem->extra;
+        for (int m = 0; m < e->count; m++) s->extra_in[m] = vector_of(s, v)[e->cell[m]];
+    }
+    g->apply(g->extra_out, g->extra_in, g->user);
     double sum = 0;
-    for (int m = 0; m < e->count; m++) sum += s->extra_in[m]*s->extra_out[m];
+    for (int m = 0; m < g->extras; m++) sum += g->extra_in[m]*g->extra_out[m];
     return sum;
 }
 
 static void reduce_extra(Workspace* s, double alpha)
 {
     const PoissonExtra* e = &s->problem->extra;
+    alpha /= s->weight;
     for (int m = 0; m < e->count; m++) s->r[e->cell[m]] -= alpha*s->extra_out[m];
 }
 
@@ -229,14 +247,13 @@ static double turn(Workspace* s, double alpha, double scale, double beta)
             if (s0 < s1 - 1) FOR_ROWS(l, s1 - 1, r) s->per_row[r] = curvature_row(s, r, line);
         }
     }
-    return sum_rows(s) + apply_extra(s, s->p);
+    return sum_rows(s);
 }
 
-// r -= alpha A v, the further operator on v being in extra_out; returns |r|^2.
+// r -= alpha A v; returns |r|^2.
 static double reduce(Workspace* s, const double* v, double alpha, double scale)
 {
     const Level* l = &s->mg.level[0];
-    reduce_extra(s, alpha);
     SLAB_REGION(l)
     {
         double line[l->n[0]];
@@ -290,10 +307,44 @@ static void zero_known(double* v, const Poisson* f)
     }
 }
 
+// ---- the same over all problems: the whole matrix has rows weight A_part + the further operator ---------------------------
+
+// z = M r on every problem; returns z.r with the rows of the whole matrix.
+static double precondition_all(Group* g, double scale)
+{
+    double sum = 0;
+    for (int q = 0; q < g->count; q++) {
+        Workspace* s = &g->part[q];
+        multigrid_cycle(&s->mg, s->per_row);
+        sum += s->weight*sum_rows(s);
+        components_project_float(&s->sealed, &s->mg.level[0], s->mg.level[0].x);
+    }
+    return sum*scale*scale;
+}
+
+static double turn_all(Group* g, double alpha, double scale, double beta)
+{
+    double sum = 0;
+    for (int q = 0; q < g->count; q++) sum += g->part[q].weight*turn(&g->part[q], alpha, scale, beta);
+    return sum + apply_extra(g, DIRECTION);
+}
+
+// r -= alpha A v, the further operator on v being in extra_out; returns |r| of the whole matrix.
+static double reduce_all(Group* g, Vector v, double alpha, double scale)
+{
+    double sum = 0;
+    for (int q = 0; q < g->count; q++) {
+        Workspace* s = &g->part[q];
+        reduce_extra(s, alpha);
+        sum += s->weight*s->weight*reduce(s, vector_of(s, v), alpha, scale);
+    }
+    return sqrt(sum);
+}
+
 // Conjugate gradients. beta = z.r/(z_old.r_old) is exact for a fixed symmetric cycle; single precision spoils that by 1e-7,
 // which no residual norm shows (docs/solver.md). The cycle works on r divided by a norm of an iteration before, near enough to 1 for
 // single precision; `scale` is what z has to be multiplied with.
-static void iterate(Workspace* s, SolveReport* report, double norm_b, double norm_r, const SolveOptions* options)
+static void iterate(Group* g, SolveReport* report, double norm_b, double norm_r, const SolveOptions* options)
 {
     double zr_old = 0, alpha = 0, scale = norm_b, enough = options->tolerance*norm_b;
     // A start from the last step's pressure may be good enough at once, step after step, and leave the same small force to act
@@ -301,48 +352,82 @@ static void iterate(Workspace* s, SolveReport* report, double norm_b, double nor
     enum { AT_LEAST = 2 };
     while ((norm_r > enough || (report->iterations < AT_LEAST && norm_r > 1e-6*enough)) &&
            report->iterations < options->max_iterations) {
-        multigrid_cycle(&s->mg, s->per_row);
-        double zr = sum_rows(s)*scale*scale;
-        components_project_float(&s->sealed, &s->mg.level[0], s->mg.level[0].x);
-        double pq = turn(s, alpha, scale, report->iterations > 0 ? zr/zr_old : 0);
+        double zr = precondition_all(g, scale);
+        double pq = turn_all(g, alpha, scale, report->iterations > 0 ? zr/zr_old : 0);
         if (!(pq > 0)) {
             alpha = 0;
             break;  // rounding has eaten the residual, or a NaN came in
         }
         alpha = zr/pq;
         scale = norm_r;
-        norm_r = sqrt(reduce(s, s->p, alpha, 1/scale));
+        norm_r = reduce_all(g, DIRECTION, alpha, 1/scale);
         zr_old = zr;
         report->iterations++;
     }
-    step_along(s, alpha);
+    for (int q = 0; q < g->count; q++) step_along(&g->part[q], alpha);
     report->residual = norm_r/norm_b;
     report->converged = norm_r <= enough;
 }
 
-mn_status poisson_solve(double* p, SolveReport* report, Poisson* f, const SolveOptions* options, Arena* arena)
+static mn_status set_up_all(Group* g, const PoissonGroup* group, Arena* arena)
+{
+    *g = (Group){.apply = group->apply, .user = group->user};
+    TRY_MEMORY(g->part = ARENA_NEW(arena, Workspace, group->count));
+    for (int q = 0; q < group->count; q++) {
+        const PoissonPart* part = &group->part[q];
+        bool empty;
+        zero_known(part->p, part->problem);
+        solve_lonely_cells(part->p, part->problem);
+        TRY(set_up(&g->part[g->count], part->p, part->problem->b, part->problem, arena, &empty));
+        g->part[g->count].weight = part->weight;
+        assert(!empty || part->problem->extra.count == 0);
+        if (empty) continue;
+        g->extras += part->problem->extra.count;
+        g->count++;
+    }
+    TRY_MEMORY(g->extra_in = ARENA_NEW(arena, double, g->extras));
+    TRY_MEMORY(g->extra_out = ARENA_NEW(arena, double, g->extras));
+    int offset = 0;
+    for (int q = 0; q < g->count; q++) {
+        Workspace* s = &g->part[q];
+        s->extra_in = g->extra_in + offset, s->extra_out = g->extra_out + offset;
+        offset += s->problem->extra.count;
+    }
+    return MN_OK;
+}
+
+mn_status poisson_solve_group(SolveReport* report, const PoissonGroup* group, const SolveOptions* options, Arena* arena)
 {
     *report = (SolveReport){.converged = true};
-    Workspace s;
-    bool empty;
-    zero_known(p, f);
-    solve_lonely_cells(p, f);
-    TRY(set_up(&s, p, f->b, f, arena, &empty));
-    if (empty) return MN_OK;
-    const Level* l = &s.mg.level[0];
-    report->unknowns = l->unknowns;
-    double removed = components_project(&s.sealed, l, s.r);
-    components_project(&s.sealed, l, s.x);
-    double norm_b = sqrt(norm_squared(&s, s.r));
+    Group g;
+    TRY(set_up_all(&g, group, arena));
+    double norm_b = 0, removed = 0;
+    for (int q = 0; q < g.count; q++) {
+        Workspace* s = &g.part[q];
+        const Level* l = &s->mg.level[0];
+        report->unknowns += l->unknowns;
+        double part = s->weight*components_project(&s->sealed, l, s->r);
+        components_project(&s->sealed, l, s->x);
+        norm_b += s->weight*s->weight*norm_squared(s, s->r);
+        removed = g.count > 1 ? hypot(removed, part) : part;
+    }
+    norm_b = sqrt(norm_b);
     report->incompatibility = norm_b > 0 ? removed/norm_b : 0;
     if (!(norm_b > 0)) {
         report->converged = norm_b == 0;  // NaN is not convergence
         return MN_OK;
     }
-    apply_extra(&s, s.x);
-    double norm_r = sqrt(reduce(&s, s.x, 1, 1/norm_b));  // r = b - A x
-    iterate(&s, report, norm_b, norm_r, options);
+    apply_extra(&g, SOLUTION);
+    double norm_r = reduce_all(&g, SOLUTION, 1, 1/norm_b);  // r = b - A x
+    iterate(&g, report, norm_b, norm_r, options);
     return MN_OK;
+}
+
+mn_status poisson_solve(double* p, SolveReport* report, Poisson* f, const SolveOptions* options, Arena* arena)
+{
+    PoissonPart part = {.problem = f, .p = p, .weight = 1};
+    PoissonGroup group = {.part = &part, .count = 1, .apply = f->extra.apply, .user = f->extra.user};
+    return poisson_solve_group(report, &group, options, arena);
 }
 
 mn_status poisson_precondition(double* z, const double* r, Poisson* f, Arena* arena)
@@ -355,8 +440,7 @@ mn_status poisson_precondition(double* z, const double* r, Poisson* f, Arena* ar
     TRY_MEMORY(copy);
     TRY(set_up(&s, z, copy, f, arena, &empty));
     if (empty) return MN_OK;
-    apply_extra(&s, s.p);
-    reduce(&s, s.p, 0, 1);
+    reduce(&s, s.p, 0, 1);  // p is zero: only the scaled right-hand side is made
     multigrid_cycle(&s.mg, s.per_row);
     const Level* l = &s.mg.level[0];
     for (int q = 0; q < l->rows; q++)

@@ -57,6 +57,27 @@ typedef struct SolveReport {
 // Cells without any link are solved at once and become CELL_IS_NONE.
 mn_status poisson_solve(double* p, SolveReport* report, Poisson* problem, const SolveOptions* options, Arena* arena);
 
+// Problems on windows of their own, coupled by nothing but one further operator across them (liquids with air films between
+// them). The whole matrix has the rows of each problem times its weight: problems that are each scaled for their own density
+// come together symmetric.
+typedef struct PoissonPart {
+    Poisson* problem;  // extra.count and extra.cell say where the operator acts; extra.apply is not asked
+    double* p;         // start value and solution, as in poisson_solve
+    double weight;     // > 0
+} PoissonPart;
+
+typedef struct PoissonGroup {
+    PoissonPart* part;
+    int count;
+    // on the listed cells of all parts, one part after the other, in rows of the whole matrix
+    void (*apply)(double* out, const double* in, void* user);
+    void* user;
+} PoissonGroup;
+
+// One conjugate gradient iteration over all of them, each preconditioned by its own multigrid cycle. Residuals are those of the
+// whole matrix. Each part follows the rules of poisson_solve, which is the group of one.
+mn_status poisson_solve_group(SolveReport* report, const PoissonGroup* group, const SolveOptions* options, Arena* arena);
+
 // Multigrid is a symmetric preconditioner only if its two halves mirror each other; the tests check it through this:
 // one V-cycle from zero, z = M r, both in the layout of the window.
 mn_status poisson_precondition(double* z, const double* r, Poisson* problem, Arena* arena);

@@ -97,7 +97,7 @@ static void test_links_in_series(void** state)
             double w = 0.5 + m, ground = 3.0/(1 + m%7);
             special_at(&p.system, at[m][0], at[m][1])->excess += direct ? w*ground/(w + ground) : w;
             block[m] = (Triplet){m, m, w + ground};
-            entry[m] = (BorderEntry){window_at(&b.w, at[m][0], at[m][1], 0), m, -w};
+            entry[m] = (BorderEntry){.cell = window_at(&b.w, at[m][0], at[m][1], 0), .unknown = m, .value = -w};
         }
         Border border = {.count = links, .entry = entry, .entries = links, .block = block, .block_entries = links, .d = d};
         if (!direct) CHECK_OK(border_begin(&border, &p.system, &b.arena));
@@ -138,7 +138,7 @@ static void test_chain(void** state)
     for (int m = 0; m < links; m++) {
         double w = 1 + 0.1*m;
         special_at(&p.system, at[m][0], at[m][1])->excess += w;
-        entry[m] = (BorderEntry){window_at(&b.w, at[m][0], at[m][1], 0), m%count, -w};
+        entry[m] = (BorderEntry){.cell = window_at(&b.w, at[m][0], at[m][1], 0), .unknown = m%count, .value = -w};
         given[m] = entry[m];
         block[blocks++] = (Triplet){m%count, m%count, w};
     }
