@@ -14,6 +14,13 @@ bool film_to_window(double out[3], const Window* w, const double x[3])
     return true;
 }
 
+bool film_windows_meet(const Window* a, const Window* b)
+{
+    for (int d = 0; d < a->dim; d++)
+        if (a->lo[d] >= b->lo[d] + b->n[d] || b->lo[d] >= a->lo[d] + a->n[d]) return false;
+    return true;
+}
+
 double film_distance(const Liquid* q, const double x[3])
 {
     double slope = 0;

@@ -75,5 +75,6 @@ static inline int64_t film_grid_number(const Tank* t, int i, int j, int k)
 
 // The point in cells from the window's corner; false if it lies outside the window.
 bool film_to_window(double out[3], const Window* w, const double x[3]);
+bool film_windows_meet(const Window* a, const Window* b);
 // Distance to a liquid's surface: phi/|grad phi|, m.
 double film_distance(const Liquid* q, const double in_window[3]);

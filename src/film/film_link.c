@@ -3,15 +3,22 @@
 #include <math.h>
 #include "base/vec.h"
 
-// The liquid nearest to a point given in cells of the tank, apart from `own`, and its distance (m).
-static int nearest_liquid(double* distance, const Liquid* liquid, int count, int own, const double x[3])
+// A liquid and those whose windows meet its own.
+typedef struct Neighbours {
+    int own, count;
+    int* other;
+} Neighbours;
+
+// The neighbour nearest to a point given in cells of the tank, and its distance (m); -1: none.
+static int nearest_liquid(double* distance, const Liquid* liquid, const Neighbours* near, const double x[3])
 {
     int nearest = -1;
-    for (int m = 0; m < count; m++) {
+    for (int m = 0; m < near->count; m++) {
+        const Liquid* q = &liquid[near->other[m]];
         double at[3];
-        if (m == own || !film_to_window(at, &liquid[m].w, x)) continue;
-        double d = film_distance(&liquid[m], at);
-        if (nearest < 0 || d < *distance) *distance = d, nearest = m;
+        if (!film_to_window(at, &q->w, x)) continue;
+        double d = film_distance(q, at);
+        if (nearest < 0 || d < *distance) *distance = d, nearest = near->other[m];
     }
     return nearest;
 }
@@ -68,29 +75,34 @@ static int air_at(const Film* film, const double x[3], int a, int b)
 }
 
 // The patch looks along its normal; the ridge lies half way to the other liquid.
-static int air_of_patch(Film* film, const Liquid* liquid, int count, int own, const CutCell* c)
+static int air_of_patch(Film* film, const Liquid* liquid, const Neighbours* near, const CutCell* c)
 {
-    const Window* w = &liquid[own].w;
+    const Window* w = &liquid[near->own].w;
     double x[3] = {w->lo[0] + c->i + c->center[0], w->lo[1] + c->j + c->center[1], 0}, norm = vec_norm(c->patch), h = 0;
     if (!(norm > 0)) return -1;
     if (w->dim == 3) x[2] = w->lo[2] + c->k + c->center[2];
-    int other = nearest_liquid(&h, liquid, count, own, x);
+    int other = nearest_liquid(&h, liquid, near, x);
     if (other < 0 || h > film->settings.h_max) return -1;
     for (int d = 0; d < w->dim; d++) x[d] += c->patch[d]/norm*0.5*fmax(h, 0)/w->dx;
-    int air = air_at(film, x, own, other);
+    int air = air_at(film, x, near->own, other);
     film->lost += air < 0 && h < 0.5*film->settings.h_max;
     return air;
 }
 
 mn_status film_link_patches(Film* film, Arena* arena, const Liquid* liquid, int count)
 {
+    Neighbours near;
     film->lost = 0;
     TRY_MEMORY(film->air = ARENA_NEW(arena, int*, count));
+    TRY_MEMORY(near.other = ARENA_NEW(arena, int, count));
     for (int m = 0; m < count; m++) {
         const CutCells* cells = &liquid[m].cells;
+        near.own = m, near.count = 0;
+        for (int q = 0; q < count && film->cells > 0; q++)
+            if (q != m && film_windows_meet(&liquid[m].w, &liquid[q].w)) near.other[near.count++] = q;
         TRY_MEMORY(film->air[m] = ARENA_NEW(arena, int, cells->count));
         for (int q = 0; q < cells->count; q++)
-            film->air[m][q] = film->cells > 0 ? air_of_patch(film, liquid, count, m, &cells->cut[q]) : -1;
+            film->air[m][q] = near.count > 0 ? air_of_patch(film, liquid, &near, &cells->cut[q]) : -1;
     }
     return MN_OK;
 }

@@ -217,19 +217,12 @@ static void add_pair(Ridge* r, const int pair[2])
     }
 }
 
-static bool windows_meet(const Window* a, const Window* b)
-{
-    for (int d = 0; d < a->dim; d++)
-        if (a->lo[d] >= b->lo[d] + b->n[d] || b->lo[d] >= a->lo[d] + a->n[d]) return false;
-    return true;
-}
-
 static void add_all(Ridge* r)
 {
     r->cells = r->sides = 0;
     for (int j = 0; j < r->count; j++)
         for (int k = j + 1; k < r->count; k++)
-            if (windows_meet(&r->liquid[j].w, &r->liquid[k].w)) add_pair(r, (int[2]){j, k});
+            if (film_windows_meet(&r->liquid[j].w, &r->liquid[k].w)) add_pair(r, (int[2]){j, k});
 }
 
 // ---- edges ---------------------------------------------------------------------------------------------------------------
