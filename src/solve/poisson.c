@@ -1,6 +1,7 @@
 // Conjugate gradients in double precision around a single-precision multigrid cycle.
 #include "solve/poisson.h"
 
+#include <assert.h>
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -10,14 +11,25 @@
 #include "solve/multigrid.h"
 
 // The finest level has the layout of the window: solution and right-hand side are used where they are.
-typedef struct PoissonSolver {
+typedef struct Part {
     Multigrid mg;
     Poisson* problem;
-    bool empty;  // no unknown is linked to another
-    double *x, *r, *p;  // solution, residual, search direction
-    double* per_row;    // partial sums
-    Components sealed;  // connected parts without excess
+    bool empty;                    // no unknown is linked to another
+    double *x, *r, *p;             // solution, residual, search direction
+    double* per_row;               // partial sums
+    Components sealed;             // connected parts without excess
+    double weight;                 // of this problem's rows in the whole matrix
+    double *extra_in, *extra_out;  // its share of the group's
+} Part;
+
+// All problems of a solve. Those without unknowns are carried along, empty.
+typedef struct PoissonSolver {
+    Part* part;
+    int count;
     double *extra_in, *extra_out;
+    int extras;
+    void (*apply)(double* out, const double* in, void* user);
+    void* user;
 } PoissonSolver;
 
 // ---- set-up --------------------------------------------------------------------------------------------------------------
@@ -77,9 +89,9 @@ static mn_status set_up_finest(Level* l, Arena* arena, const Poisson* f)
     return level_take_arrays(l, arena);
 }
 
-static mn_status set_up(PoissonSolver* s, Poisson* f, Arena* arena)
+static mn_status set_up(Part* s, Poisson* f, Arena* arena)
 {
-    *s = (PoissonSolver){.problem = f};
+    *s = (Part){.problem = f, .weight = 1};
     solve_lonely_cells(NULL, f);
     Level* l = &s->mg.level[0];
     TRY(set_up_finest(l, arena, f));
@@ -90,8 +102,6 @@ static mn_status set_up(PoissonSolver* s, Poisson* f, Arena* arena)
     s->p += l->origin;
     level_clear(l, s->p);
     TRY_MEMORY(s->per_row = ARENA_ZERO(arena, double, l->rows));
-    TRY_MEMORY(s->extra_in = ARENA_NEW(arena, double, f->extra.count));
-    TRY_MEMORY(s->extra_out = ARENA_NEW(arena, double, f->extra.count));
     // a further operator holds what it acts on: then nothing counts as sealed
     return f->extra.count > 0 ? MN_OK : components_sealed(&s->sealed, arena, l);
 }
@@ -100,12 +110,12 @@ static mn_status set_up(PoissonSolver* s, Poisson* f, Arena* arena)
 
 #define AROUND_2D(v) (v[i - 1] + v[i + 1] + v[i - sy] + v[i + sy])
 #define SPECIAL_LOOP(s, r, c)                                                                                                    \
-    for (const SpecialCell* c = (s)->problem->special + (s)->problem->first[r],                                                  \
-                            * last_##c = (s)->problem->special + (s)->problem->first[(r) + 1];                                   \
+    for (const SpecialCell *c = (s)->problem->special + (s)->problem->first[r],                                                  \
+                           *last_##c = (s)->problem->special + (s)->problem->first[(r) + 1];                                     \
          c < last_##c; c++)
 
 // line = A v on row r
-static inline void apply_row(double* restrict line, const double* restrict v, const PoissonSolver* s, int r, const int dim)
+static inline void apply_row(double* restrict line, const double* restrict v, const Part* s, int r, const int dim)
 {
     const Level* l = &s->mg.level[0];
     ptrdiff_t sy = l->sy, sz = l->sz;
@@ -113,7 +123,8 @@ static inline void apply_row(double* restrict line, const double* restrict v, co
     SPAN_LOOP(l, r, q)
         for (int i = l->span[q].i0; i < l->span[q].i1; i++)
             line[i] = dim == 3 ? 6*v[i] - (AROUND_2D(v) + (v[i - sz] + v[i + sz])) : 4*v[i] - AROUND_2D(v);
-    SPECIAL_LOOP(s, r, c) {
+    SPECIAL_LOOP(s, r, c)
+    {
         const double* at = v + c->i;
         double sum = c->excess*at[0] + c->link[0]*(at[0] - at[-1]) + c->link[1]*(at[0] - at[1]) +
                      c->link[2]*(at[0] - at[-sy]) + c->link[3]*(at[0] - at[sy]);
@@ -121,14 +132,14 @@ static inline void apply_row(double* restrict line, const double* restrict v, co
     }
 }
 
-static void apply(double* line, const double* v, const PoissonSolver* s, int r)
+static void apply(double* line, const double* v, const Part* s, int r)
 {
     if (s->mg.level[0].dim == 3) apply_row(line, v, s, r, 3);
     else apply_row(line, v, s, r, 2);
 }
 
 // p = scale z + beta p, after x has taken its step along the old p.
-static void turn_row(PoissonSolver* s, int r, double alpha, double scale, double beta)
+static void turn_row(Part* s, int r, double alpha, double scale, double beta)
 {
     const Level* l = &s->mg.level[0];
     ptrdiff_t row = level_row(l, r);
@@ -142,7 +153,7 @@ static void turn_row(PoissonSolver* s, int r, double alpha, double scale, double
 }
 
 // p.Ap of a row
-static double curvature_row(PoissonSolver* s, int r, double* restrict line)
+static double curvature_row(Part* s, int r, double* restrict line)
 {
     const Level* l = &s->mg.level[0];
     if (level_row_is_empty(l, r)) return 0;
@@ -159,7 +170,7 @@ static double curvature_row(PoissonSolver* s, int r, double* restrict line)
 }
 
 // r -= alpha A v and y = D^-1 r scale, for the next cycle; returns |r|^2 of the row.
-static double reduce_row(PoissonSolver* s, int r, const double* v, double alpha, double scale, double* restrict line)
+static double reduce_row(Part* s, int r, const double* v, double alpha, double scale, double* restrict line)
 {
     const Level* l = &s->mg.level[0];
     if (level_row_is_empty(l, r)) return 0;
@@ -186,30 +197,43 @@ static double reduce_row(PoissonSolver* s, int r, const double* v, double alpha,
 
 // ---- the passes of an iteration ------------------------------------------------------------------------------------------
 
-static double sum_rows(const PoissonSolver* s) { return sum_fixed(s->per_row, s->mg.level[0].rows); }
+static double sum_rows(const Part* s) { return sum_fixed(s->per_row, s->mg.level[0].rows); }
 
 #define FOR_ROWS(l, slice, r) for (int r = (slice)*(l)->slice_rows; r < ((slice) + 1)*(l)->slice_rows; r++)
 
+// The problems that have unknowns.
+#define FOR_PARTS(g, s)                                                                                                          \
+    for (Part* s = (g)->part; s < (g)->part + (g)->count; s++)                                                                   \
+        if (!s->empty)
+
+typedef enum Vector { SOLUTION, DIRECTION } Vector;
+
+static const double* vector_of(const Part* s, Vector v) { return v == SOLUTION ? s->x : s->p; }
+
 // extra_out = the further operator on v; returns v.(that).
-static double apply_extra(PoissonSolver* s, const double* v)
+static double apply_extra(PoissonSolver* g, Vector v)
 {
-    const PoissonExtra* e = &s->problem->extra;
-    if (e->count == 0) return 0;
-    for (int m = 0; m < e->count; m++) s->extra_in[m] = v[e->cell[m]];
-    e->apply(s->extra_out, s->extra_in, e->user);
+    if (g->extras == 0) return 0;
+    FOR_PARTS(g, s)
+    {
+        const PoissonExtra* e = &s->problem->extra;
+        for (int m = 0; m < e->count; m++) s->extra_in[m] = vector_of(s, v)[e->cell[m]];
+    }
+    g->apply(g->extra_out, g->extra_in, g->user);
     double sum = 0;
-    for (int m = 0; m < e->count; m++) sum += s->extra_in[m]*s->extra_out[m];
+    for (int m = 0; m < g->extras; m++) sum += g->extra_in[m]*g->extra_out[m];
     return sum;
 }
 
-static void reduce_extra(PoissonSolver* s, double alpha)
+static void reduce_extra(Part* s, double alpha)
 {
     const PoissonExtra* e = &s->problem->extra;
+    alpha /= s->weight;
     for (int m = 0; m < e->count; m++) s->r[e->cell[m]] -= alpha*s->extra_out[m];
 }
 
 // The new search direction, and p.Ap one slice behind it; rows at the ends of a thread's slab wait for the neighbour.
-static double turn(PoissonSolver* s, double alpha, double scale, double beta)
+static double turn(Part* s, double alpha, double scale, double beta)
 {
     const Level* l = &s->mg.level[0];
     SLAB_REGION(l)
@@ -231,14 +255,13 @@ static double turn(PoissonSolver* s, double alpha, double scale, double beta)
             if (s0 < s1 - 1) FOR_ROWS(l, s1 - 1, r) s->per_row[r] = curvature_row(s, r, line);
         }
     }
-    return sum_rows(s) + apply_extra(s, s->p);
+    return sum_rows(s);
 }
 
-// r -= alpha A v, the further operator on v being in extra_out; returns |r|^2.
-static double reduce(PoissonSolver* s, const double* v, double alpha, double scale)
+// r -= alpha A v; returns |r|^2.
+static double reduce(Part* s, const double* v, double alpha, double scale)
 {
     const Level* l = &s->mg.level[0];
-    reduce_extra(s, alpha);
     SLAB_REGION(l)
     {
         double line[l->n[0]];
@@ -250,7 +273,7 @@ static double reduce(PoissonSolver* s, const double* v, double alpha, double sca
 }
 
 // x += alpha p
-static void step_along(PoissonSolver* s, double alpha)
+static void step_along(Part* s, double alpha)
 {
     const Level* l = &s->mg.level[0];
 #pragma omp parallel for schedule(static) if (l->threads > 1)
@@ -262,7 +285,7 @@ static void step_along(PoissonSolver* s, double alpha)
     }
 }
 
-static double norm_squared(PoissonSolver* s, const double* v)
+static double norm_squared(Part* s, const double* v)
 {
     const Level* l = &s->mg.level[0];
 #pragma omp parallel for schedule(static) if (l->threads > 1)
@@ -292,10 +315,44 @@ static void zero_known(double* v, const Poisson* f)
     }
 }
 
+// ---- the same over all problems: the whole matrix has rows weight A_part + the further operator ---------------------------
+
+// z = M r on every problem; returns z.r with the rows of the whole matrix.
+static double precondition_all(PoissonSolver* g, double scale)
+{
+    double sum = 0;
+    FOR_PARTS(g, s)
+    {
+        multigrid_cycle(&s->mg, s->per_row);
+        sum += s->weight*sum_rows(s);
+        components_project_float(&s->sealed, &s->mg.level[0], s->mg.level[0].x);
+    }
+    return sum*scale*scale;
+}
+
+static double turn_all(PoissonSolver* g, double alpha, double scale, double beta)
+{
+    double sum = 0;
+    FOR_PARTS(g, s) sum += s->weight*turn(s, alpha, scale, beta);
+    return sum + apply_extra(g, DIRECTION);
+}
+
+// r -= alpha A v, the further operator on v being in extra_out; returns |r| of the whole matrix.
+static double reduce_all(PoissonSolver* g, Vector v, double alpha, double scale)
+{
+    double sum = 0;
+    FOR_PARTS(g, s)
+    {
+        reduce_extra(s, alpha);
+        sum += s->weight*s->weight*reduce(s, vector_of(s, v), alpha, scale);
+    }
+    return sqrt(sum);
+}
+
 // Conjugate gradients. beta = z.r/(z_old.r_old) is exact for a fixed symmetric cycle; single precision spoils that by 1e-7,
 // which no residual norm shows (docs/solver.md). The cycle works on r divided by a norm of an iteration before, near enough to 1 for
 // single precision; `scale` is what z has to be multiplied with.
-static void iterate(PoissonSolver* s, SolveReport* report, double norm_b, double norm_r, const SolveOptions* options)
+static void iterate(PoissonSolver* g, SolveReport* report, double norm_b, double norm_r, const SolveOptions* options)
 {
     double zr_old = 0, alpha = 0, scale = norm_b, enough = options->tolerance*norm_b;
     // A start from the last step's pressure may be good enough at once, step after step, and leave the same small force to act
@@ -303,53 +360,93 @@ static void iterate(PoissonSolver* s, SolveReport* report, double norm_b, double
     enum { AT_LEAST = 2 };
     while ((norm_r > enough || (report->iterations < AT_LEAST && norm_r > 1e-6*enough)) &&
            report->iterations < options->max_iterations) {
-        multigrid_cycle(&s->mg, s->per_row);
-        double zr = sum_rows(s)*scale*scale;
-        components_project_float(&s->sealed, &s->mg.level[0], s->mg.level[0].x);
-        double pq = turn(s, alpha, scale, report->iterations > 0 ? zr/zr_old : 0);
+        double zr = precondition_all(g, scale);
+        double pq = turn_all(g, alpha, scale, report->iterations > 0 ? zr/zr_old : 0);
         if (!(pq > 0)) {
             alpha = 0;
             break;  // rounding has eaten the residual, or a NaN came in
         }
         alpha = zr/pq;
         scale = norm_r;
-        norm_r = sqrt(reduce(s, s->p, alpha, 1/scale));
+        norm_r = reduce_all(g, DIRECTION, alpha, 1/scale);
         zr_old = zr;
         report->iterations++;
     }
-    step_along(s, alpha);
+    FOR_PARTS(g, s) step_along(s, alpha);
     report->residual = norm_r/norm_b;
     report->converged = norm_r <= enough;
 }
 
-mn_status poisson_prepare(PoissonSolver** solver, Poisson* f, Arena* arena)
+mn_status poisson_prepare_group(PoissonSolver** solver, const PoissonGroup* group, Arena* arena)
 {
-    PoissonSolver* s = arena_take(arena, sizeof *s);
-    TRY_MEMORY(s);
-    *solver = s;
-    return set_up(s, f, arena);
+    PoissonSolver* g = arena_take(arena, sizeof *g);
+    TRY_MEMORY(g);
+    *solver = g;
+    *g = (PoissonSolver){.count = group->count};
+    TRY_MEMORY(g->part = ARENA_NEW(arena, Part, group->count));
+    for (int q = 0; q < group->count; q++) {
+        Part* s = &g->part[q];
+        TRY(set_up(s, group->part[q].problem, arena));
+        s->weight = group->part[q].weight;
+        assert(!s->empty || s->problem->extra.count == 0);
+        g->extras += s->problem->extra.count;
+    }
+    TRY_MEMORY(g->extra_in = ARENA_NEW(arena, double, g->extras));
+    TRY_MEMORY(g->extra_out = ARENA_NEW(arena, double, g->extras));
+    int offset = 0;
+    FOR_PARTS(g, s)
+    {
+        s->extra_in = g->extra_in + offset, s->extra_out = g->extra_out + offset;
+        offset += s->problem->extra.count;
+    }
+    return MN_OK;
 }
 
-void poisson_solve_prepared(double* p, SolveReport* report, PoissonSolver* s, const SolveOptions* options)
+// Solution and residual of every part; returns |b|^2 of the whole matrix.
+static double open_parts(PoissonSolver* g, SolveReport* report, const PoissonGroup* group, double* removed)
+{
+    double sum = 0;
+    for (int q = 0; q < g->count; q++) {
+        Part* s = &g->part[q];
+        const Level* l = &s->mg.level[0];
+        s->x = group->part[q].p, s->r = s->problem->b;
+        zero_known(s->x, s->problem);
+        solve_lonely_cells(s->x, s->problem);
+        if (s->empty) continue;
+        report->unknowns += l->unknowns;
+        *removed = hypot(*removed, s->weight*components_project(&s->sealed, l, s->r));
+        components_project(&s->sealed, l, s->x);
+        sum += s->weight*s->weight*norm_squared(s, s->r);
+    }
+    return sum;
+}
+
+void poisson_solve_prepared_group(SolveReport* report, PoissonSolver* g, const PoissonGroup* group, const SolveOptions* options)
 {
     *report = (SolveReport){.converged = true};
-    zero_known(p, s->problem);
-    solve_lonely_cells(p, s->problem);
-    if (s->empty) return;
-    s->x = p, s->r = s->problem->b;
-    const Level* l = &s->mg.level[0];
-    report->unknowns = l->unknowns;
-    double removed = components_project(&s->sealed, l, s->r);
-    components_project(&s->sealed, l, s->x);
-    double norm_b = sqrt(norm_squared(s, s->r));
+    g->apply = group->apply, g->user = group->user;
+    double removed = 0, norm_b = sqrt(open_parts(g, report, group, &removed));
     report->incompatibility = norm_b > 0 ? removed/norm_b : 0;
     if (!(norm_b > 0)) {
         report->converged = norm_b == 0;  // NaN is not convergence
         return;
     }
-    apply_extra(s, s->x);
-    double norm_r = sqrt(reduce(s, s->x, 1, 1/norm_b));  // r = b - A x
-    iterate(s, report, norm_b, norm_r, options);
+    apply_extra(g, SOLUTION);
+    double norm_r = reduce_all(g, SOLUTION, 1, 1/norm_b);  // r = b - A x
+    iterate(g, report, norm_b, norm_r, options);
+}
+
+mn_status poisson_prepare(PoissonSolver** solver, Poisson* f, Arena* arena)
+{
+    PoissonPart part = {.problem = f, .weight = 1};
+    return poisson_prepare_group(solver, &(PoissonGroup){.part = &part, .count = 1}, arena);
+}
+
+void poisson_solve_prepared(double* p, SolveReport* report, PoissonSolver* solver, const SolveOptions* options)
+{
+    const PoissonExtra* e = &solver->part[0].problem->extra;
+    PoissonPart part = {.p = p, .weight = 1};
+    poisson_solve_prepared_group(report, solver, &(PoissonGroup){&part, 1, e->apply, e->user}, options);
 }
 
 mn_status poisson_solve(double* p, SolveReport* report, Poisson* f, const SolveOptions* options, Arena* arena)
@@ -362,15 +459,14 @@ mn_status poisson_solve(double* p, SolveReport* report, Poisson* f, const SolveO
 
 mn_status poisson_precondition(double* z, const double* r, Poisson* f, Arena* arena)
 {
-    PoissonSolver s;
+    Part s;
     double* copy = window_copy(arena, r, f->w);
     TRY_MEMORY(copy);
     TRY(set_up(&s, f, arena));
     zero_known(z, f);
     if (s.empty) return MN_OK;
     s.x = z, s.r = copy;
-    apply_extra(&s, s.p);
-    reduce(&s, s.p, 0, 1);
+    reduce(&s, s.p, 0, 1);  // p is zero: only the scaled right-hand side is made
     multigrid_cycle(&s.mg, s.per_row);
     const Level* l = &s.mg.level[0];
     for (int q = 0; q < l->rows; q++)
