@@ -15,8 +15,8 @@
 typedef struct Case {
     const char* name;
     int dim, n[3];
-    double size;              // cells: wavelength or radius
-    double period;            // for sigma = rho = 1 and this size being 1
+    double size;                                           // cells: wavelength or radius
+    double period;                                         // for sigma = rho = 1 and this size being 1
     double (*shape)(const void* user, const double x[3]);  // in sizes
     double (*mode)(const double x[3]);                     // weight whose integral over the liquid swings with the wave
 } Case;

@@ -115,7 +115,8 @@ static void report_gaps(const Scene* s, const Sim* sim)
 static void report_angles(const Scene* s)
 {
     const double least = 30*PI/180, most = 170*PI/180;
-    bool tension = false, doubtful = s->wall_angle.receding >= 0 && (s->wall_angle.receding < least || s->wall_angle.advancing > most);
+    bool tension = false,
+         doubtful = s->wall_angle.receding >= 0 && (s->wall_angle.receding < least || s->wall_angle.advancing > most);
     for (int m = 0; m < s->liquid_count; m++) {
         const Material* q = &s->liquids[m].material;
         tension = tension || q->sigma > 0;

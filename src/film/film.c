@@ -21,6 +21,8 @@ bool film_windows_meet(const Window* a, const Window* b)
     return true;
 }
 
+bool film_keeps_apart(const Film* film, int a, int b, int count) { return !film->apart || film->apart[a*count + b]; }
+
 double film_distance(const Liquid* q, const double x[3])
 {
     double slope = 0;

@@ -22,6 +22,7 @@ typedef struct FilmSettings {
     double h_min;           // m: thinner ones count as this thick
     double mean_free_path;  // m, of air: gas slips along both sides by this length; 0: no slip
     FilmConduct conduct;
+    int repeats;  // times a step is solved again with the thickness it leads to, where a film closes fast
 } FilmSettings;
 
 typedef struct AirCell {
@@ -52,6 +53,7 @@ typedef struct AirKey {
 typedef struct Film {
     FilmSettings settings;
     Tank tank;
+    const unsigned char* apart;  // per pair of liquids, [a*count + b]: a film keeps them apart; NULL: all of them. Borrowed.
     AirCell* cell;
     int cells;
     AirEdge* edge;
@@ -60,6 +62,7 @@ typedef struct Film {
     int** air;      // per liquid, per cut cell: the air cell its piece of surface borders, -1: open air;  by film_link_patches
     int lost;       // pieces of surface within h_max/2 of another liquid that found no air cell (nearer the rim that is no fault)
     double* p;      // Pa, per air cell;  by film_solve
+    int repeats;    // times the thickness was put back into the solve;  by film_solve
 } Film;
 
 // Thickness floors of distances between cells, in grid cells: pieces of ridge can be slivers.
@@ -76,5 +79,7 @@ static inline int64_t film_grid_number(const Tank* t, int i, int j, int k)
 // The point in cells from the window's corner; false if it lies outside the window.
 bool film_to_window(double out[3], const Window* w, const double x[3]);
 bool film_windows_meet(const Window* a, const Window* b);
+// Is there a film between liquids a and b of `count`, should they come near each other?
+bool film_keeps_apart(const Film* film, int a, int b, int count);
 // Distance to a liquid's surface: phi/|grad phi|, m.
 double film_distance(const Liquid* q, const double in_window[3]);

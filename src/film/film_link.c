@@ -99,7 +99,8 @@ mn_status film_link_patches(Film* film, Arena* arena, const Liquid* liquid, int 
         const CutCells* cells = &liquid[m].cells;
         near.own = m, near.count = 0;
         for (int q = 0; q < count && film->cells > 0; q++)
-            if (q != m && film_windows_meet(&liquid[m].w, &liquid[q].w)) near.other[near.count++] = q;
+            if (q != m && film_keeps_apart(film, m, q, count) && film_windows_meet(&liquid[m].w, &liquid[q].w))
+                near.other[near.count++] = q;
         TRY_MEMORY(film->air[m] = ARENA_NEW(arena, int, cells->count));
         for (int q = 0; q < cells->count; q++)
             film->air[m][q] = near.count > 0 ? air_of_patch(film, liquid, &near, &cells->cut[q]) : -1;

@@ -198,10 +198,10 @@ static void add_pair(Ridge* r, const int pair[2])
         int j = row%a->spans.rows_y, k = row/a->spans.rows_y;
         int jb = j + w->lo[1] - v->lo[1], kb = w->dim == 3 ? k + w->lo[2] - v->lo[2] : 0;
         if (j >= w->n[1] || jb < 0 || jb >= v->n[1] || k >= w->n[2] || kb < 0 || kb >= v->n[2]) continue;
+        int shift = w->lo[0] - v->lo[0];
         SPAN_LOOP(&a->spans, row, q)
-            for (int i = a->spans.span[q].i0; i < mini(a->spans.span[q].i1, w->n[0]); i++) {
-                int ib = i + w->lo[0] - v->lo[0];
-                if (ib < 0 || ib >= v->n[0]) continue;
+            for (int i = maxi(a->spans.span[q].i0, -shift); i < mini(a->spans.span[q].i1, mini(w->n[0], v->n[0] - shift)); i++) {
+                int ib = i + shift;
                 const double *pa = a->phi.v + window_at(w, i, j, k), *pb = b->phi.v + window_at(v, ib, jb, kb);
                 if (*pa + *pb > limit) continue;
                 double psi[8];
@@ -222,7 +222,8 @@ static void add_all(Ridge* r)
     r->cells = r->sides = 0;
     for (int j = 0; j < r->count; j++)
         for (int k = j + 1; k < r->count; k++)
-            if (film_windows_meet(&r->liquid[j].w, &r->liquid[k].w)) add_pair(r, (int[2]){j, k});
+            if (film_keeps_apart(r->film, j, k, r->count) && film_windows_meet(&r->liquid[j].w, &r->liquid[k].w))
+                add_pair(r, (int[2]){j, k});
 }
 
 // ---- edges ---------------------------------------------------------------------------------------------------------------

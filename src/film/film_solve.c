@@ -1,6 +1,8 @@
 #include "film/film_solve.h"
 
+#include <math.h>
 #include <string.h>
+#include "base/vec.h"
 
 static mn_status surface_links(SurfaceLink** link, int* count, const Liquid* q, const Pressure* p, Arena* arena)
 {
@@ -62,29 +64,101 @@ static mn_status hand_back(const Film* film, Pressure* const* pressure, int coun
     return MN_OK;
 }
 
+// ---- thickness within the step -------------------------------------------------------------------------------------------
+
+// A film that would lose more than this part of its thickness in the step is solved again with the thickness it comes to.
+static const double CLOSING_FAST = 0.3;
+
+// Change of thickness over the step, per air cell: what the liquids push in, by velocities relative to the cell's, fills it up.
+//     dh = -dt/area sum A.(u_new - u_c),   A.u_new = A.u + dt/(rho dx) w (p_l - p_c - J)
+static void thickness_change(double* dh, const Film* film, const FilmLink* link, int links, const PoissonGroup* group,
+                             const double* rho, double dt)
+{
+    double dx = film->tank.dx, face = film->tank.dim == 3 ? dx*dx : dx;
+    memset(dh, 0, sizeof *dh*(size_t)film->cells);
+    for (int m = 0; m < links; m++) {
+        const SurfaceLink* l = link[m].link;
+        const AirCell* c = &film->cell[link[m].air];
+        double push = l->weight*(group->part[link[m].part].p[l->cell] - film->p[link[m].air]) - l->known;
+        double flux = l->outflow + dt/(rho[link[m].part]*dx)*push - vec_dot(l->area, c->u);
+        dh[link[m].air] -= dt*face*flux/c->area;
+    }
+}
+
+// Puts the thickness at the end of the step into the film; false where it hardly changed.
+static bool close_film(Film* film, const double* before, const double* dh)
+{
+    bool fast = false;
+    const double least = film->settings.h_min;
+    for (int c = 0; c < film->cells; c++) fast = fast || dh[c] < -CLOSING_FAST*before[c];
+    if (!fast) return false;
+    for (int m = 0; m < film->edges; m++) {
+        AirEdge* e = &film->edge[m];
+        int b = e->b >= 0 ? e->b : e->a;
+        double now = 0.5*(film->cell[e->a].h + film->cell[b].h);
+        double then = 0.5*(fmax(before[e->a] + fmin(dh[e->a], 0), least) + fmax(before[b] + fmin(dh[b], 0), least));
+        e->h = fmax(e->h*then/now, least);
+    }
+    for (int c = 0; c < film->cells; c++) film->cell[c].h = fmax(before[c] + fmin(dh[c], 0), least);
+    return true;
+}
+
+// One solve with the film as it is. rhs: the right-hand sides, which a solve uses up.
+static mn_status solve_once(Film* film, SolveReport* report, PoissonGroup* group, PoissonSolver** solver, double* const* rhs,
+                            const FilmLink* link, int links, const double* weight, FilmScale scale, const SolveOptions* options,
+                            Arena* arena)
+{
+    Border border;
+    for (int q = 0; q < group->count; q++) window_copy_to(group->part[q].problem->b, rhs[q], group->part[q].problem->w);
+    TRY(film_assemble(&border, film, link, links, weight, NULL, scale, arena));
+    TRY(border_begin_group(&border, group, arena));
+    mn_status status = *solver ? MN_OK : poisson_prepare_group(solver, group, arena);
+    if (status == MN_OK) poisson_solve_prepared_group(report, *solver, group, options);
+    mn_status ended = border_end_group(&border, status == MN_OK ? film->p : NULL, group);
+    return status == MN_OK ? ended : status;
+}
+
+static const Pressure* first_part(double* rho, Pressure* const* pressure, int count)
+{
+    const Pressure* first = NULL;
+    for (int m = 0, part = 0; m < count; m++) {
+        if (!pressure[m]) continue;
+        if (!first) first = pressure[m];
+        rho[part++] = pressure[m]->in.rho;
+    }
+    return first;
+}
+
 mn_status film_solve(Film* film, SolveReport* report, const Liquid* liquid, Pressure* const* pressure, int count,
                      const SolveOptions* options, Arena* arena)
 {
     PoissonGroup group = {0};
-    double* weight = ARENA_NEW(arena, double, count);
-    TRY_MEMORY(weight);
+    PoissonSolver* solver = NULL;
+    double *weight = ARENA_NEW(arena, double, count), *rho = ARENA_NEW(arena, double, count);
+    double **rhs = ARENA_NEW(arena, double*, count), *before = ARENA_NEW(arena, double, film->cells);
+    double* dh = ARENA_NEW(arena, double, film->cells);
+    TRY_MEMORY(weight && rho && rhs && before && dh ? weight : NULL);
     TRY_MEMORY(group.part = ARENA_NEW(arena, PoissonPart, count));
     TRY_MEMORY(film->p = ARENA_ZERO(arena, double, film->cells));
+    const Pressure* first = first_part(rho, pressure, count);
+    film->repeats = 0;
+    if (!first) return *report = (SolveReport){.converged = true}, MN_OK;
     FilmLink* link;
     int links;
     TRY(gather(&group, weight, &link, &links, film, liquid, pressure, count, arena));
-    const Pressure* first = NULL;
-    for (int m = count - 1; m >= 0; m--) first = pressure[m] ? pressure[m] : first;
-    if (!first) return *report = (SolveReport){.converged = true}, MN_OK;
-    Border border;
-    TRY(film_assemble(&border, film, link, links, weight, NULL, film_scale(&film->tank, first->in.rho, first->in.dt), arena));
-    TRY(border_begin_group(&border, &group, arena));
-    PoissonSolver* solver;
-    mn_status status = poisson_prepare_group(&solver, &group, arena);
-    if (status == MN_OK) poisson_solve_prepared_group(report, solver, &group, options);
-    mn_status ended = border_end_group(&border, status == MN_OK ? film->p : NULL, &group);
-    if (status == MN_OK) status = ended;
-    TRY(status);
+    for (int q = 0; q < group.count; q++)
+        TRY_MEMORY(rhs[q] = window_copy(arena, group.part[q].problem->b, group.part[q].problem->w));
+    for (int c = 0; c < film->cells; c++) before[c] = film->cell[c].h;
+    FilmScale scale = film_scale(&film->tank, first->in.rho, first->in.dt);
+    int iterations = 0;
+    for (;; film->repeats++) {
+        TRY(solve_once(film, report, &group, &solver, rhs, link, links, weight, scale, options, arena));
+        iterations += report->iterations;
+        if (film->repeats == film->settings.repeats) break;
+        thickness_change(dh, film, link, links, &group, rho, first->in.dt);
+        if (!close_film(film, before, dh)) break;
+    }
+    report->iterations = iterations;
     return hand_back(film, pressure, count, arena);
 }
 

@@ -4,7 +4,8 @@
 
 // pressure[m] is liquid m's problem, built with its velocity (NULL: the liquid takes no part; no film touches it). Solves for
 // liquid[m].p and film->p and leaves the film's pressure in pressure[m]->change, so that pressure_update knows it.
-// All liquids must have been built with one dt.
+// All liquids must have been built with one dt. Where the film would lose much of its thickness in the step (paper: it would go from no
+// resistance to overlap), the solve is repeated with the thickness at its end, backward Euler in h; film->cell[].h then holds that.
 mn_status film_solve(Film* film, SolveReport* report, const Liquid* liquid, Pressure* const* pressure, int count,
                      const SolveOptions* options, Arena* arena);
 

@@ -71,7 +71,7 @@ static json_t* settings(const Scene* s)
     json_object_set_new(o, "tension_steps", s->tension_steps > 0 ? number(s->tension_steps) : json_null());
     json_object_set_new(o, "slip", json_boolean(s->slip));
     json_object_set_new(o, "operator", text(s->op == OPERATOR_CUT ? "cut" : "ghost"));
-    json_object_set_new(o, "merge", text(s->merge == MERGE_TOUCH ? "touch" : "never"));
+    json_object_set_new(o, "merge", text(s->merge == SCENE_MERGE_TOUCH ? "touch" : "never"));
     json_object_set_new(o, "spray_cells", number(s->spray_cells));
     json_object_set_new(o, "checkpoint_every", json_integer(s->checkpoint_every));
     return o;

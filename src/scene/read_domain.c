@@ -164,8 +164,8 @@ static mn_status read_tension(Scene* scene, const Node* n)
     TRY(node_choice(&tension, n, "tension", tension_names));
     scene->tension = (TensionKind)tension;
     if (scene->tension == TENSION_IS_SPLIT || scene->tension == TENSION_IS_CSF)
-        return node_fail_as(MN_UNSUPPORTED, n, "tension", "\"%s\" is not in this version; use \"auto\", \"explicit\" or \"implicit\"",
-                            tension_names[tension]);
+        return node_fail_as(MN_UNSUPPORTED, n, "tension",
+                            "\"%s\" is not in this version; use \"auto\", \"explicit\" or \"implicit\"", tension_names[tension]);
     double* theta = &scene->tension_theta;
     TRY(node_number(theta, n, "tension_theta", POSITIVE, "number from 0.5 to 1", OPTIONAL));
     // below 1/2 the scheme feeds waves instead of damping them
@@ -215,10 +215,10 @@ mn_status numerics_read(Scene* scene, const Node* root)
     scene->advection = ADVECTION_AUTO;
     TRY(read_numerics_table(scene, root));
     TRY(node_number(&scene->spray_cells, root, "spray_cells", NOT_NEGATIVE, "number of cells", OPTIONAL));
-    int merge = MERGE_TOUCH;
+    int merge = SCENE_MERGE_TOUCH;
     TRY(node_choice(&merge, root, "merge", policies));
-    scene->merge = (MergePolicy)merge;
-    if (scene->merge != MERGE_NEVER) return MN_OK;
+    scene->merge = (SceneMerge)merge;
+    if (scene->merge != SCENE_MERGE_NEVER) return MN_OK;
     return node_fail_as(MN_UNSUPPORTED, root, "merge",
                         "\"never\" needs the air film between liquids, which this version does "
                         "not have; use \"touch\"");

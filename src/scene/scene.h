@@ -41,10 +41,10 @@ typedef struct SceneSolid {
     char name[64];
     Shape* shape;  // owned, in its own frame at rest
     bool moving;
-    bool changing;         // the shape is a mesh whose vertices move: shape_at gives it at a time
-    TimeVector position;   // m, added to the rest frame; {0,0,0} if not given
-    TimeVector rotation;   // rotation vector, rad (axis times angle), about `pivot`
-    double pivot[3];       // m, in the rest frame
+    bool changing;        // the shape is a mesh whose vertices move: shape_at gives it at a time
+    TimeVector position;  // m, added to the rest frame; {0,0,0} if not given
+    TimeVector rotation;  // rotation vector, rad (axis times angle), about `pivot`
+    double pivot[3];      // m, in the rest frame
     SceneAngle contact_angle;
     int line;
 } SceneSolid;
@@ -68,9 +68,15 @@ typedef struct SceneProbe {
 } SceneProbe;
 
 typedef enum SideKind { SIDE_WALL, SIDE_OPEN } SideKind;
-typedef enum MergePolicy { MERGE_TOUCH, MERGE_NEVER } MergePolicy;
+typedef enum SceneMerge { SCENE_MERGE_TOUCH, SCENE_MERGE_NEVER } SceneMerge;
 typedef enum AdvectionKind { ADVECTION_AUTO, ADVECTION_MACCORMACK, ADVECTION_SEMILAGRANGIAN, ADVECTION_CUBIC } AdvectionKind;
-typedef enum TensionKind { TENSION_IS_AUTO, TENSION_IS_EXPLICIT, TENSION_IS_IMPLICIT, TENSION_IS_SPLIT, TENSION_IS_CSF } TensionKind;
+typedef enum TensionKind {
+    TENSION_IS_AUTO,
+    TENSION_IS_EXPLICIT,
+    TENSION_IS_IMPLICIT,
+    TENSION_IS_SPLIT,
+    TENSION_IS_CSF
+} TensionKind;
 extern const char* const advection_names[];  // by AdvectionKind; NULL-ended
 extern const char* const tension_names[];    // by TensionKind; NULL-ended
 typedef enum OperatorKind { OPERATOR_CUT, OPERATOR_GHOST } OperatorKind;
@@ -99,8 +105,8 @@ typedef struct Scene {
     double size[3];                  // m, = cells*dx
     SideKind side[6];                // -x +x -y +y -z +z
     SceneAngle wall_angle;
-    double gravity[3];               // m/s^2
-    TimeVector frame_acceleration;   // m/s^2 of the box itself; the liquid feels its opposite
+    double gravity[3];              // m/s^2
+    TimeVector frame_acceleration;  // m/s^2 of the box itself; the liquid feels its opposite
     SceneLiquid* liquids;
     int liquid_count;
     SceneSolid* solids;
@@ -113,11 +119,11 @@ typedef struct Scene {
     int frame_count;
     int checkpoint_every;  // frames
     ScenePictures pictures;
-    unsigned formats;      // OUTPUT_... added up
+    unsigned formats;  // OUTPUT_... added up
     // numerics, all with good defaults
-    double cfl;        // 1.5
-    double tolerance;  // of the pressure solve, relative: 1e-6
-    double max_dt;     // s, INFINITY unless told
+    double cfl;               // 1.5
+    double tolerance;         // of the pressure solve, relative: 1e-6
+    double max_dt;            // s, INFINITY unless told
     AdvectionKind advection;  // cubic if a liquid or source has sigma > 0, else MacCormack
     TensionKind tension;
     double tension_theta;  // 0: the scheme's own
@@ -125,7 +131,7 @@ typedef struct Scene {
     bool slip;             // along walls and solids
     OperatorKind op;
     int sigma_function;  // handle of the function of the place that sigma is; 0: the materials' numbers
-    MergePolicy merge;
+    SceneMerge merge;
     double spray_cells;    // a fragment smaller than this many cells of volume becomes spray: 8 (3D), 4 (2D)
     struct SceneLua* lua;  // keeps functions of time alive; private to scene/
 } Scene;

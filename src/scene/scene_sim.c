@@ -154,8 +154,8 @@ static bool shape_window(Window* w, const Tank* tank, const Shape* shape)
     for (int d = 0; d < tank->dim; d++) {
         double a = fmax(low[d]/tank->dx, 0), b = fmin(high[d]/tank->dx, tank->n[d]);
         if (!(a < b)) return false;
-        lo[d] = (int)floor(a) - MARGIN;
-        n[d] = (int)ceil(b) + MARGIN - lo[d];
+        lo[d] = (int)floor(a) - liquid_margin(tank);
+        n[d] = (int)ceil(b) + liquid_margin(tank) - lo[d];
     }
     *w = window_make(tank, lo, n);
     return true;

@@ -65,8 +65,8 @@ static int fine_rows(FineRow row[4], const Level* f, int J, int K)
             int j = 2*J + dj, k = f->dim == 3 ? 2*K + dk : 0;
             if (j >= f->n[1] || k >= f->n[2]) continue;
             int r = j + k*f->n[1];
-            row[count++] = (FineRow){f->kind + level_row(f, r), f->special + f->first_special[r],
-                                     f->special + f->first_special[r + 1], {dj, dk}};
+            row[count++] = (FineRow){
+                f->kind + level_row(f, r), f->special + f->first_special[r], f->special + f->first_special[r + 1], {dj, dk}};
         }
     return count;
 }
@@ -330,7 +330,8 @@ static void go_down(Level* l, Level* c)
 
 static void second_sweep(Level* l, int slice, double* row_product)
 {
-    FOR_ROWS(l, slice, r) {
+    FOR_ROWS(l, slice, r)
+    {
         level_sweep_second(l, r);
         if (row_product) row_product[r] = level_product(l, r);
     }

@@ -29,6 +29,7 @@ double tension_limit(const Sim* sim)
     const TensionSettings* t = &sim->settings.tension;
     double steps = t->scheme == TENSION_EXPLICIT ? EXPLICIT_STEPS : t->most_steps > 0 ? t->most_steps : IMPLICIT_STEPS;
     if (t->scheme == TENSION_SPLIT) steps = EXPLICIT_STEPS*(t->ratio > 0 ? t->ratio : SPLIT_STEPS);
+    if (merge_needs_film(&sim->merge)) steps = fmin(steps, EXPLICIT_STEPS);  // see tension_theta
     double limit = INFINITY;
     for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, steps*tension_time(&sim->liquid[m]));
     return limit;
@@ -37,6 +38,8 @@ double tension_limit(const Sim* sim)
 double tension_theta(const Liquid* q, const Sim* sim, double dt)
 {
     const TensionSettings* t = &sim->settings.tension;
+    // an air film and implicit tension would have to be eliminated in one block: not built
+    if (merge_needs_film(&sim->merge)) return 0;
     if (!(q->material.sigma > 0) || (t->scheme != TENSION_AUTO && t->scheme != TENSION_IMPLICIT)) return 0;
     if (t->scheme == TENSION_AUTO && dt <= EXPLICIT_STEPS*tension_time(q)*(1 + 1e-9)) return 0;
     return t->theta > 0 ? t->theta : THETA;
@@ -67,8 +70,7 @@ mn_status tension_curvature(double** out, Liquid* q, Sim* sim)
     curvature_nodes(kappa, q->phi.v, &q->spans, &q->w);
     if (sim->split) tension_split_curvature(kappa, q, sim->split), nodes_reflect(kappa, &q->w);
     double lambda[3];
-    if (tension_is_free(q))
-        TRY(curvature_make_neutral(kappa, lambda, &sim->scratch, q->phi.v, &q->cells, &q->spans, &q->w));
+    if (tension_is_free(q)) TRY(curvature_make_neutral(kappa, lambda, &sim->scratch, q->phi.v, &q->cells, &q->spans, &q->w));
     *out = kappa;
     return MN_OK;
 }

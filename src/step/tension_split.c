@@ -34,12 +34,12 @@
 #include "step/sources.h"
 #include "step/tension.h"
 
-static const double CYCLE_STEPS = 4;     // longest cycle in capillary times; 6 still worked
-static const double SINGLE_STEPS = 2;    // up to here the explicit step does
+static const double CYCLE_STEPS = 4;   // longest cycle in capillary times; 6 still worked
+static const double SINGLE_STEPS = 2;  // up to here the explicit step does
 static const double AHEAD = 1;
-static const double FOLLOW = 4.5;        // nodes this close to the surface (cells) follow it
-static const double NEAR = 1.8;          // and these get a curvature: all that a surface point reads
-static const double DEPTH = 2.5;         // faces down to here get the velocities of the cycles
+static const double FOLLOW = 4.5;         // nodes this close to the surface (cells) follow it
+static const double NEAR = 1.8;           // and these get a curvature: all that a surface point reads
+static const double DEPTH = 2.5;          // faces down to here get the velocities of the cycles
 static const double PROBE[2] = {2, 3.5};  // depths between which the slope of p is taken
 enum { ITERATIONS = 2, LAYERS = 2 };
 
@@ -76,11 +76,11 @@ typedef struct Cycles {
     bool at_side;     // the surface is near a side of the tank: ghosts are read
     InnerFace* face;  // near the surface, between two unknown cells
     int faces;
-    double* u[3];                          // u_i near the surface, u_0 elsewhere
-    double *phi, *rate, *ahead;            // nodes: phi_i, what it changes by, and a little later
-    double *kappa, *sum, *sum_u;           // nodes: q_i/sigma; sums of q_1..q_i and of i times that
+    double* u[3];                            // u_i near the surface, u_0 elsewhere
+    double *phi, *rate, *ahead;              // nodes: phi_i, what it changes by, and a little later
+    double *kappa, *sum, *sum_u;             // nodes: q_i/sigma; sums of q_1..q_i and of i times that
     double *pressure, *sum_p, *flow, *pull;  // cells: p_i, sum of i p_i, the parts of b from u_0 and from the acceleration
-    double *surface, *known;               // nodes: in Pa; per link
+    double *surface, *known;                 // nodes: in Pa; per link
 } Cycles;
 
 #define CYCLE_LOOP(c) _Pragma("omp parallel for schedule(static) if (spans_parallel(&(c)->q->spans))")
@@ -115,7 +115,8 @@ static double pressure_slope(const Liquid* q, const double foot[3], const double
 static bool near_side(const Window* w, const int node[3])
 {
     for (int d = 0; d < w->dim; d++)
-        if ((node[d] <= GHOST && w->side[2*d] != SIDE_INSIDE) || (node[d] >= w->n[d] - GHOST && w->side[2*d + 1] != SIDE_INSIDE))
+        if ((node[d] <= GHOST && w->side[2*d] != SIDE_INSIDE) ||
+            (node[d] >= w->n[d] - GHOST && w->side[2*d + 1] != SIDE_INSIDE))
             return true;
     return false;
 }

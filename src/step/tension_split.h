@@ -4,10 +4,10 @@
 
 // What the cycles of one liquid leave for the rest of the step. Memory lives as long as the step.
 typedef struct SplitCycles {
-    int count;        // of cycles; 1: none were needed, the step is the explicit one
-    Window w;         // of the liquid before the step
-    double* u[3];     // m/s, faces: the mean velocity of the cycles, which moves the surface
-    double* kappa;    // 1/m, nodes: the mean curvature, an impulse of tension divided by sigma dt; NAN: not known there
+    int count;      // of cycles; 1: none were needed, the step is the explicit one
+    Window w;       // of the liquid before the step
+    double* u[3];   // m/s, faces: the mean velocity of the cycles, which moves the surface
+    double* kappa;  // 1/m, nodes: the mean curvature, an impulse of tension divided by sigma dt; NAN: not known there
     // of the paper's variant instead
     double* push[3];  // m/s, faces: dt times the force
     double* phi;      // m, nodes: the surface its cycles end with; NULL: it does not count

@@ -105,7 +105,7 @@ static void test_the_first_example(void** state)
     CHECK_CLOSE(s.cfl, 1.5, 1e-15);
     CHECK_CLOSE(s.tolerance, 1e-6, 1e-15);
     assert_true(isinf(s.max_dt));
-    assert_true(s.merge == MERGE_TOUCH && s.op == OPERATOR_CUT && s.advection == ADVECTION_AUTO);
+    assert_true(s.merge == SCENE_MERGE_TOUCH && s.op == OPERATOR_CUT && s.advection == ADVECTION_AUTO);
     assert_true(s.tension == TENSION_IS_AUTO && !s.slip);
     assert_true(s.tension_theta == 0 && s.tension_steps == 0);
     CHECK_CLOSE(s.spray_cells, 8, 1e-15);
@@ -423,14 +423,18 @@ static void test_bad_rest(void** state)
     bad_top("numerics = { cfl = 0 }", "numerics.cfl: expected a positive number of cells crossed per step, got 0");
     bad_top("numerics = { cfl = 100 }", "numerics.cfl: expected at most 3");
     bad_top("numerics = { tolerance = 2 }", "numerics.tolerance: expected a positive number below 1, got 2");
-    bad_top("numerics = { advection = \"upwind\" }",
-            "numerics.advection: expected \"auto\" or \"maccormack\" or \"semilagrangian\" or \"cubic\", got the text \"upwind\"");
+    bad_top(
+        "numerics = { advection = \"upwind\" }",
+        "numerics.advection: expected \"auto\" or \"maccormack\" or \"semilagrangian\" or \"cubic\", got the text \"upwind\"");
     bad_top("numerics = { max_dt = -1 }", "numerics.max_dt");
-    bad_top("numerics = { tension = \"magic\" }",
-            "numerics.tension: expected \"auto\" or \"explicit\" or \"implicit\" or \"split\" or \"csf\", got the text \"magic\"");
+    bad_top(
+        "numerics = { tension = \"magic\" }",
+        "numerics.tension: expected \"auto\" or \"explicit\" or \"implicit\" or \"split\" or \"csf\", got the text \"magic\"");
     bad_top("numerics = { tension_theta = 0.3 }", "numerics.tension_theta: expected a number from 0.5 to 1, got 0.3");
-    bad_top("numerics = { tension_theta = \"half\" }", "numerics.tension_theta: expected a positive number from 0.5 to 1, got the");
-    bad_top("numerics = { tension_steps = 0 }", "numerics.tension_steps: expected a positive number of capillary times in a step, got 0");
+    bad_top("numerics = { tension_theta = \"half\" }",
+            "numerics.tension_theta: expected a positive number from 0.5 to 1, got the");
+    bad_top("numerics = { tension_steps = 0 }",
+            "numerics.tension_steps: expected a positive number of capillary times in a step, got 0");
     bad_top("numerics = { tension = \"explicit\", tension_steps = 4 }",
             "numerics.tension_steps: means nothing with tension = \"explicit\"");
     bad_top("numerics = { slip = 1 }", "numerics.slip: expected true or false, got 1");
