@@ -86,7 +86,7 @@ static void report_steps(const Scene* s, const Sim* sim)
     if (speed > 0) longest = fmin(longest, s->cfl*s->dx/speed);
     if (fall > 0) shortest = fmin(shortest, s->cfl*s->dx/fall);
     printf("  steps       about %.0f to %.0f\n", s->frame_count*ceil(frame/longest), s->frame_count*ceil(frame/shortest));
-    char line[200];
+    char line[300];
     tension_explain(line, sizeof line, sim, frame);
     printf("  tension     %s\n", line);
 }

@@ -71,18 +71,23 @@ static const double CLOSING_FAST = 0.3;
 
 // Change of thickness over the step, per air cell: what the liquids push in, by velocities relative to the cell's, fills it up.
 //     dh = -dt/area sum A.(u_new - u_c),   A.u_new = A.u + dt/(rho dx) w (p_l - p_c - J)
-static void thickness_change(double* dh, const Film* film, const FilmLink* link, int links, const PoissonGroup* group,
+// The area is the ridge's, or half of what both sides have linked to it where that is more: a sliver of ridge in the corner of a
+// grid cell would close at many times the liquids' speed.
+static void thickness_change(double* dh, double* linked, const Film* film, const FilmLink* link, int links, const PoissonGroup* group,
                              const double* rho, double dt)
 {
     double dx = film->tank.dx, face = film->tank.dim == 3 ? dx*dx : dx;
     memset(dh, 0, sizeof *dh*(size_t)film->cells);
+    memset(linked, 0, sizeof *linked*(size_t)film->cells);
     for (int m = 0; m < links; m++) {
         const SurfaceLink* l = link[m].link;
         const AirCell* c = &film->cell[link[m].air];
+        linked[link[m].air] += 0.5*face*vec_norm(l->area);
         double push = l->weight*(group->part[link[m].part].p[l->cell] - film->p[link[m].air]) - l->known;
         double flux = l->outflow + dt/(rho[link[m].part]*dx)*push - vec_dot(l->area, c->u);
-        dh[link[m].air] -= dt*face*flux/c->area;
+        dh[link[m].air] -= dt*face*flux;
     }
+    for (int c = 0; c < film->cells; c++) dh[c] /= fmax(film->cell[c].area, linked[c]);
 }
 
 // Puts the thickness at the end of the step into the film; false where it hardly changed.
@@ -136,8 +141,8 @@ mn_status film_solve(Film* film, SolveReport* report, const Liquid* liquid, Pres
     PoissonSolver* solver = NULL;
     double *weight = ARENA_NEW(arena, double, count), *rho = ARENA_NEW(arena, double, count);
     double **rhs = ARENA_NEW(arena, double*, count), *before = ARENA_NEW(arena, double, film->cells);
-    double* dh = ARENA_NEW(arena, double, film->cells);
-    TRY_MEMORY(weight && rho && rhs && before && dh ? weight : NULL);
+    double *dh = ARENA_NEW(arena, double, film->cells), *linked = ARENA_NEW(arena, double, film->cells);
+    TRY_MEMORY(weight && rho && rhs && before && dh && linked ? weight : NULL);
     TRY_MEMORY(group.part = ARENA_NEW(arena, PoissonPart, count));
     TRY_MEMORY(film->p = ARENA_ZERO(arena, double, film->cells));
     const Pressure* first = first_part(rho, pressure, count);
@@ -155,7 +160,7 @@ mn_status film_solve(Film* film, SolveReport* report, const Liquid* liquid, Pres
         TRY(solve_once(film, report, &group, &solver, rhs, link, links, weight, scale, options, arena));
         iterations += report->iterations;
         if (film->repeats == film->settings.repeats) break;
-        thickness_change(dh, film, link, links, &group, rho, first->in.dt);
+        thickness_change(dh, linked, film, link, links, &group, rho, first->in.dt);
         if (!close_film(film, before, dh)) break;
     }
     report->iterations = iterations;

@@ -24,7 +24,7 @@ struct Output {
     Bytes text;   // rows under way
     Arena arena;  // of one call
     char started[32];
-    char tension[256];  // what output_tell_tension was told
+    char tension[300];  // what output_tell_tension was told
     int threads;
     int frames;          // written so far
     bool static_solids;  // written

@@ -59,6 +59,22 @@ static json_t* machine(void)
     return o;
 }
 
+// null: the scheme's own choice, or nothing to the scheme
+static void add_tension(json_t* o, const SceneTension* t)
+{
+    bool split = t->kind == TENSION_IS_SPLIT;
+    json_object_set_new(o, "tension", text(tension_names[t->kind]));
+    json_object_set_new(o, "tension_theta", t->theta > 0 ? number(t->theta) : json_null());
+    json_object_set_new(o, "tension_steps", t->steps > 0 ? number(t->steps) : json_null());
+    json_object_set_new(o, "tension_variant", split ? text(split_names[t->variant]) : json_null());
+    json_object_set_new(o, "tension_cycles", t->cycles > 0 ? json_integer(t->cycles) : json_null());
+    json_object_set_new(o, "tension_band", t->band > 0 ? number(t->band) : json_null());
+    json_t* changes = json_array();
+    for (int c = 0; paper_change_names[c]; c++)
+        if (t->changes >> c & 1) json_array_append_new(changes, text(paper_change_names[c]));
+    json_object_set_new(o, "tension_changes", changes);
+}
+
 static json_t* settings(const Scene* s)
 {
     json_t* o = json_object();
@@ -66,9 +82,7 @@ static json_t* settings(const Scene* s)
     json_object_set_new(o, "tolerance", number(s->tolerance));
     json_object_set_new(o, "max_dt", number(s->max_dt));
     json_object_set_new(o, "advection", text(advection_names[s->advection]));
-    json_object_set_new(o, "tension", text(tension_names[s->tension]));
-    json_object_set_new(o, "tension_theta", s->tension_theta > 0 ? number(s->tension_theta) : json_null());
-    json_object_set_new(o, "tension_steps", s->tension_steps > 0 ? number(s->tension_steps) : json_null());
+    add_tension(o, &s->tension);
     json_object_set_new(o, "slip", json_boolean(s->slip));
     json_object_set_new(o, "operator", text(s->op == OPERATOR_CUT ? "cut" : "ghost"));
     json_object_set_new(o, "merge", text(s->merge == SCENE_MERGE_TOUCH ? "touch" : "never"));

@@ -2,7 +2,7 @@
 #pragma once
 #include "render/colourscale.h"
 #include "render/picture.h"
-#include "render/runfiles.h"
+#include "output/runfiles.h"
 
 typedef struct FigureLook {
     ColourScale colours;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include "base/vec.h"
-#include "render/v3.h"
+#include "base/v3.h"
 
 static const float WATER_INDEX = 1.333f;  // of refraction, at 20 C for yellow light
 

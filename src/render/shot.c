@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "render/caustic.h"
 #include "render/figure.h"
-#include "render/film.h"
+#include "render/exposure.h"
 #include "render/font.h"
 #include "render/labels.h"
 #include "render/section.h"
@@ -107,8 +107,8 @@ static mn_status expose(Picture* picture, Stage* stage, const RenderOptions* o)
     int photons = clampi(4*o->width*o->height, 1 << 14, 1500000);
     TRY(caustic_build(stage, photons, o->threads));
     TRY(section_build(stage, o->threads));
-    FilmOptions film = {.samples = o->samples, .threads = o->threads, .blur = o->motion_blur};
-    TRY(film_expose(picture, stage, &film));
+    ExposureOptions exposure = {.samples = o->samples, .threads = o->threads, .blur = o->motion_blur};
+    TRY(exposure_take(picture, stage, &exposure));
     picture_tone(picture, 0.92f);
     return MN_OK;
 }

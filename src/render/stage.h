@@ -4,7 +4,7 @@
 #include "render/camera.h"
 #include "render/colourscale.h"
 #include "render/light.h"
-#include "render/runfiles.h"
+#include "output/runfiles.h"
 
 typedef enum StageStyle { STAGE_WATER, STAGE_CLAY, STAGE_WIRE, STAGE_SECTION } StageStyle;
 

@@ -4,12 +4,12 @@
 #include <string.h>
 #include "base/vec.h"
 #include "scene/material.h"
+#include "scene/read_tension.h"
 
 #define MIN_CELLS 4
 #define MAX_CELLS_PER_AXIS (1 << 20)
 
 const char* const advection_names[] = {"auto", "maccormack", "semilagrangian", "cubic", NULL};
-const char* const tension_names[] = {"auto", "explicit", "implicit", "split", "csf", NULL};
 const char* const format_names[] = {"ply", "obj", "usda", "vtkhdf", "vdb", NULL};
 
 // size = { x, y } or { x, y, z }: how many there are decides the dimension of everything else.
@@ -158,6 +158,7 @@ mn_status output_read(Scene* scene, const Node* root)
     return MN_OK;
 }
 
+<<<<<<< HEAD
 static mn_status read_tension(Scene* scene, const Node* n)
 {
     int tension = scene->tension;
@@ -178,16 +179,17 @@ static mn_status read_tension(Scene* scene, const Node* n)
     return MN_OK;
 }
 
+=======
+>>>>>>> main
 static mn_status read_numerics_table(Scene* scene, const Node* root)
 {
-    static const char* const keys[] = {"cfl",     "tolerance",     "max_dt",        "advection", "operator",
-                                       "tension", "tension_theta", "tension_steps", "slip",      NULL};
+    static const char* const keys[] = {"cfl", "tolerance", "max_dt", "advection", "operator", "slip", NULL};
     static const char* const operators[] = {"cut", "ghost", NULL};
     Node n;
     bool present;
     TRY(node_open(&n, &present, root, "numerics", "a table, { cfl = ..., ... }"));
     if (!present) return MN_OK;
-    TRY(node_check_keys(&n, keys, NULL, false));
+    TRY(node_check_keys(&n, keys, tension_keys, false));
     TRY(node_number(&scene->cfl, &n, "cfl", POSITIVE, "number of cells crossed per step", OPTIONAL));
     // the band around the surface is 5 cells wide: faster than this a surface would leave it within a step
     if (scene->cfl > 3) return node_fail(&n, "cfl", "expected at most 3 cells per step, got %g", scene->cfl);
@@ -199,7 +201,7 @@ static mn_status read_numerics_table(Scene* scene, const Node* root)
     TRY(node_choice(&op, &n, "operator", operators));
     scene->advection = (AdvectionKind)advection;
     scene->op = (OperatorKind)op;
-    TRY(read_tension(scene, &n));
+    TRY(tension_read(&scene->tension, &n));
     TRY(node_flag(&scene->slip, &n, "slip"));
     node_close(&n);
     return MN_OK;

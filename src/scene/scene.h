@@ -79,6 +79,22 @@ typedef enum TensionKind {
 } TensionKind;
 extern const char* const advection_names[];  // by AdvectionKind; NULL-ended
 extern const char* const tension_names[];    // by TensionKind; NULL-ended
+typedef enum SplitKind { SPLIT_IS_FROZEN, SPLIT_IS_PAPER } SplitKind;
+typedef enum PaperChange { PAPER_BALANCE = 1, PAPER_PROVISIONAL = 2, PAPER_MEAN = 4 } PaperChange;
+extern const char* const split_names[];         // by SplitKind; NULL-ended
+extern const char* const paper_change_names[];  // one per bit of PaperChange; NULL-ended
+
+// How surface tension acts; zeros: the scheme's own choice.
+typedef struct SceneTension {
+    TensionKind kind;
+    double theta;       // implicit, csf
+    double steps;       // longest step in capillary times
+    SplitKind variant;  // of split
+    int cycles;         // of split, in every step
+    double band;        // csf, split as printed: cells the force is spread over
+    unsigned changes;   // PaperChange of split as printed, added up
+} SceneTension;
+
 typedef enum OperatorKind { OPERATOR_CUT, OPERATOR_GHOST } OperatorKind;
 // Files of a frame besides PLY, which every run writes.
 typedef enum OutputFormat { OUTPUT_OBJ = 1, OUTPUT_USDA = 2, OUTPUT_VTKHDF = 4, OUTPUT_VDB = 8 } OutputFormat;
@@ -125,10 +141,8 @@ typedef struct Scene {
     double tolerance;         // of the pressure solve, relative: 1e-6
     double max_dt;            // s, INFINITY unless told
     AdvectionKind advection;  // cubic if a liquid or source has sigma > 0, else MacCormack
-    TensionKind tension;
-    double tension_theta;  // 0: the scheme's own
-    double tension_steps;  // longest step in capillary times; 0: the scheme's own
-    bool slip;             // along walls and solids
+    SceneTension tension;
+    bool slip;  // along walls and solids
     OperatorKind op;
     int sigma_function;  // handle of the function of the place that sigma is; 0: the materials' numbers
     SceneMerge merge;

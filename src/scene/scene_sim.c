@@ -51,6 +51,23 @@ static ContactAngle angle_of(const SceneAngle* a)
     return (ContactAngle){fmax(a->advancing, 1.7e-3), fmax(a->receding, 1.7e-3)};
 }
 
+static TensionSettings tension_of(const SceneTension* t)
+{
+    static const TensionScheme scheme[] = {
+        [TENSION_IS_AUTO] = TENSION_AUTO,   [TENSION_IS_EXPLICIT] = TENSION_EXPLICIT, [TENSION_IS_IMPLICIT] = TENSION_IMPLICIT,
+        [TENSION_IS_SPLIT] = TENSION_SPLIT, [TENSION_IS_CSF] = TENSION_CSF,
+    };
+    return (TensionSettings){.scheme = scheme[t->kind],
+                             .theta = t->theta,
+                             .most_steps = t->steps,
+                             .variant = t->variant == SPLIT_IS_PAPER ? SPLIT_PAPER : SPLIT_FROZEN,
+                             .cycles = t->cycles,
+                             .band = t->band,
+                             .balance = t->changes & PAPER_BALANCE,
+                             .provisional = t->changes & PAPER_PROVISIONAL,
+                             .mean = t->changes & PAPER_MEAN};
+}
+
 static void build_tank(Sim* sim, const Scene* scene)
 {
     static const Advection advection[] = {
@@ -68,11 +85,7 @@ static void build_tank(Sim* sim, const Scene* scene)
         .max_dt = scene->max_dt,
         .advection = advection[scene->advection],
         .op = scene->op == OPERATOR_CUT ? PRESSURE_CUT : PRESSURE_GHOST,
-        .tension = {.scheme = scene->tension == TENSION_IS_EXPLICIT   ? TENSION_EXPLICIT
-                              : scene->tension == TENSION_IS_IMPLICIT ? TENSION_IMPLICIT
-                                                                      : TENSION_AUTO,
-                    .theta = scene->tension_theta,
-                    .most_steps = scene->tension_steps},
+        .tension = tension_of(&scene->tension),
         .slip = scene->slip,
         .spray_cells = scene->spray_cells,
         .wall_angle = angle_of(&scene->wall_angle),

@@ -227,3 +227,24 @@ double level_product(const Level* l, int r)
     SPECIAL_LOOP(l, r, c) special += (double)((c->diagonal - diagonal)*(x[c->i]*y[c->i]));
     return (double)diagonal*regular + special;
 }
+
+static inline double curvature(const Level* l, int r, const int dim)
+{
+    ptrdiff_t row = level_row(l, r), sy = l->sy, sz = l->sz;
+    const float* restrict x = l->x + row;
+    double regular = 0, special = 0;
+    SPAN_LOOP(l, r, q) {
+        double sum = 0;
+#pragma omp simd reduction(+ : sum)
+        for (int i = l->span[q].i0; i < l->span[q].i1; i++) sum += (double)(x[i]*(2*dim*x[i] - AROUND(x)));
+        regular += sum;
+    }
+    SPECIAL_LOOP(l, r, c)
+    {
+        int i = c->i;
+        special += (double)(x[i]*(c->diagonal*x[i] - linked(c, x, sy, sz, dim) - l->weight*(2*dim*x[i] - AROUND(x))));
+    }
+    return (double)l->weight*regular + special;
+}
+
+double level_curvature(const Level* l, int r) { return l->dim == 3 ? curvature(l, r, 3) : curvature(l, r, 2); }

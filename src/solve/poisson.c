@@ -14,6 +14,7 @@
 typedef struct Part {
     Multigrid mg;
     Poisson* problem;
+<<<<<<< HEAD
     bool empty;                    // no unknown is linked to another
     double *x, *r, *p;             // solution, residual, search direction
     double* per_row;               // partial sums
@@ -30,6 +31,14 @@ typedef struct PoissonSolver {
     int extras;
     void (*apply)(double* out, const double* in, void* user);
     void* user;
+=======
+    bool empty;                              // no unknown is linked to another
+    double *x, *r, *p;                       // solution, residual, search direction
+    RowSums sums;                            // of a cycle, per row
+    double* per_row;                         // squares of the residual
+    Components sealed;                       // connected parts without excess
+    double *extra_in, *extra_out, *extra_q;  // extra_q: the further operator on p
+>>>>>>> main
 } PoissonSolver;
 
 // ---- set-up --------------------------------------------------------------------------------------------------------------
@@ -102,9 +111,22 @@ static mn_status set_up(Part* s, Poisson* f, Arena* arena)
     s->p += l->origin;
     level_clear(l, s->p);
     TRY_MEMORY(s->per_row = ARENA_ZERO(arena, double, l->rows));
+<<<<<<< HEAD
+=======
+    TRY_MEMORY(s->sums.product = ARENA_ZERO(arena, double, l->rows));
+    TRY_MEMORY(s->sums.curvature = ARENA_ZERO(arena, double, l->rows));
+    TRY_MEMORY(s->extra_q = ARENA_ZERO(arena, double, f->extra.count));
+    TRY_MEMORY(s->extra_in = ARENA_NEW(arena, double, f->extra.count));
+    TRY_MEMORY(s->extra_out = ARENA_NEW(arena, double, f->extra.count));
+>>>>>>> main
     // a further operator holds what it acts on: then nothing counts as sealed
     return f->extra.count > 0 ? MN_OK : components_sealed(&s->sealed, arena, l);
 }
+
+// One iteration: the direction p = scale z + beta p, the step alpha along it.
+typedef struct Turn {
+    double scale, alpha, beta;
+} Turn;
 
 // ---- kernels, one row each -----------------------------------------------------------------------------------------------
 
@@ -138,20 +160,27 @@ static void apply(double* line, const double* v, const Part* s, int r)
     else apply_row(line, v, s, r, 2);
 }
 
+<<<<<<< HEAD
 // p = scale z + beta p, after x has taken its step along the old p.
 static void turn_row(Part* s, int r, double alpha, double scale, double beta)
+=======
+// p = scale z + beta p, x += alpha p
+static void turn_row(PoissonSolver* s, int r, const Turn* turn)
+>>>>>>> main
 {
     const Level* l = &s->mg.level[0];
     ptrdiff_t row = level_row(l, r);
     const float* restrict z = l->x + row;
     double* restrict p = s->p + row, * restrict x = s->x + row;
+    const double scale = turn->scale, alpha = turn->alpha, beta = turn->beta;
     SPAN_LOOP(l, r, q)
         for (int i = l->span[q].i0; i < l->span[q].i1; i++) {
-            x[i] += alpha*p[i];
             p[i] = scale*z[i] + beta*p[i];
+            x[i] += alpha*p[i];
         }
 }
 
+<<<<<<< HEAD
 // p.Ap of a row
 static double curvature_row(Part* s, int r, double* restrict line)
 {
@@ -169,6 +198,8 @@ static double curvature_row(Part* s, int r, double* restrict line)
     return total;
 }
 
+=======
+>>>>>>> main
 // r -= alpha A v and y = D^-1 r scale, for the next cycle; returns |r|^2 of the row.
 static double reduce_row(Part* s, int r, const double* v, double alpha, double scale, double* restrict line)
 {
@@ -197,6 +228,7 @@ static double reduce_row(Part* s, int r, const double* v, double alpha, double s
 
 // ---- the passes of an iteration ------------------------------------------------------------------------------------------
 
+<<<<<<< HEAD
 static double sum_rows(const Part* s) { return sum_fixed(s->per_row, s->mg.level[0].rows); }
 
 #define FOR_ROWS(l, slice, r) for (int r = (slice)*(l)->slice_rows; r < ((slice) + 1)*(l)->slice_rows; r++)
@@ -220,11 +252,32 @@ static double apply_extra(PoissonSolver* g, Vector v)
         for (int m = 0; m < e->count; m++) s->extra_in[m] = vector_of(s, v)[e->cell[m]];
     }
     g->apply(g->extra_out, g->extra_in, g->user);
+=======
+static double sum_rows(const PoissonSolver* s, const double* per_row) { return sum_fixed(per_row, s->mg.level[0].rows); }
+
+#define FOR_ROWS(l, slice, r) for (int r = (slice)*(l)->slice_rows; r < ((slice) + 1)*(l)->slice_rows; r++)
+
+// r -= alpha times the further operator's part.
+static void reduce_extra(PoissonSolver* s, const double* part, double alpha)
+{
+    const PoissonExtra* e = &s->problem->extra;
+    for (int m = 0; m < e->count; m++) s->r[e->cell[m]] -= alpha*part[m];
+}
+
+// extra_out = the further operator on z = scale level.x; returns z.(that).
+static double extra_curvature(PoissonSolver* s, double scale)
+{
+    const PoissonExtra* e = &s->problem->extra;
+    if (e->count == 0) return 0;
+    for (int m = 0; m < e->count; m++) s->extra_in[m] = scale*(double)s->mg.level[0].x[e->cell[m]];
+    e->apply(s->extra_out, s->extra_in, e->user);
+>>>>>>> main
     double sum = 0;
     for (int m = 0; m < g->extras; m++) sum += g->extra_in[m]*g->extra_out[m];
     return sum;
 }
 
+<<<<<<< HEAD
 static void reduce_extra(Part* s, double alpha)
 {
     const PoissonExtra* e = &s->problem->extra;
@@ -234,8 +287,36 @@ static void reduce_extra(Part* s, double alpha)
 
 // The new search direction, and p.Ap one slice behind it; rows at the ends of a thread's slab wait for the neighbour.
 static double turn(Part* s, double alpha, double scale, double beta)
+=======
+// r = b - A x, where r holds b; returns |r|^2.
+static double start(PoissonSolver* s, double scale)
+>>>>>>> main
 {
     const Level* l = &s->mg.level[0];
+    const PoissonExtra* e = &s->problem->extra;
+    if (e->count > 0) {
+        for (int m = 0; m < e->count; m++) s->extra_in[m] = s->x[e->cell[m]];
+        e->apply(s->extra_out, s->extra_in, e->user);
+        reduce_extra(s, s->extra_out, 1);
+    }
+    SLAB_REGION(l)
+    {
+        double line[l->n[0]];
+        OWN_SLABS(l, t)
+        for (int m = l->slab[t]; m < l->slab[t + 1]; m++)
+            FOR_ROWS(l, m, r) s->per_row[r] = reduce_row(s, r, s->x, 1, scale, line);
+    }
+    return sum_rows(s, s->per_row);
+}
+
+// One step along the new direction p = z + beta p: x += alpha p, r -= alpha A p, one slice behind each other so that memory is
+// passed through once; rows at the ends of a thread's slab wait for the neighbour. Returns |r|^2.
+static double advance(PoissonSolver* s, const Turn* turn, double next_scale)
+{
+    const Level* l = &s->mg.level[0];
+    const PoissonExtra* e = &s->problem->extra;
+    for (int m = 0; m < e->count; m++) s->extra_q[m] = s->extra_out[m] + turn->beta*s->extra_q[m];
+    reduce_extra(s, s->extra_q, turn->alpha);
     SLAB_REGION(l)
     {
         double line[l->n[0]];
@@ -243,18 +324,19 @@ static double turn(Part* s, double alpha, double scale, double beta)
         {
             int s0 = l->slab[t], s1 = l->slab[t + 1];
             for (int m = s0; m < s1; m++) {
-                FOR_ROWS(l, m, r) turn_row(s, r, alpha, scale, beta);
-                if (m - 1 > s0) FOR_ROWS(l, m - 1, r) s->per_row[r] = curvature_row(s, r, line);
+                FOR_ROWS(l, m, r) turn_row(s, r, turn);
+                if (m - 1 > s0) FOR_ROWS(l, m - 1, r) s->per_row[r] = reduce_row(s, r, s->p, turn->alpha, next_scale, line);
             }
         }
 #pragma omp barrier
         OWN_SLABS(l, t)
         {
             int s0 = l->slab[t], s1 = l->slab[t + 1];
-            if (s0 < s1) FOR_ROWS(l, s0, r) s->per_row[r] = curvature_row(s, r, line);
-            if (s0 < s1 - 1) FOR_ROWS(l, s1 - 1, r) s->per_row[r] = curvature_row(s, r, line);
+            if (s0 < s1) FOR_ROWS(l, s0, r) s->per_row[r] = reduce_row(s, r, s->p, turn->alpha, next_scale, line);
+            if (s0 < s1 - 1) FOR_ROWS(l, s1 - 1, r) s->per_row[r] = reduce_row(s, r, s->p, turn->alpha, next_scale, line);
         }
     }
+<<<<<<< HEAD
     return sum_rows(s);
 }
 
@@ -283,6 +365,9 @@ static void step_along(Part* s, double alpha)
         SPAN_LOOP(l, r, q)
             for (int i = l->span[q].i0; i < l->span[q].i1; i++) x[i] += alpha*p[i];
     }
+=======
+    return sum_rows(s, s->per_row);
+>>>>>>> main
 }
 
 static double norm_squared(Part* s, const double* v)
@@ -297,7 +382,7 @@ static double norm_squared(Part* s, const double* v)
             for (int i = l->span[q].i0; i < l->span[q].i1; i++) sum += row[i]*row[i];
         s->per_row[r] = sum;
     }
-    return sum_rows(s);
+    return sum_rows(s, s->per_row);
 }
 
 // ---- the iteration -------------------------------------------------------------------------------------------------------
@@ -315,6 +400,7 @@ static void zero_known(double* v, const Poisson* f)
     }
 }
 
+<<<<<<< HEAD
 // ---- the same over all problems: the whole matrix has rows weight A_part + the further operator ---------------------------
 
 // z = M r on every problem; returns z.r with the rows of the whole matrix.
@@ -353,26 +439,52 @@ static double reduce_all(PoissonSolver* g, Vector v, double alpha, double scale)
 // which no residual norm shows (docs/solver.md). The cycle works on r divided by a norm of an iteration before, near enough to 1 for
 // single precision; `scale` is what z has to be multiplied with.
 static void iterate(PoissonSolver* g, SolveReport* report, double norm_b, double norm_r, const SolveOptions* options)
+=======
+// Conjugate gradients, with p.Ap = z.Az - beta z.r/alpha_old (Chronopoulos and Gear 1989), so that step length and direction are
+// known before p is touched and one pass does the rest. beta = z.r/(z_old.r_old) is exact for a fixed symmetric cycle; single
+// precision spoils that and z.Az by 1e-7, which no residual norm shows (docs/solver.md): r follows x whatever alpha is. The cycle
+// works on r divided by a norm of an iteration before, near enough to 1 for single precision.
+static void iterate(PoissonSolver* s, SolveReport* report, double norm_b, double norm_r, const SolveOptions* options)
+>>>>>>> main
 {
-    double zr_old = 0, alpha = 0, scale = norm_b, enough = options->tolerance*norm_b;
+    double zr_old = 0, scale = norm_b, enough = options->tolerance*norm_b;
+    Turn turn = {0};
     // A start from the last step's pressure may be good enough at once, step after step, and leave the same small force to act
     // each time. Two iterations on top of it cost little and keep still liquid still.
     enum { AT_LEAST = 2 };
     while ((norm_r > enough || (report->iterations < AT_LEAST && norm_r > 1e-6*enough)) &&
            report->iterations < options->max_iterations) {
+<<<<<<< HEAD
         double zr = precondition_all(g, scale);
         double pq = turn_all(g, alpha, scale, report->iterations > 0 ? zr/zr_old : 0);
         if (!(pq > 0)) {
             alpha = 0;
             break;  // rounding has eaten the residual, or a NaN came in
+=======
+        multigrid_cycle(&s->mg, &s->sums);
+        double zr = sum_rows(s, s->sums.product)*scale*scale;
+        components_project_float(&s->sealed, &s->mg.level[0], s->mg.level[0].x);
+        double pq = sum_rows(s, s->sums.curvature)*scale*scale + extra_curvature(s, scale);
+        if (report->iterations > 0) {
+            turn.beta = zr/zr_old;
+            pq -= turn.beta*zr/turn.alpha;
+>>>>>>> main
         }
-        alpha = zr/pq;
+        if (!(pq > 0)) break;  // rounding has eaten the residual, or a NaN came in
+        turn.alpha = zr/pq, turn.scale = scale;
         scale = norm_r;
+<<<<<<< HEAD
         norm_r = reduce_all(g, DIRECTION, alpha, 1/scale);
         zr_old = zr;
         report->iterations++;
     }
     FOR_PARTS(g, s) step_along(s, alpha);
+=======
+        norm_r = sqrt(advance(s, &turn, 1/scale));
+        zr_old = zr;
+        report->iterations++;
+    }
+>>>>>>> main
     report->residual = norm_r/norm_b;
     report->converged = norm_r <= enough;
 }
@@ -431,6 +543,7 @@ void poisson_solve_prepared_group(SolveReport* report, PoissonSolver* g, const P
         report->converged = norm_b == 0;  // NaN is not convergence
         return;
     }
+<<<<<<< HEAD
     apply_extra(g, SOLUTION);
     double norm_r = reduce_all(g, SOLUTION, 1, 1/norm_b);  // r = b - A x
     iterate(g, report, norm_b, norm_r, options);
@@ -447,6 +560,10 @@ void poisson_solve_prepared(double* p, SolveReport* report, PoissonSolver* solve
     const PoissonExtra* e = &solver->part[0].problem->extra;
     PoissonPart part = {.p = p, .weight = 1};
     poisson_solve_prepared_group(report, solver, &(PoissonGroup){&part, 1, e->apply, e->user}, options);
+=======
+    double norm_r = sqrt(start(s, 1/norm_b));
+    iterate(s, report, norm_b, norm_r, options);
+>>>>>>> main
 }
 
 mn_status poisson_solve(double* p, SolveReport* report, Poisson* f, const SolveOptions* options, Arena* arena)
@@ -465,9 +582,15 @@ mn_status poisson_precondition(double* z, const double* r, Poisson* f, Arena* ar
     TRY(set_up(&s, f, arena));
     zero_known(z, f);
     if (s.empty) return MN_OK;
+<<<<<<< HEAD
     s.x = z, s.r = copy;
     reduce(&s, s.p, 0, 1);  // p is zero: only the scaled right-hand side is made
     multigrid_cycle(&s.mg, s.per_row);
+=======
+    s.x = s.p, s.r = copy;  // p is zero
+    start(&s, 1);
+    multigrid_cycle(&s.mg, &s.sums);
+>>>>>>> main
     const Level* l = &s.mg.level[0];
     for (int q = 0; q < l->rows; q++)
         SPAN_LOOP(l, q, m)

@@ -72,21 +72,22 @@ Advection flow_advection(const Liquid* q, const Sim* sim)
 }
 
 // contact NULL: 90 degrees.
-static mn_status extend_into_solids(Liquid* q, Sim* sim, const Contact* contact, const double* before)
+static mn_status extend_into_solids(double* phi, Arena* arena, const Liquid* q, const Sim* sim, const Contact* contact,
+                                    const double* before)
 {
     if (sim->solids.count == 0) return MN_OK;
-    double *phi = q->phi.v, *phi_solid = q->phi_solid.v, depth = SOLID_DEPTH*q->w.dx;
-    if (!contact) return solids_extend_levelset(phi, &sim->scratch, phi_solid, &q->spans, &q->w, depth);
+    double *phi_solid = q->phi_solid.v, depth = SOLID_DEPTH*q->w.dx;
+    if (!contact) return solids_extend_levelset(phi, arena, phi_solid, &q->spans, &q->w, depth);
     nodes_reflect(phi_solid, &q->w);
     nodes_contact(phi, &q->w, contact);
-    return contact_extend(phi, &sim->scratch, phi_solid, &q->spans, &q->w, depth, contact, before);
+    return contact_extend(phi, arena, phi_solid, &q->spans, &q->w, depth, contact, before);
 }
 
-// phi has moved from `before`; where the contact angle is between receding and advancing the line has not.
-static mn_status hold_line(Liquid* q, Sim* sim, const double* before, const Contact* contact)
+mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const Sim* sim, const Contact* contact, const double* before)
 {
-    TRY(contact_hold(q->phi.v, &sim->scratch, before, &q->w, contact));
-    return extend_into_solids(q, sim, contact, before);
+    nodes_contact(phi, &q->w, contact);
+    if (before) TRY(contact_hold(phi, arena, before, &q->w, contact));
+    return extend_into_solids(phi, arena, q, sim, contact, before);
 }
 
 mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt)
@@ -104,7 +105,11 @@ mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt)
     // the level set first: the velocity below overwrites the field both ride on
     TRY(advect_levelset_contact(q->phi.v, &sim->scratch, carrier ? carrier : u, &q->spans, &q->w, liquid_band(q), dt, scheme,
                                 contact));
+<<<<<<< HEAD
     if (before) TRY(hold_line(q, sim, before, contact));
+=======
+    if (before) TRY(flow_wet(q->phi.v, &sim->scratch, q, sim, contact, before));
+>>>>>>> main
     arena_reset(&sim->scratch);
     TRY(advect_velocity_by(u, &sim->scratch, carrier, q->phi.v, &q->spans, &q->w, reach, dt, scheme));
     arena_reset(&sim->scratch);
@@ -130,14 +135,14 @@ mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps)
     const Contact* contact = wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle);
     // a line that is held has been continued where it was held, and every other time it would move a little
     bool done = contact && wet.hysteresis && !sim->solids.any_moving && sim->step > 0;
-    if (!done) TRY(extend_into_solids(q, sim, contact, NULL));
+    if (!done) TRY(extend_into_solids(q->phi.v, &sim->scratch, q, sim, contact, NULL));
     arena_reset(&sim->scratch);
     if (flow_advection(q, sim) == ADVECT_CUBIC || contact)  // the pair that keeps curvature (docs/curvature.md)
         TRY(levelset_redistance_direct(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, contact));
     else TRY(levelset_redistance(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, false));
     arena_reset(&sim->scratch);
     // the distances reach across thin solids and spoil what lies inside: once more, for the curvature
-    if (contact && !wet.hysteresis) TRY(extend_into_solids(q, sim, contact, NULL));
+    if (contact && !wet.hysteresis) TRY(extend_into_solids(q->phi.v, &sim->scratch, q, sim, contact, NULL));
     arena_reset(&sim->scratch);
     return liquid_rebuild(q, kept, &sim->solids);
 }
@@ -269,9 +274,10 @@ mn_status flow_project(Liquid* q, Sim* sim, const double acceleration[3], double
     flow_hold_walls(q);
     Pressure p;
     bool keep_momentum = acceleration && q->material.sigma > 0 && tension_is_free(q);
-    double before[3], after[3];
+    double before[3];
     if (keep_momentum) TRY(tension_mean_velocity(before, q, &sim->scratch));
     TRY(flow_pressure(&p, q, sim, u, acceleration, dt));
+<<<<<<< HEAD
     TRY(flow_update(&p, q, sim));
     if (keep_momentum) {
         TRY(tension_mean_velocity(after, q, &sim->scratch));
@@ -279,6 +285,13 @@ mn_status flow_project(Liquid* q, Sim* sim, const double acceleration[3], double
         tension_shift_velocity(q, before);
     }
     flow_constrain(q, sim);
+=======
+    pressure_update(&p, u, q->p.v);
+    TRY(extrapolate_velocity(u, &sim->scratch, p.valid, q->phi.v, &q->spans, &q->w, flow_reach(sim)));
+    if (keep_momentum) TRY(tension_keep_velocity(q, before, &sim->scratch));
+    if (sim->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
+    if (sim->solids.count > 0) solids_constrain_velocity(u, q->phi_solid.v, &sim->solids, &q->spans, &q->w);
+>>>>>>> main
     arena_reset(&sim->scratch);
     stage_end(&sim->times, STAGE_EXTRAPOLATE);
     return MN_OK;

@@ -1,6 +1,10 @@
 // The parts of a liquid step that act on one liquid.
 #pragma once
+<<<<<<< HEAD
 #include "solve/pressure.h"
+=======
+#include "liquid/wetting.h"
+>>>>>>> main
 #include "step/sim.h"
 
 // Box acceleration turned into what the liquid feels: gravity - a(t).
@@ -8,6 +12,9 @@ mn_status flow_acceleration(double out[3], const Sim* sim, double t);
 void flow_book_outflow(Sim* sim, double dt);
 // Surface and velocity carried by `carrier` (NULL: by the velocity itself).
 mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt);
+// phi, that of q or another field, past walls and in solids as `contact` (NULL: 90 degrees) asks for. before (may be NULL):
+// the field before the line could move; hysteresis then holds it there.
+mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const Sim* sim, const Contact* contact, const double* before);
 mn_status flow_move_solids(Sim* sim, double dt);
 // Window, redistance, contact with solids, spans and cut cells.
 mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps);

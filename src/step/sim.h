@@ -35,9 +35,10 @@ typedef enum SplitVariant {
 typedef struct TensionSettings {
     TensionScheme scheme;
     double theta;       // implicit, csf: 1/2 .. 1; 0 = the default
-    double most_steps;  // implicit, csf: longest step in capillary times; 0 = the default
-    double ratio;       // split: longest step in explicit ones; 0 = the default
+    double most_steps;  // all but explicit: longest step in capillary times; 0 = the default
     SplitVariant variant;
+    int cycles;                       // split: in every step; 0 = as many as the step needs
+    double band;                      // csf, split as printed: cells the force is spread over; 0 = 3
     bool balance, provisional, mean;  // switches of the paper's variant
 } TensionSettings;
 
@@ -52,8 +53,11 @@ typedef struct SimSettings {
     ContactAngle wall_angle;  // of the tank
     bool slip;                // viscous liquids slip along walls and solids; false: they stick
     double spray_cells;       // parts smaller than this many cells become spray
+<<<<<<< HEAD
     FilmSettings film;        // of air between liquids that do not merge on touch (docs/film.md)
     double hamaker;           // J, of the liquids across air, for MERGE_VDW
+=======
+>>>>>>> main
 } SimSettings;
 
 // The volume ledger, m^3: input = liquids + spray + outflow, always.
@@ -113,6 +117,10 @@ typedef struct Sim {
     Arena kept[2];               // rebuilt parts of the liquids (spans, cut cells); a step reads one and fills the other
     int kept_now;                // the one the liquids' parts are in
     Arena scratch;               // of one stage of a step
+<<<<<<< HEAD
+=======
+    Arena before;                // the fields a failed step goes back to
+>>>>>>> main
     struct TensionSplit* split;  // of the step under way; NULL outside it and in other schemes
     StepReport report;           // of the last step
     StageTimes times;            // of the whole run

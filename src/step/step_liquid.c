@@ -65,7 +65,7 @@ mn_status step_liquid(Sim* sim, double dt)
     sim->report.iterations = 0, sim->report.residual = 0, sim->report.unknowns = 0, sim->report.viscous_iterations = 0;
     for (int m = 0; m < sim->liquid_count; m++) {
         flow_add_acceleration(&sim->liquid[m], acceleration, dt);
-        if (sim->split) tension_paper_push(&sim->liquid[m], sim->split);
+        TRY(tension_paper_push(&sim->liquid[m], sim));
         if (sim->settings.tension.scheme == TENSION_CSF) TRY(tension_band_act(&sim->liquid[m], sim, dt));
         TRY(flow_add_viscosity(&sim->liquid[m], sim, acceleration, dt));
     }

@@ -8,10 +8,6 @@
 #include "step/marangoni.h"
 #include "step/tension_split.h"
 
-// Steps of the explicit scheme, in units of tension_time. The scheme is stable to 2.5 of them (film.md 3.5) and, up to there,
-// neither damps nor feeds waves.
-static const double EXPLICIT_STEPS = 2;
-
 double tension_time(const Liquid* q)
 {
     double dx = q->w.dx;
@@ -24,13 +20,26 @@ static const double THETA = 0.5;
 // The split scheme's longest step, in explicit ones. Beyond 16 the stiffest waves swing more than once per step.
 enum { SPLIT_STEPS = 16 };
 
+// In capillary times.
+static double longest_step(const TensionSettings* t)
+{
+    if (t->scheme == TENSION_EXPLICIT) return EXPLICIT_STEPS;
+    if (t->scheme != TENSION_SPLIT) return t->most_steps > 0 ? t->most_steps : IMPLICIT_STEPS;
+    double steps = t->most_steps > 0 ? t->most_steps : EXPLICIT_STEPS*SPLIT_STEPS;
+    return t->cycles > 0 ? fmin(steps, tension_cycle_steps(t)*t->cycles) : steps;
+}
+
 double tension_limit(const Sim* sim)
 {
+<<<<<<< HEAD
     const TensionSettings* t = &sim->settings.tension;
     double steps = t->scheme == TENSION_EXPLICIT ? EXPLICIT_STEPS : t->most_steps > 0 ? t->most_steps : IMPLICIT_STEPS;
     if (t->scheme == TENSION_SPLIT) steps = EXPLICIT_STEPS*(t->ratio > 0 ? t->ratio : SPLIT_STEPS);
     if (merge_needs_film(&sim->merge)) steps = fmin(steps, EXPLICIT_STEPS);  // see tension_theta
     double limit = INFINITY;
+=======
+    double steps = longest_step(&sim->settings.tension), limit = INFINITY;
+>>>>>>> main
     for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, steps*tension_time(&sim->liquid[m]));
     return limit;
 }
@@ -84,8 +93,13 @@ static bool acts_on_surface(const TensionSettings* t)
 mn_status tension_surface(double** surface, Liquid* q, Sim* sim)
 {
     *surface = NULL;
-    if (!acts_on_surface(&sim->settings.tension)) return MN_OK;
+    return acts_on_surface(&sim->settings.tension) ? tension_pressure(surface, q, sim) : MN_OK;
+}
+
+mn_status tension_pressure(double** surface, Liquid* q, Sim* sim)
+{
     double* kappa;
+    *surface = NULL;
     TRY(tension_curvature(&kappa, q, sim));
     if (!kappa) return MN_OK;
     double* sigma;
@@ -140,7 +154,7 @@ mn_status tension_mean_velocity(double mean[3], const Liquid* q, Arena* arena)
     return MN_OK;
 }
 
-void tension_shift_velocity(Liquid* q, const double change[3])
+static void shift_velocity(Liquid* q, const double change[3])
 {
     const Spans* s = &q->spans;
 #pragma omp parallel for schedule(static) if (spans_parallel(s))
@@ -150,4 +164,13 @@ void tension_shift_velocity(Liquid* q, const double change[3])
             SPAN_LOOP(s, r, m)
                 for (int i = s->span[m].i0; i < s->span[m].i1; i++) q->u[d].v[row + i] += change[d];
     }
+}
+
+mn_status tension_keep_velocity(Liquid* q, const double mean[3], Arena* arena)
+{
+    double now[3], change[3];
+    TRY(tension_mean_velocity(now, q, arena));
+    vec_sub(change, mean, now);
+    shift_velocity(q, change);
+    return MN_OK;
 }

@@ -18,6 +18,8 @@ typedef struct TensionSplit {
     SplitCycles* liquid;  // in the order the liquids had before the step
 } TensionSplit;
 
+// The longest cycle, in capillary times (tension_time).
+double tension_cycle_steps(const TensionSettings* t);
 // Cycles a step of dt takes for this liquid.
 int tension_cycles(const Liquid* q, const Sim* sim, double dt);
 // All cycles of all liquids, and the carrying of their surfaces and velocities that follows: the step's second part.
@@ -31,4 +33,4 @@ void tension_split_curvature(double* kappa, const Liquid* q, const TensionSplit*
 mn_status tension_split_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, const double acceleration[3], double dt);
 // The same as the paper prints it (tension_paper.c), and u += the force it found.
 mn_status tension_paper_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, double dt);
-void tension_paper_push(Liquid* q, const TensionSplit* split);
+mn_status tension_paper_push(Liquid* q, Sim* sim);

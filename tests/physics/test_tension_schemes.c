@@ -260,7 +260,7 @@ static void test_band_passes_uniform_motion(void** state)
     field_fill(&q->u[1], &q->w, -0.7);
     Band b;
     int iterations;
-    CHECK_OK(band_build(&b, &sim.scratch, q->phi.v, &q->spans, &q->w));
+    CHECK_OK(band_build(&b, &sim.scratch, q->phi.v, &q->spans, &q->w, 0));
     CHECK_OK(band_smooth(u, &iterations, &sim.scratch, &b, 1, &q->w));
     CHECK_LESS(100, b.count[0]);
     for (int m = 0; m < b.count[0]; m++) CHECK_WITHIN(u[0][b.face[0][m].at], 0.3, 1e-10);

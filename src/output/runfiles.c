@@ -1,4 +1,4 @@
-#include "render/runfiles.h"
+#include "output/runfiles.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "base/vec.h"
-
-enum { PATH_ROOM = 4096 };
+#include "output/files.h"
 
 static double number_or(const json_t* object, const char* key, double otherwise)
 {

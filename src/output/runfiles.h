@@ -1,7 +1,7 @@
-// The directory a run leaves behind, as the renderer sees it: run.json and the files of one frame.
+// The directory a run leaves behind, read back for pictures, strips and exports: run.json and the files of one frame.
 #pragma once
 #include <stdbool.h>
-#include "render/drawmesh.h"
+#include "output/drawmesh.h"
 
 typedef struct RunSolid {
     char name[64];
