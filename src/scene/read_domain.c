@@ -158,29 +158,6 @@ mn_status output_read(Scene* scene, const Node* root)
     return MN_OK;
 }
 
-<<<<<<< HEAD
-static mn_status read_tension(Scene* scene, const Node* n)
-{
-    int tension = scene->tension;
-    TRY(node_choice(&tension, n, "tension", tension_names));
-    scene->tension = (TensionKind)tension;
-    if (scene->tension == TENSION_IS_SPLIT || scene->tension == TENSION_IS_CSF)
-        return node_fail_as(MN_UNSUPPORTED, n, "tension",
-                            "\"%s\" is not in this version; use \"auto\", \"explicit\" or \"implicit\"", tension_names[tension]);
-    double* theta = &scene->tension_theta;
-    TRY(node_number(theta, n, "tension_theta", POSITIVE, "number from 0.5 to 1", OPTIONAL));
-    // below 1/2 the scheme feeds waves instead of damping them
-    if (*theta != 0 && (*theta < 0.5 || *theta > 1))
-        return node_fail(n, "tension_theta", "expected a number from 0.5 to 1, got %g", *theta);
-    TRY(node_number(&scene->tension_steps, n, "tension_steps", POSITIVE, "number of capillary times in a step", OPTIONAL));
-    const char* key = *theta != 0 ? "tension_theta" : "tension_steps";
-    if (scene->tension == TENSION_IS_EXPLICIT && (*theta != 0 || scene->tension_steps != 0))
-        return node_fail(n, key, "means nothing with tension = \"explicit\", whose steps are at most 2 capillary times");
-    return MN_OK;
-}
-
-=======
->>>>>>> main
 static mn_status read_numerics_table(Scene* scene, const Node* root)
 {
     static const char* const keys[] = {"cfl", "tolerance", "max_dt", "advection", "operator", "slip", NULL};
@@ -209,7 +186,6 @@ static mn_status read_numerics_table(Scene* scene, const Node* root)
 
 mn_status numerics_read(Scene* scene, const Node* root)
 {
-    static const char* const policies[] = {"touch", "never", NULL};
     scene->cfl = 1.5;
     scene->tolerance = 1e-6;
     scene->max_dt = INFINITY;
@@ -217,11 +193,5 @@ mn_status numerics_read(Scene* scene, const Node* root)
     scene->advection = ADVECTION_AUTO;
     TRY(read_numerics_table(scene, root));
     TRY(node_number(&scene->spray_cells, root, "spray_cells", NOT_NEGATIVE, "number of cells", OPTIONAL));
-    int merge = SCENE_MERGE_TOUCH;
-    TRY(node_choice(&merge, root, "merge", policies));
-    scene->merge = (SceneMerge)merge;
-    if (scene->merge != SCENE_MERGE_NEVER) return MN_OK;
-    return node_fail_as(MN_UNSUPPORTED, root, "merge",
-                        "\"never\" needs the air film between liquids, which this version does "
-                        "not have; use \"touch\"");
+    return MN_OK;
 }

@@ -14,31 +14,22 @@
 typedef struct Part {
     Multigrid mg;
     Poisson* problem;
-<<<<<<< HEAD
-    bool empty;                    // no unknown is linked to another
-    double *x, *r, *p;             // solution, residual, search direction
-    double* per_row;               // partial sums
-    Components sealed;             // connected parts without excess
-    double weight;                 // of this problem's rows in the whole matrix
-    double *extra_in, *extra_out;  // its share of the group's
-} Part;
-
-// All problems of a solve. Those without unknowns are carried along, empty.
-typedef struct PoissonSolver {
-    Part* part;
-    int count;
-    double *extra_in, *extra_out;
-    int extras;
-    void (*apply)(double* out, const double* in, void* user);
-    void* user;
-=======
     bool empty;                              // no unknown is linked to another
     double *x, *r, *p;                       // solution, residual, search direction
     RowSums sums;                            // of a cycle, per row
     double* per_row;                         // squares of the residual
     Components sealed;                       // connected parts without excess
+    double weight;                           // of this problem's rows in the whole matrix
+    double *extra_in, *extra_out, *extra_q;  // its share of the solver's
+} Part;
+
+// All problems of a solve. Those without unknowns are carried along, empty.
+typedef struct PoissonSolver {
+    Part* part;
+    int count, extras;
     double *extra_in, *extra_out, *extra_q;  // extra_q: the further operator on p
->>>>>>> main
+    void (*apply)(double* out, const double* in, void* user);
+    void* user;
 } PoissonSolver;
 
 // ---- set-up --------------------------------------------------------------------------------------------------------------
@@ -111,14 +102,8 @@ static mn_status set_up(Part* s, Poisson* f, Arena* arena)
     s->p += l->origin;
     level_clear(l, s->p);
     TRY_MEMORY(s->per_row = ARENA_ZERO(arena, double, l->rows));
-<<<<<<< HEAD
-=======
     TRY_MEMORY(s->sums.product = ARENA_ZERO(arena, double, l->rows));
     TRY_MEMORY(s->sums.curvature = ARENA_ZERO(arena, double, l->rows));
-    TRY_MEMORY(s->extra_q = ARENA_ZERO(arena, double, f->extra.count));
-    TRY_MEMORY(s->extra_in = ARENA_NEW(arena, double, f->extra.count));
-    TRY_MEMORY(s->extra_out = ARENA_NEW(arena, double, f->extra.count));
->>>>>>> main
     // a further operator holds what it acts on: then nothing counts as sealed
     return f->extra.count > 0 ? MN_OK : components_sealed(&s->sealed, arena, l);
 }
@@ -160,13 +145,8 @@ static void apply(double* line, const double* v, const Part* s, int r)
     else apply_row(line, v, s, r, 2);
 }
 
-<<<<<<< HEAD
-// p = scale z + beta p, after x has taken its step along the old p.
-static void turn_row(Part* s, int r, double alpha, double scale, double beta)
-=======
 // p = scale z + beta p, x += alpha p
-static void turn_row(PoissonSolver* s, int r, const Turn* turn)
->>>>>>> main
+static void turn_row(Part* s, int r, const Turn* turn)
 {
     const Level* l = &s->mg.level[0];
     ptrdiff_t row = level_row(l, r);
@@ -180,26 +160,6 @@ static void turn_row(PoissonSolver* s, int r, const Turn* turn)
         }
 }
 
-<<<<<<< HEAD
-// p.Ap of a row
-static double curvature_row(Part* s, int r, double* restrict line)
-{
-    const Level* l = &s->mg.level[0];
-    if (level_row_is_empty(l, r)) return 0;
-    apply(line, s->p, s, r);
-    const double* restrict p = s->p + level_row(l, r);
-    double total = 0;
-    SPAN_LOOP(l, r, q) {
-        double sum = 0;
-#pragma omp simd reduction(+ : sum)
-        for (int i = l->span[q].i0; i < l->span[q].i1; i++) sum += p[i]*line[i];
-        total += sum;
-    }
-    return total;
-}
-
-=======
->>>>>>> main
 // r -= alpha A v and y = D^-1 r scale, for the next cycle; returns |r|^2 of the row.
 static double reduce_row(Part* s, int r, const double* v, double alpha, double scale, double* restrict line)
 {
@@ -228,77 +188,21 @@ static double reduce_row(Part* s, int r, const double* v, double alpha, double s
 
 // ---- the passes of an iteration ------------------------------------------------------------------------------------------
 
-<<<<<<< HEAD
-static double sum_rows(const Part* s) { return sum_fixed(s->per_row, s->mg.level[0].rows); }
+static double sum_rows(const Part* s, const double* per_row) { return sum_fixed(per_row, s->mg.level[0].rows); }
 
 #define FOR_ROWS(l, slice, r) for (int r = (slice)*(l)->slice_rows; r < ((slice) + 1)*(l)->slice_rows; r++)
 
-// The problems that have unknowns.
-#define FOR_PARTS(g, s)                                                                                                          \
-    for (Part* s = (g)->part; s < (g)->part + (g)->count; s++)                                                                   \
-        if (!s->empty)
-
-typedef enum Vector { SOLUTION, DIRECTION } Vector;
-
-static const double* vector_of(const Part* s, Vector v) { return v == SOLUTION ? s->x : s->p; }
-
-// extra_out = the further operator on v; returns v.(that).
-static double apply_extra(PoissonSolver* g, Vector v)
-{
-    if (g->extras == 0) return 0;
-    FOR_PARTS(g, s)
-    {
-        const PoissonExtra* e = &s->problem->extra;
-        for (int m = 0; m < e->count; m++) s->extra_in[m] = vector_of(s, v)[e->cell[m]];
-    }
-    g->apply(g->extra_out, g->extra_in, g->user);
-=======
-static double sum_rows(const PoissonSolver* s, const double* per_row) { return sum_fixed(per_row, s->mg.level[0].rows); }
-
-#define FOR_ROWS(l, slice, r) for (int r = (slice)*(l)->slice_rows; r < ((slice) + 1)*(l)->slice_rows; r++)
-
-// r -= alpha times the further operator's part.
-static void reduce_extra(PoissonSolver* s, const double* part, double alpha)
+// r -= alpha times the further operator's share of this problem.
+static void reduce_extra(Part* s, const double* share, double alpha)
 {
     const PoissonExtra* e = &s->problem->extra;
-    for (int m = 0; m < e->count; m++) s->r[e->cell[m]] -= alpha*part[m];
+    for (int m = 0; m < e->count; m++) s->r[e->cell[m]] -= alpha/s->weight*share[m];
 }
 
-// extra_out = the further operator on z = scale level.x; returns z.(that).
-static double extra_curvature(PoissonSolver* s, double scale)
-{
-    const PoissonExtra* e = &s->problem->extra;
-    if (e->count == 0) return 0;
-    for (int m = 0; m < e->count; m++) s->extra_in[m] = scale*(double)s->mg.level[0].x[e->cell[m]];
-    e->apply(s->extra_out, s->extra_in, e->user);
->>>>>>> main
-    double sum = 0;
-    for (int m = 0; m < g->extras; m++) sum += g->extra_in[m]*g->extra_out[m];
-    return sum;
-}
-
-<<<<<<< HEAD
-static void reduce_extra(Part* s, double alpha)
-{
-    const PoissonExtra* e = &s->problem->extra;
-    alpha /= s->weight;
-    for (int m = 0; m < e->count; m++) s->r[e->cell[m]] -= alpha*s->extra_out[m];
-}
-
-// The new search direction, and p.Ap one slice behind it; rows at the ends of a thread's slab wait for the neighbour.
-static double turn(Part* s, double alpha, double scale, double beta)
-=======
-// r = b - A x, where r holds b; returns |r|^2.
-static double start(PoissonSolver* s, double scale)
->>>>>>> main
+// r = b - A x without the further operator, where r holds b; returns |r|^2.
+static double start(Part* s, double scale)
 {
     const Level* l = &s->mg.level[0];
-    const PoissonExtra* e = &s->problem->extra;
-    if (e->count > 0) {
-        for (int m = 0; m < e->count; m++) s->extra_in[m] = s->x[e->cell[m]];
-        e->apply(s->extra_out, s->extra_in, e->user);
-        reduce_extra(s, s->extra_out, 1);
-    }
     SLAB_REGION(l)
     {
         double line[l->n[0]];
@@ -311,7 +215,7 @@ static double start(PoissonSolver* s, double scale)
 
 // One step along the new direction p = z + beta p: x += alpha p, r -= alpha A p, one slice behind each other so that memory is
 // passed through once; rows at the ends of a thread's slab wait for the neighbour. Returns |r|^2.
-static double advance(PoissonSolver* s, const Turn* turn, double next_scale)
+static double advance(Part* s, const Turn* turn, double next_scale)
 {
     const Level* l = &s->mg.level[0];
     const PoissonExtra* e = &s->problem->extra;
@@ -336,38 +240,7 @@ static double advance(PoissonSolver* s, const Turn* turn, double next_scale)
             if (s0 < s1 - 1) FOR_ROWS(l, s1 - 1, r) s->per_row[r] = reduce_row(s, r, s->p, turn->alpha, next_scale, line);
         }
     }
-<<<<<<< HEAD
-    return sum_rows(s);
-}
-
-// r -= alpha A v; returns |r|^2.
-static double reduce(Part* s, const double* v, double alpha, double scale)
-{
-    const Level* l = &s->mg.level[0];
-    SLAB_REGION(l)
-    {
-        double line[l->n[0]];
-        OWN_SLABS(l, t)
-        for (int m = l->slab[t]; m < l->slab[t + 1]; m++)
-            FOR_ROWS(l, m, r) s->per_row[r] = reduce_row(s, r, v, alpha, scale, line);
-    }
-    return sum_rows(s);
-}
-
-// x += alpha p
-static void step_along(Part* s, double alpha)
-{
-    const Level* l = &s->mg.level[0];
-#pragma omp parallel for schedule(static) if (l->threads > 1)
-    for (int r = 0; r < l->rows; r++) {
-        double* restrict x = s->x + level_row(l, r);
-        const double* restrict p = s->p + level_row(l, r);
-        SPAN_LOOP(l, r, q)
-            for (int i = l->span[q].i0; i < l->span[q].i1; i++) x[i] += alpha*p[i];
-    }
-=======
     return sum_rows(s, s->per_row);
->>>>>>> main
 }
 
 static double norm_squared(Part* s, const double* v)
@@ -400,52 +273,67 @@ static void zero_known(double* v, const Poisson* f)
     }
 }
 
-<<<<<<< HEAD
 // ---- the same over all problems: the whole matrix has rows weight A_part + the further operator ---------------------------
 
-// z = M r on every problem; returns z.r with the rows of the whole matrix.
-static double precondition_all(PoissonSolver* g, double scale)
+// The problems that have unknowns.
+#define FOR_PARTS(g, s)                                                                                                          \
+    for (Part* s = (g)->part; s < (g)->part + (g)->count; s++)                                                                   \
+        if (!s->empty)
+
+// extra_out = the further operator on what is in extra_in; returns the product of the two.
+static double apply_extra(PoissonSolver* g)
 {
+    if (g->extras == 0) return 0;
+    g->apply(g->extra_out, g->extra_in, g->user);
+    double sum = 0;
+    for (int m = 0; m < g->extras; m++) sum += g->extra_in[m]*g->extra_out[m];
+    return sum;
+}
+
+// r = b - A x, where r holds b; returns |r|.
+static double start_all(PoissonSolver* g, double scale)
+{
+    FOR_PARTS(g, s)
+    for (int m = 0; m < s->problem->extra.count; m++) s->extra_in[m] = s->x[s->problem->extra.cell[m]];
+    apply_extra(g);
     double sum = 0;
     FOR_PARTS(g, s)
     {
-        multigrid_cycle(&s->mg, s->per_row);
-        sum += s->weight*sum_rows(s);
-        components_project_float(&s->sealed, &s->mg.level[0], s->mg.level[0].x);
-    }
-    return sum*scale*scale;
-}
-
-static double turn_all(PoissonSolver* g, double alpha, double scale, double beta)
-{
-    double sum = 0;
-    FOR_PARTS(g, s) sum += s->weight*turn(s, alpha, scale, beta);
-    return sum + apply_extra(g, DIRECTION);
-}
-
-// r -= alpha A v, the further operator on v being in extra_out; returns |r| of the whole matrix.
-static double reduce_all(PoissonSolver* g, Vector v, double alpha, double scale)
-{
-    double sum = 0;
-    FOR_PARTS(g, s)
-    {
-        reduce_extra(s, alpha);
-        sum += s->weight*s->weight*reduce(s, vector_of(s, v), alpha, scale);
+        reduce_extra(s, s->extra_out, 1);
+        sum += s->weight*s->weight*start(s, scale);
     }
     return sqrt(sum);
 }
 
-// Conjugate gradients. beta = z.r/(z_old.r_old) is exact for a fixed symmetric cycle; single precision spoils that by 1e-7,
-// which no residual norm shows (docs/solver.md). The cycle works on r divided by a norm of an iteration before, near enough to 1 for
-// single precision; `scale` is what z has to be multiplied with.
-static void iterate(PoissonSolver* g, SolveReport* report, double norm_b, double norm_r, const SolveOptions* options)
-=======
+// z = M r on every problem; returns z.r, and z.Az in *curvature.
+static double precondition_all(PoissonSolver* g, double scale, double* curvature)
+{
+    double product = 0, own = 0;
+    FOR_PARTS(g, s)
+    {
+        multigrid_cycle(&s->mg, &s->sums);
+        product += s->weight*sum_rows(s, s->sums.product);
+        own += s->weight*sum_rows(s, s->sums.curvature);
+        components_project_float(&s->sealed, &s->mg.level[0], s->mg.level[0].x);
+        for (int m = 0; m < s->problem->extra.count; m++)
+            s->extra_in[m] = scale*(double)s->mg.level[0].x[s->problem->extra.cell[m]];
+    }
+    *curvature = own*scale*scale + apply_extra(g);
+    return product*scale*scale;
+}
+
+static double advance_all(PoissonSolver* g, const Turn* turn, double next_scale)
+{
+    double sum = 0;
+    FOR_PARTS(g, s) sum += s->weight*s->weight*advance(s, turn, next_scale);
+    return sqrt(sum);
+}
+
 // Conjugate gradients, with p.Ap = z.Az - beta z.r/alpha_old (Chronopoulos and Gear 1989), so that step length and direction are
 // known before p is touched and one pass does the rest. beta = z.r/(z_old.r_old) is exact for a fixed symmetric cycle; single
 // precision spoils that and z.Az by 1e-7, which no residual norm shows (docs/solver.md): r follows x whatever alpha is. The cycle
 // works on r divided by a norm of an iteration before, near enough to 1 for single precision.
-static void iterate(PoissonSolver* s, SolveReport* report, double norm_b, double norm_r, const SolveOptions* options)
->>>>>>> main
+static void iterate(PoissonSolver* g, SolveReport* report, double norm_b, double norm_r, const SolveOptions* options)
 {
     double zr_old = 0, scale = norm_b, enough = options->tolerance*norm_b;
     Turn turn = {0};
@@ -454,37 +342,18 @@ static void iterate(PoissonSolver* s, SolveReport* report, double norm_b, double
     enum { AT_LEAST = 2 };
     while ((norm_r > enough || (report->iterations < AT_LEAST && norm_r > 1e-6*enough)) &&
            report->iterations < options->max_iterations) {
-<<<<<<< HEAD
-        double zr = precondition_all(g, scale);
-        double pq = turn_all(g, alpha, scale, report->iterations > 0 ? zr/zr_old : 0);
-        if (!(pq > 0)) {
-            alpha = 0;
-            break;  // rounding has eaten the residual, or a NaN came in
-=======
-        multigrid_cycle(&s->mg, &s->sums);
-        double zr = sum_rows(s, s->sums.product)*scale*scale;
-        components_project_float(&s->sealed, &s->mg.level[0], s->mg.level[0].x);
-        double pq = sum_rows(s, s->sums.curvature)*scale*scale + extra_curvature(s, scale);
+        double pq, zr = precondition_all(g, scale, &pq);
         if (report->iterations > 0) {
             turn.beta = zr/zr_old;
             pq -= turn.beta*zr/turn.alpha;
->>>>>>> main
         }
         if (!(pq > 0)) break;  // rounding has eaten the residual, or a NaN came in
         turn.alpha = zr/pq, turn.scale = scale;
         scale = norm_r;
-<<<<<<< HEAD
-        norm_r = reduce_all(g, DIRECTION, alpha, 1/scale);
+        norm_r = advance_all(g, &turn, 1/scale);
         zr_old = zr;
         report->iterations++;
     }
-    FOR_PARTS(g, s) step_along(s, alpha);
-=======
-        norm_r = sqrt(advance(s, &turn, 1/scale));
-        zr_old = zr;
-        report->iterations++;
-    }
->>>>>>> main
     report->residual = norm_r/norm_b;
     report->converged = norm_r <= enough;
 }
@@ -505,16 +374,17 @@ mn_status poisson_prepare_group(PoissonSolver** solver, const PoissonGroup* grou
     }
     TRY_MEMORY(g->extra_in = ARENA_NEW(arena, double, g->extras));
     TRY_MEMORY(g->extra_out = ARENA_NEW(arena, double, g->extras));
+    TRY_MEMORY(g->extra_q = ARENA_ZERO(arena, double, g->extras));
     int offset = 0;
     FOR_PARTS(g, s)
     {
-        s->extra_in = g->extra_in + offset, s->extra_out = g->extra_out + offset;
+        s->extra_in = g->extra_in + offset, s->extra_out = g->extra_out + offset, s->extra_q = g->extra_q + offset;
         offset += s->problem->extra.count;
     }
     return MN_OK;
 }
 
-// Solution and residual of every part; returns |b|^2 of the whole matrix.
+// Solution and residual of every part; returns |b| of the whole matrix.
 static double open_parts(PoissonSolver* g, SolveReport* report, const PoissonGroup* group, double* removed)
 {
     double sum = 0;
@@ -530,23 +400,20 @@ static double open_parts(PoissonSolver* g, SolveReport* report, const PoissonGro
         components_project(&s->sealed, l, s->x);
         sum += s->weight*s->weight*norm_squared(s, s->r);
     }
-    return sum;
+    return sqrt(sum);
 }
 
 void poisson_solve_prepared_group(SolveReport* report, PoissonSolver* g, const PoissonGroup* group, const SolveOptions* options)
 {
     *report = (SolveReport){.converged = true};
     g->apply = group->apply, g->user = group->user;
-    double removed = 0, norm_b = sqrt(open_parts(g, report, group, &removed));
+    double removed = 0, norm_b = open_parts(g, report, group, &removed);
     report->incompatibility = norm_b > 0 ? removed/norm_b : 0;
     if (!(norm_b > 0)) {
         report->converged = norm_b == 0;  // NaN is not convergence
         return;
     }
-<<<<<<< HEAD
-    apply_extra(g, SOLUTION);
-    double norm_r = reduce_all(g, SOLUTION, 1, 1/norm_b);  // r = b - A x
-    iterate(g, report, norm_b, norm_r, options);
+    iterate(g, report, norm_b, start_all(g, 1/norm_b), options);
 }
 
 mn_status poisson_prepare(PoissonSolver** solver, Poisson* f, Arena* arena)
@@ -560,10 +427,6 @@ void poisson_solve_prepared(double* p, SolveReport* report, PoissonSolver* solve
     const PoissonExtra* e = &solver->part[0].problem->extra;
     PoissonPart part = {.p = p, .weight = 1};
     poisson_solve_prepared_group(report, solver, &(PoissonGroup){&part, 1, e->apply, e->user}, options);
-=======
-    double norm_r = sqrt(start(s, 1/norm_b));
-    iterate(s, report, norm_b, norm_r, options);
->>>>>>> main
 }
 
 mn_status poisson_solve(double* p, SolveReport* report, Poisson* f, const SolveOptions* options, Arena* arena)
@@ -582,15 +445,9 @@ mn_status poisson_precondition(double* z, const double* r, Poisson* f, Arena* ar
     TRY(set_up(&s, f, arena));
     zero_known(z, f);
     if (s.empty) return MN_OK;
-<<<<<<< HEAD
-    s.x = z, s.r = copy;
-    reduce(&s, s.p, 0, 1);  // p is zero: only the scaled right-hand side is made
-    multigrid_cycle(&s.mg, s.per_row);
-=======
     s.x = s.p, s.r = copy;  // p is zero
     start(&s, 1);
     multigrid_cycle(&s.mg, &s.sums);
->>>>>>> main
     const Level* l = &s.mg.level[0];
     for (int q = 0; q < l->rows; q++)
         SPAN_LOOP(l, q, m)

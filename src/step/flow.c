@@ -105,11 +105,7 @@ mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt)
     // the level set first: the velocity below overwrites the field both ride on
     TRY(advect_levelset_contact(q->phi.v, &sim->scratch, carrier ? carrier : u, &q->spans, &q->w, liquid_band(q), dt, scheme,
                                 contact));
-<<<<<<< HEAD
-    if (before) TRY(hold_line(q, sim, before, contact));
-=======
     if (before) TRY(flow_wet(q->phi.v, &sim->scratch, q, sim, contact, before));
->>>>>>> main
     arena_reset(&sim->scratch);
     TRY(advect_velocity_by(u, &sim->scratch, carrier, q->phi.v, &q->spans, &q->w, reach, dt, scheme));
     arena_reset(&sim->scratch);
@@ -277,21 +273,9 @@ mn_status flow_project(Liquid* q, Sim* sim, const double acceleration[3], double
     double before[3];
     if (keep_momentum) TRY(tension_mean_velocity(before, q, &sim->scratch));
     TRY(flow_pressure(&p, q, sim, u, acceleration, dt));
-<<<<<<< HEAD
     TRY(flow_update(&p, q, sim));
-    if (keep_momentum) {
-        TRY(tension_mean_velocity(after, q, &sim->scratch));
-        vec_sub(before, before, after);
-        tension_shift_velocity(q, before);
-    }
-    flow_constrain(q, sim);
-=======
-    pressure_update(&p, u, q->p.v);
-    TRY(extrapolate_velocity(u, &sim->scratch, p.valid, q->phi.v, &q->spans, &q->w, flow_reach(sim)));
     if (keep_momentum) TRY(tension_keep_velocity(q, before, &sim->scratch));
-    if (sim->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
-    if (sim->solids.count > 0) solids_constrain_velocity(u, q->phi_solid.v, &sim->solids, &q->spans, &q->w);
->>>>>>> main
+    flow_constrain(q, sim);
     arena_reset(&sim->scratch);
     stage_end(&sim->times, STAGE_EXTRAPOLATE);
     return MN_OK;

@@ -1,10 +1,7 @@
 // The parts of a liquid step that act on one liquid.
 #pragma once
-<<<<<<< HEAD
-#include "solve/pressure.h"
-=======
 #include "liquid/wetting.h"
->>>>>>> main
+#include "solve/pressure.h"
 #include "step/sim.h"
 
 // Box acceleration turned into what the liquid feels: gravity - a(t).

@@ -15,6 +15,7 @@ typedef struct Source {
     double velocity[3];      // m/s
     double rate;             // m^3/s
     double start, stop;      // s
+    int kind;                // of the liquid it makes
     LiquidMaterial material;
 } Source;
 
@@ -53,11 +54,8 @@ typedef struct SimSettings {
     ContactAngle wall_angle;  // of the tank
     bool slip;                // viscous liquids slip along walls and solids; false: they stick
     double spray_cells;       // parts smaller than this many cells become spray
-<<<<<<< HEAD
     FilmSettings film;        // of air between liquids that do not merge on touch (docs/film.md)
     double hamaker;           // J, of the liquids across air, for MERGE_VDW
-=======
->>>>>>> main
 } SimSettings;
 
 // The volume ledger, m^3: input = liquids + spray + outflow, always.
@@ -117,10 +115,7 @@ typedef struct Sim {
     Arena kept[2];               // rebuilt parts of the liquids (spans, cut cells); a step reads one and fills the other
     int kept_now;                // the one the liquids' parts are in
     Arena scratch;               // of one stage of a step
-<<<<<<< HEAD
-=======
     Arena before;                // the fields a failed step goes back to
->>>>>>> main
     struct TensionSplit* split;  // of the step under way; NULL outside it and in other schemes
     StepReport report;           // of the last step
     StageTimes times;            // of the whole run

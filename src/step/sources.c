@@ -60,7 +60,7 @@ static mn_status start_liquid(Sim* sim, Arena* kept, const Source* s)
     Window w = window_make(&sim->tank, lo, n);
     Liquid q;
     TRY(liquid_init(&q, &w));
-    q.material = s->material;
+    q.material = s->material, q.kind = s->kind;
     mn_status status = liquid_set_shape(&q, &sim->scratch, shape_of_source, s);
     for (int d = 0; d < w.dim; d++) field_fill(&q.u[d], &w, s->velocity[d]);
     if (status == MN_OK) status = liquid_rebuild(&q, kept, &sim->solids);

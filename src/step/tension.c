@@ -31,15 +31,8 @@ static double longest_step(const TensionSettings* t)
 
 double tension_limit(const Sim* sim)
 {
-<<<<<<< HEAD
-    const TensionSettings* t = &sim->settings.tension;
-    double steps = t->scheme == TENSION_EXPLICIT ? EXPLICIT_STEPS : t->most_steps > 0 ? t->most_steps : IMPLICIT_STEPS;
-    if (t->scheme == TENSION_SPLIT) steps = EXPLICIT_STEPS*(t->ratio > 0 ? t->ratio : SPLIT_STEPS);
-    if (merge_needs_film(&sim->merge)) steps = fmin(steps, EXPLICIT_STEPS);  // see tension_theta
-    double limit = INFINITY;
-=======
     double steps = longest_step(&sim->settings.tension), limit = INFINITY;
->>>>>>> main
+    if (merge_needs_film(&sim->merge)) steps = fmin(steps, EXPLICIT_STEPS);  // see tension_theta
     for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, steps*tension_time(&sim->liquid[m]));
     return limit;
 }
@@ -154,7 +147,7 @@ mn_status tension_mean_velocity(double mean[3], const Liquid* q, Arena* arena)
     return MN_OK;
 }
 
-static void shift_velocity(Liquid* q, const double change[3])
+void tension_shift_velocity(Liquid* q, const double change[3])
 {
     const Spans* s = &q->spans;
 #pragma omp parallel for schedule(static) if (spans_parallel(s))
@@ -171,6 +164,6 @@ mn_status tension_keep_velocity(Liquid* q, const double mean[3], Arena* arena)
     double now[3], change[3];
     TRY(tension_mean_velocity(now, q, arena));
     vec_sub(change, mean, now);
-    shift_velocity(q, change);
+    tension_shift_velocity(q, change);
     return MN_OK;
 }

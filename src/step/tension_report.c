@@ -54,20 +54,10 @@ void tension_explain(char* out, size_t size, const Sim* sim, double limit)
     double time = tension_time(q), flow = sim_choose_dt(&without, limit), dt = sim_choose_dt(sim, limit);
     const char* pick = tension_pick(sim, limit);
     bool is_auto = sim->settings.tension.scheme == TENSION_AUTO;
-<<<<<<< HEAD
-    snprintf(
-        out, size,
-        "%s%s: the flow allows steps of %.2g s, which are %.2g capillary times of %.2g s; the first step takes %.2g of them%s",
-        is_auto ? "auto picks " : "", pick, flow, flow/time, time, dt/time,
-        !is_auto                        ? ""
-        : strcmp(pick, "explicit") == 0 ? ", within the 2 that are stable"
-                                        : ", more than the 2 where explicit is stable");
-=======
     char particular[100];
     describe(particular, sizeof particular, sim, q, pick, dt);
     snprintf(
         out, size,
         "%s%s%s: the flow allows steps of %.2g s, which are %.2g capillary times of %.2g s; the first step takes %.2g of them%s",
         is_auto ? "auto picks " : "", pick, is_auto ? "" : ", as the scene asks", flow, flow/time, time, dt/time, particular);
->>>>>>> main
 }

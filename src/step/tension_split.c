@@ -36,13 +36,8 @@
 #include "step/sources.h"
 #include "step/tension.h"
 
-<<<<<<< HEAD
-static const double CYCLE_STEPS = 4;   // longest cycle in capillary times; 6 still worked
-static const double SINGLE_STEPS = 2;  // up to here the explicit step does
-=======
 // Longest cycle in capillary times. Of ours 6 still worked. The paper's is explicit, without the projection that makes waves slower.
 static const double CYCLE_STEPS = 4, PAPER_STEPS = 0.9;
->>>>>>> main
 static const double AHEAD = 1;
 static const double FOLLOW = 4.5;         // nodes this close to the surface (cells) follow it
 static const double NEAR = 1.8;           // and these get a curvature: all that a surface point reads
