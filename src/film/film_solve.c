@@ -73,8 +73,8 @@ static const double CLOSING_FAST = 0.3;
 //     dh = -dt/area sum A.(u_new - u_c),   A.u_new = A.u + dt/(rho dx) w (p_l - p_c - J)
 // The area is the ridge's, or half of what both sides have linked to it where that is more: a sliver of ridge in the corner of a
 // grid cell would close at many times the liquids' speed.
-static void thickness_change(double* dh, double* linked, const Film* film, const FilmLink* link, int links, const PoissonGroup* group,
-                             const double* rho, double dt)
+static void thickness_change(double* dh, double* linked, const Film* film, const FilmLink* link, int links,
+                             const PoissonGroup* group, const double* rho, double dt)
 {
     double dx = film->tank.dx, face = film->tank.dim == 3 ? dx*dx : dx;
     memset(dh, 0, sizeof *dh*(size_t)film->cells);

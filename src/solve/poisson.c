@@ -14,20 +14,20 @@
 typedef struct Part {
     Multigrid mg;
     Poisson* problem;
-    bool empty;                              // no unknown is linked to another
-    double *x, *r, *p;                       // solution, residual, search direction
-    RowSums sums;                            // of a cycle, per row
-    double* per_row;                         // squares of the residual
-    Components sealed;                       // connected parts without excess
-    double weight;                           // of this problem's rows in the whole matrix
-    double *extra_in, *extra_out, *extra_q;  // its share of the solver's
+    bool empty;                    // no unknown is linked to another
+    double *x, *r, *p;             // solution, residual, search direction
+    RowSums sums;                  // of a cycle, per row
+    double* per_row;               // squares of the residual
+    Components sealed;             // connected parts without excess
+    double weight;                 // of this problem's rows in the whole matrix
+    double *extra_in, *extra_out;  // its share of the solver's
 } Part;
 
 // All problems of a solve. Those without unknowns are carried along, empty.
 typedef struct PoissonSolver {
     Part* part;
     int count, extras;
-    double *extra_in, *extra_out, *extra_q;  // extra_q: the further operator on p
+    double *extra_in, *extra_out;
     void (*apply)(double* out, const double* in, void* user);
     void* user;
 } PoissonSolver;
@@ -218,9 +218,6 @@ static double start(Part* s, double scale)
 static double advance(Part* s, const Turn* turn, double next_scale)
 {
     const Level* l = &s->mg.level[0];
-    const PoissonExtra* e = &s->problem->extra;
-    for (int m = 0; m < e->count; m++) s->extra_q[m] = s->extra_out[m] + turn->beta*s->extra_q[m];
-    reduce_extra(s, s->extra_q, turn->alpha);
     SLAB_REGION(l)
     {
         double line[l->n[0]];
@@ -239,6 +236,43 @@ static double advance(Part* s, const Turn* turn, double next_scale)
             if (s0 < s1) FOR_ROWS(l, s0, r) s->per_row[r] = reduce_row(s, r, s->p, turn->alpha, next_scale, line);
             if (s0 < s1 - 1) FOR_ROWS(l, s1 - 1, r) s->per_row[r] = reduce_row(s, r, s->p, turn->alpha, next_scale, line);
         }
+    }
+    return sum_rows(s, s->per_row);
+}
+
+// The same in three passes, with p.Ap computed in full (below).
+static void turn_all_rows(Part* s, const Turn* turn)
+{
+    const Level* l = &s->mg.level[0];
+#pragma omp parallel for schedule(static) if (l->threads > 1)
+    for (int r = 0; r < l->rows; r++) turn_row(s, r, turn);
+}
+
+static double curvature(Part* s)
+{
+    const Level* l = &s->mg.level[0];
+#pragma omp parallel for schedule(static) if (l->threads > 1)
+    for (int r = 0; r < l->rows; r++) {
+        double line[l->n[0]], sum = 0;
+        const double* p = s->p + level_row(l, r);
+        if (!level_row_is_empty(l, r)) apply(line, s->p, s, r);
+        SPAN_LOOP(l, r, q)
+            for (int i = l->span[q].i0; i < l->span[q].i1; i++) sum += p[i]*line[i];
+        s->per_row[r] = sum;
+    }
+    return sum_rows(s, s->per_row);
+}
+
+static double step_along(Part* s, double alpha, double next_scale)
+{
+    const Level* l = &s->mg.level[0];
+#pragma omp parallel for schedule(static) if (l->threads > 1)
+    for (int r = 0; r < l->rows; r++) {
+        double line[l->n[0]], *x = s->x + level_row(l, r);
+        const double* p = s->p + level_row(l, r);
+        SPAN_LOOP(l, r, q)
+            for (int i = l->span[q].i0; i < l->span[q].i1; i++) x[i] += alpha*p[i];
+        s->per_row[r] = reduce_row(s, r, s->p, alpha, next_scale, line);
     }
     return sum_rows(s, s->per_row);
 }
@@ -305,7 +339,7 @@ static double start_all(PoissonSolver* g, double scale)
     return sqrt(sum);
 }
 
-// z = M r on every problem; returns z.r, and z.Az in *curvature.
+// z = M r on every problem; returns z.r, and z.Az in *curvature, the further operator left out.
 static double precondition_all(PoissonSolver* g, double scale, double* curvature)
 {
     double product = 0, own = 0;
@@ -315,10 +349,8 @@ static double precondition_all(PoissonSolver* g, double scale, double* curvature
         product += s->weight*sum_rows(s, s->sums.product);
         own += s->weight*sum_rows(s, s->sums.curvature);
         components_project_float(&s->sealed, &s->mg.level[0], s->mg.level[0].x);
-        for (int m = 0; m < s->problem->extra.count; m++)
-            s->extra_in[m] = scale*(double)s->mg.level[0].x[s->problem->extra.cell[m]];
     }
-    *curvature = own*scale*scale + apply_extra(g);
+    *curvature = own*scale*scale;
     return product*scale*scale;
 }
 
@@ -326,6 +358,30 @@ static double advance_all(PoissonSolver* g, const Turn* turn, double next_scale)
 {
     double sum = 0;
     FOR_PARTS(g, s) sum += s->weight*s->weight*advance(s, turn, next_scale);
+    return sqrt(sum);
+}
+
+// A further operator may take away nearly all that the matrix says of a smooth pressure (a film between two liquids lets them
+// press on each other: each alone is held at it). z.Az in the cycle's single precision knows nothing of the rest, so p.Ap is
+// computed in full. Returns |r|; below zero where p has no curvature: rounding has eaten the residual, or a NaN came in.
+static double advance_with_extra(PoissonSolver* g, Turn* turn, double zr, double next_scale)
+{
+    double pq = 0, sum = 0;
+    turn->alpha = 0;
+    FOR_PARTS(g, s)
+    {
+        turn_all_rows(s, turn);
+        pq += s->weight*curvature(s);
+        for (int m = 0; m < s->problem->extra.count; m++) s->extra_in[m] = s->p[s->problem->extra.cell[m]];
+    }
+    pq += apply_extra(g);
+    if (!(pq > 0)) return -1;
+    turn->alpha = zr/pq;
+    FOR_PARTS(g, s)
+    {
+        reduce_extra(s, s->extra_out, turn->alpha);
+        sum += s->weight*s->weight*step_along(s, turn->alpha, next_scale);
+    }
     return sqrt(sum);
 }
 
@@ -343,14 +399,18 @@ static void iterate(PoissonSolver* g, SolveReport* report, double norm_b, double
     while ((norm_r > enough || (report->iterations < AT_LEAST && norm_r > 1e-6*enough)) &&
            report->iterations < options->max_iterations) {
         double pq, zr = precondition_all(g, scale, &pq);
-        if (report->iterations > 0) {
-            turn.beta = zr/zr_old;
-            pq -= turn.beta*zr/turn.alpha;
-        }
-        if (!(pq > 0)) break;  // rounding has eaten the residual, or a NaN came in
-        turn.alpha = zr/pq, turn.scale = scale;
+        turn.beta = report->iterations > 0 ? zr/zr_old : 0, turn.scale = scale;
         scale = norm_r;
-        norm_r = advance_all(g, &turn, 1/scale);
+        if (g->extras > 0) {
+            double next = advance_with_extra(g, &turn, zr, 1/scale);
+            if (!(next >= 0)) break;
+            norm_r = next;
+        } else {
+            if (report->iterations > 0) pq -= turn.beta*zr/turn.alpha;
+            if (!(pq > 0)) break;  // rounding has eaten the residual, or a NaN came in
+            turn.alpha = zr/pq;
+            norm_r = advance_all(g, &turn, 1/scale);
+        }
         zr_old = zr;
         report->iterations++;
     }
@@ -374,11 +434,10 @@ mn_status poisson_prepare_group(PoissonSolver** solver, const PoissonGroup* grou
     }
     TRY_MEMORY(g->extra_in = ARENA_NEW(arena, double, g->extras));
     TRY_MEMORY(g->extra_out = ARENA_NEW(arena, double, g->extras));
-    TRY_MEMORY(g->extra_q = ARENA_ZERO(arena, double, g->extras));
     int offset = 0;
     FOR_PARTS(g, s)
     {
-        s->extra_in = g->extra_in + offset, s->extra_out = g->extra_out + offset, s->extra_q = g->extra_q + offset;
+        s->extra_in = g->extra_in + offset, s->extra_out = g->extra_out + offset;
         offset += s->problem->extra.count;
     }
     return MN_OK;

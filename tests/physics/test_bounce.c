@@ -139,9 +139,9 @@ static void test_rules(void** state)
         CHECK_CLOSE(sim_volume(&sim) + spray_volume(&sim.spray), volume, 1e-10);
         sim_free(&sim);
     }
-    double meet = 0.5*0.1706e-3/0.8;  // s, when the gap of R/2 would be used up
-    CHECK_LESS(merged[0], meet);          // they share a cell before they touch
-    CHECK_LESS(merged[1], 2*meet);
+    double meet = 0.5*0.1706e-3/0.8;  // s, when the gap of R/2 is used up; they may be a cell late to share one
+    CHECK_WITHIN(merged[0], meet, 1e-3/32/0.8);
+    CHECK_WITHIN(merged[1], meet, 1e-3/32/0.8);
     CHECK_WITHIN(merged[2], 0.31e-3, 0.02e-3);
     CHECK_TRUE(isinf(merged[3]));
 }
