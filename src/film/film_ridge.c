@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/vec.h"
 #include "grid/cutcell.h"
 #include "grid/interpolate.h"
@@ -15,7 +16,7 @@ typedef struct RidgeEnd {
     double x[3];      // middle, in cells
     double along[3];  // 3D: unit vector along the segment
     double length;    // in cells (2D: 1/dx, so that it comes out as 1 m)
-    bool wall;        // on a closed side of the tank
+    bool wall;        // closed: on a side of the tank, or past a joint
 } RidgeEnd;
 
 // The two passes over all pairs: the first counts, the second fills.
@@ -58,6 +59,20 @@ static bool on_wall(const Tank* t, const Corner* a, const Corner* b)
     return false;
 }
 
+// Is some other liquid nearer than the two of the pair?
+static bool third_is_nearer(const Ridge* r, const int pair[2], const double x[3])
+{
+    double at[3];
+    film_to_window(at, &r->liquid[pair[0]].w, x);
+    double own = node_value(r->liquid[pair[0]].phi.v, &r->liquid[pair[0]].w, at);
+    for (int m = 0; m < r->count; m++) {
+        const Liquid* q = &r->liquid[m];
+        if (m == pair[0] || m == pair[1] || !film_to_window(at, &q->w, x)) continue;
+        if (node_value(q->phi.v, &q->w, at) < own) return true;
+    }
+    return false;
+}
+
 static void add_side(Ridge* r, const int pair[2], const Corner* a, const Corner* b)
 {
     if (r->fill) {
@@ -71,7 +86,8 @@ static void add_side(Ridge* r, const int pair[2], const Corner* a, const Corner*
             s->x[d] = 0.5*(a->x[d] + b->x[d]);
             s->along[d] = t->dim == 3 && s->length > 0 ? s->along[d]/s->length : 0;
         }
-        s->wall = on_wall(t, a, b);
+        // past a joint, where a third liquid is nearer, the film of this pair has ended: join_pairs leads on
+        s->wall = on_wall(t, a, b) || third_is_nearer(r, pair, s->x);
     }
     r->sides++;
 }
@@ -98,20 +114,6 @@ static void mean_velocity(double out[3], const Ridge* r, const int pair[2], cons
         face_velocity(v, (double* [3]){q->u[0].v, q->u[1].v, q->u[2].v}, &q->w, at);
         for (int d = 0; d < 3; d++) out[d] += 0.5*v[d];
     }
-}
-
-// Is some other liquid nearer than the two of the pair?
-static bool third_is_nearer(const Ridge* r, const int pair[2], const double x[3])
-{
-    double at[3];
-    film_to_window(at, &r->liquid[pair[0]].w, x);
-    double own = node_value(r->liquid[pair[0]].phi.v, &r->liquid[pair[0]].w, at);
-    for (int m = 0; m < r->count; m++) {
-        const Liquid* q = &r->liquid[m];
-        if (m == pair[0] || m == pair[1] || !film_to_window(at, &q->w, x)) continue;
-        if (node_value(q->phi.v, &q->w, at) < own) return true;
-    }
-    return false;
 }
 
 // Centroid (in cells) and area (in face areas) of a piece of ridge with these corners.
@@ -141,7 +143,11 @@ static void add_piece(Ridge* r, const int pair[2], const int cell[3], const Corn
     const Film* film = r->film;
     const Tank* t = &film->tank;
     double center[3], area = piece_area(center, t->dim, c, n), h = thickness(r, pair, center);
-    if (h > film->settings.h_max || h < -film->settings.h_max || third_is_nearer(r, pair, center)) return;
+    if (h > film->settings.h_max || h < -film->settings.h_max) return;
+    // a piece that reaches past a joint is kept whole; one that lies beyond it is not there
+    bool beyond = third_is_nearer(r, pair, center);
+    for (int m = 0; m < n && beyond; m++) beyond = third_is_nearer(r, pair, c[m].x);
+    if (beyond) return;
     for (int m = 0; m < n; m++) {
         if (t->dim == 2) add_side(r, pair, &c[m], &c[m]);
         else add_side(r, pair, &c[m], &c[(m + 1)%n]);
@@ -285,6 +291,39 @@ static mn_status join_sides(Ridge* r, Arena* arena)
     return MN_OK;
 }
 
+// Where three liquids meet, the films of their pairs run into each other. Pieces of different pairs in one grid cell are joined by an
+// edge much shorter than the others, so that they have one pressure. No drag: what flows through a joint is all pushed.
+static int join_pairs(AirEdge* out, const Film* film)
+{
+    int count = 0;
+    for (int m = 0; m < film->cells; m++)
+        for (int n = m + 1; n < film->cells && film->order[n].grid == film->order[m].grid; n++) {
+            const AirCell *a = &film->cell[film->order[m].cell], *b = &film->cell[film->order[n].cell];
+            if (a->pair[0] == b->pair[0] && a->pair[1] == b->pair[1]) continue;
+            if (out) {
+                double dx = film->tank.dx;
+                AirEdge* e = &out[count];
+                *e = (AirEdge){.a = film->order[m].cell, .b = film->order[n].cell, .distance = FILM_DISTANCE_FLOOR*dx};
+                e->length = film->tank.dim == 3 ? dx : 1, e->h = 0.5*(a->h + b->h);
+                for (int d = 0; d < 3; d++) e->x[d] = 0.5*(a->x[d] + b->x[d]), e->u[d] = 0.5*(a->u[d] + b->u[d]);
+            }
+            count++;
+        }
+    return count;
+}
+
+static mn_status add_joints(Film* film, Arena* arena)
+{
+    int joints = join_pairs(NULL, film);
+    if (joints == 0) return MN_OK;
+    AirEdge* all = ARENA_NEW(arena, AirEdge, film->edges + joints);
+    TRY_MEMORY(all);
+    memcpy(all, film->edge, sizeof *all*(size_t)film->edges);
+    join_pairs(all + film->edges, film);
+    film->edge = all, film->edges += joints;
+    return MN_OK;
+}
+
 static int by_grid(const void* a, const void* b)
 {
     const AirKey *p = a, *q = b;
@@ -310,5 +349,6 @@ mn_status film_ridge_build(Film* film, Arena* arena, const Liquid* liquid, int c
     r.fill = true;
     add_all(&r);
     TRY(join_sides(&r, arena));
-    return film_ridge_order(film, arena);
+    TRY(film_ridge_order(film, arena));
+    return add_joints(film, arena);
 }

@@ -77,6 +77,7 @@ typedef struct TimeFunctions {
 typedef struct FilmReport {
     int cells, lost, repeats;
     double area;                           // m^2 (2D: m)
+    double volume;                         // m^3, of air in them
     double least_thickness;                // m
     double most_pressure, least_pressure;  // Pa above the air
     double repaired;                       // m, most that liquids were moved apart to keep the film open

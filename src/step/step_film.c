@@ -100,6 +100,7 @@ static void report_film(FilmReport* r, const Film* film)
     r->least_thickness = film->cells > 0 ? INFINITY : 0;
     for (int c = 0; c < film->cells; c++) {
         r->area += film->cell[c].area;
+        r->volume += film->cell[c].area*film->cell[c].h;
         r->least_thickness = fmin(r->least_thickness, film->cell[c].h);
         r->most_pressure = fmax(r->most_pressure, film->p[c]);
         r->least_pressure = fmin(r->least_pressure, film->p[c]);

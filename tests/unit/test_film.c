@@ -172,7 +172,7 @@ static void flat_press(Gap* g)
 
 static void flat_solve(Gap* g)
 {
-    for (int m = 0; m < 2; m++) gap_build_pressure(g, m, LAYER_DT);
+    for (int m = 0; m < g->count; m++) gap_build_pressure(g, m, LAYER_DT);
     flat_press(g);
     gap_solve(g, 1e-13);
 }
@@ -542,6 +542,40 @@ static void test_ring(void** state)
     gap_free(&g);
 }
 
+// A third of the plane around a point, half a film away from the lines that bound it.
+typedef struct Sector {
+    double x[3], from, half;  // from: angle of its first side
+} Sector;
+
+static double sector_distance(const void* user, const double x[3])
+{
+    const Sector* s = user;
+    double r[2] = {x[0] - s->x[0], x[1] - s->x[1]}, to = s->from + 2*PI/3;
+    return fmax(sin(s->from)*r[0] - cos(s->from)*r[1], cos(to)*r[1] - sin(to)*r[0]) + s->half;
+}
+
+// Three liquids fill a box, their films meet in a joint in the middle: closed all around, nothing leaks out of it.
+static void test_joint(void** state)
+{
+    (void)state;
+    Gap g;
+    gap_init(&g, 2, (int[3]){64, 64, 1}, SIDE/64);
+    for (int m = 0; m < 3; m++) {
+        Sector s = {{0.503*SIDE, 0.497*SIDE, 0}, PI/6 + (m - 1)*2*PI/3, 0.5e-6};
+        gap_add(&g, sector_distance, &s, 1000, (double[3]){0, 0, 0});
+    }
+    gap_build_film(&g);
+    for (int m = 0; m < g.film.edges; m++) CHECK_TRUE(g.film.edge[m].b >= 0);
+    flat_solve(&g);
+    double film = 0, worst = 0;
+    for (int m = 0; m < 3; m++) worst = fmax(worst, gap_pressure_error(&g, m, P_EXT));
+    for (int c = 0; c < g.film.cells; c++) film = fmax(film, fabs(g.film.p[c] - P_EXT));
+    print_message("joint of three films, %d air cells: off by %.1e Pa in the liquids, %.1e Pa in the film; %d iterations\n",
+                  g.film.cells, worst, film, g.report.iterations);
+    CHECK_LESS(fmax(film, worst), 1e-6);
+    gap_free(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -556,6 +590,7 @@ int main(void)
         cmocka_unit_test(test_drops_meet),
         cmocka_unit_test(test_three_drops),
         cmocka_unit_test(test_ring),
+        cmocka_unit_test(test_joint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
