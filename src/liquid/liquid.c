@@ -324,6 +324,31 @@ static void state_row(RowSums* out, const Liquid* q, int r)
         }
 }
 
+static void extend(double* low, double* high, double x) { *low = fmin(*low, x), *high = fmax(*high, x); }
+
+// Makes the bounds (in cells) hold the surface in one cut cell: along every axis it reaches furthest where it crosses an edge
+// of that axis. Crossings within solids do not count; what is left of the surface there tells at least its centroid.
+static void surface_extend(double low[3], double high[3], const Liquid* q, const CutCell* c)
+{
+    const Window* w = &q->w;
+    const double* solid = liquid_solid(q);
+    if (c->volume == 0) return;
+    int at[3] = {c->i, c->j, c->k};
+    for (int d = 0; d < w->dim; d++) {
+        extend(&low[d], &high[d], at[d] + (c->patch_area > 0 ? c->center[d] : 0.5));
+        ptrdiff_t along = window_stride(w, d);
+        for (int corner = 0; corner < 1 << w->dim; corner++) {
+            if (corner >> d & 1) continue;
+            ptrdiff_t a = c->at + (corner & 1) + (corner >> 1 & 1)*w->sy + (corner >> 2)*w->sz, b = a + along;
+            double pa = q->phi.v[a], pb = q->phi.v[b];
+            if ((pa < 0) == (pb < 0)) continue;
+            double theta = pa/(pa - pb);
+            if (solid && solid[a]*(1 - theta) + solid[b]*theta < 0) continue;
+            extend(&low[d], &high[d], at[d] + theta);
+        }
+    }
+}
+
 LiquidState liquid_state(const Liquid* q, Arena* arena)
 {
     LiquidState out = {0};
@@ -344,17 +369,9 @@ LiquidState liquid_state(const Liquid* q, Arena* arena)
         out.momentum[d] = sum[4 + d]*cell*q->material.rho;
     }
     window_position(out.center, &q->w, center[0], center[1], center[2]);
-    // bounds: full cells count whole, cut cells by the centroid of their patch, walls by the cell's side
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (int m = 0; m < q->cells.count; m++) {
-        const CutCell* c = &q->cells.cut[m];
-        if (c->volume == 0) continue;
-        int at[3] = {c->i, c->j, c->k};
-        for (int d = 0; d < q->w.dim; d++) {
-            double x = at[d] + (c->patch_area > 0 ? c->center[d] : 0.5);
-            low[d] = fmin(low[d], x), high[d] = fmax(high[d], x);
-        }
-    }
+    for (int m = 0; m < q->cells.count; m++) surface_extend(low, high, q, &q->cells.cut[m]);
+    // a side of the tank is where the liquid ends there
     int lo[3], hi[3];
     if (liquid_bounds(lo, hi, q))
         for (int d = 0; d < q->w.dim; d++) {

@@ -91,6 +91,22 @@ static json_t* settings(const Scene* s)
     return o;
 }
 
+static void add_once(json_t* list, const char* name)
+{
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (strcmp(json_string_value(json_array_get(list, i)), name) == 0) return;
+    json_array_append_new(list, text(name));
+}
+
+// What the liquids are, by name: pictures show honey as honey.
+static json_t* materials(const Scene* s)
+{
+    json_t* list = json_array();
+    for (int m = 0; m < s->liquid_count; m++) add_once(list, s->liquids[m].material.name);
+    for (int m = 0; m < s->source_count; m++) add_once(list, s->sources[m].material.name);
+    return list;
+}
+
 static void add_tank(json_t* o, const Scene* s)
 {
     json_t *cells = json_array(), *sides = json_array(), *solids = json_array();
@@ -99,6 +115,7 @@ static void add_tank(json_t* o, const Scene* s)
     for (int m = 0; m < s->solid_count; m++) {
         json_t* solid = json_object();
         json_object_set_new(solid, "name", text(s->solids[m].name));
+        if (s->solids[m].look >= 0) json_object_set_new(solid, "look", text(scene_solid_looks[s->solids[m].look]));
         json_object_set_new(solid, "moving", json_boolean(s->solids[m].moving));
         json_array_append_new(solids, solid);
     }
@@ -108,6 +125,7 @@ static void add_tank(json_t* o, const Scene* s)
     json_object_set_new(o, "dx", number(s->dx));
     json_object_set_new(o, "gravity", numbers(s->gravity, s->dim));
     json_object_set_new(o, "sides", sides);
+    json_object_set_new(o, "materials", materials(s));
     json_object_set_new(o, "solids", solids);
     json_object_set_new(o, "frame_rate", number(s->frame_rate));
     json_object_set_new(o, "frame_count", json_integer(s->frame_count));

@@ -5,6 +5,7 @@
 
 typedef struct RunSolid {
     char name[64];
+    char look[16];  // empty if not told
     bool moving;
 } RunSolid;
 
@@ -17,6 +18,7 @@ typedef struct RunFiles {
     double frame_rate;  // 1/s
     bool wall[6];       // -x +x -y +y -z +z; false: open
     int frames;         // surface_0000.ply .. there are this many in a row
+    char material[64];  // of the first liquid or source; "water" if not told
     RunSolid* solids;
     int solid_count;
 } RunFiles;

@@ -1,6 +1,7 @@
 // Pictures of 2D runs, in the manner of a figure in a paper.
 #pragma once
 #include "render/colourscale.h"
+#include "render/looks.h"
 #include "render/picture.h"
 #include "output/runfiles.h"
 

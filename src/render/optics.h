@@ -5,8 +5,6 @@
 #include "base/vec.h"
 #include "base/v3.h"
 
-static const float WATER_INDEX = 1.333f;  // of refraction, at 20 C for yellow light
-
 // What an unpolarised ray does on a smooth surface.
 typedef struct Crossing {
     float reflected;  // share of the light, 1 under total reflection

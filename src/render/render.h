@@ -11,6 +11,7 @@ typedef struct RenderOptions {
     int samples;        // per pixel, of 3D pictures
     int threads;        // 0: all processors
     const char* style;  // "water", "clay", "wire" or "section"
+    const char* floor;  // of 3D pictures: "checker" or "sand"
     const char* color;  // NULL, "speed" (3D in style water becomes clay) or "pressure" (becomes section)
     bool whole_tank;    // for a run under way: camera and colours do not look at the frames
     bool motion_blur;   // 3D: shutter open for half the time between two frames

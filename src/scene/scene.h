@@ -46,8 +46,10 @@ typedef struct SceneSolid {
     TimeVector rotation;  // rotation vector, rad (axis times angle), about `pivot`
     double pivot[3];      // m, in the rest frame
     SceneAngle contact_angle;
+    int look;  // of pictures, in scene_solid_looks; -1: not told
     int line;
 } SceneSolid;
+extern const char* const scene_solid_looks[];  // NULL-ended
 
 // Adds liquid: the inside of `shape` is kept full of liquid that moves with `velocity`, at the given rate.
 typedef struct SceneSource {
