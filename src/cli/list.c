@@ -14,11 +14,42 @@ static int is_scene(const struct dirent* entry)
     return length > 4 && strcmp(entry->d_name + length - 4, ".lua") == 0;
 }
 
+static int is_folder(const struct dirent* entry) { return entry->d_type == DT_DIR && entry->d_name[0] != '.'; }
+
 // The environment variable is for copies of the program that have been moved away from their source.
 static const char* scene_directory(void)
 {
     const char* from_user = getenv("MENISCUS_SCENES");
     return from_user ? from_user : MN_SCENE_DIR;
+}
+
+static int list_scene(const char* path)
+{
+    Scene scene;
+    if (scene_load(&scene, path) != MN_OK) return cli_fail();
+    printf("%-40s %s\n", path, scene.title);
+    scene_free(&scene);
+    return 0;
+}
+
+// The scenes of a folder, then those of the folders in it. Returns the exit code; -1 if the folder cannot be read.
+static int list_folder(const char* folder)
+{
+    int code = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        struct dirent** entries;
+        int count = scandir(folder, &entries, pass ? is_folder : is_scene, alphasort);
+        if (count < 0) return -1;
+        for (int m = 0; m < count; m++) {
+            char path[4096];
+            snprintf(path, sizeof path, "%s/%s", folder, entries[m]->d_name);
+            int one = pass ? list_folder(path) : list_scene(path);
+            if (one != 0) code = 1;
+            free(entries[m]);
+        }
+        free(entries);
+    }
+    return code;
 }
 
 int list_command(int argc, char** argv)
@@ -28,25 +59,8 @@ int list_command(int argc, char** argv)
         return 0;
     }
     if (argc > 1) return cli_usage_error(usage, "list: takes no words, got '%s'", argv[1]);
-    struct dirent** entries;
-    int count = scandir(scene_directory(), &entries, is_scene, alphasort);
-    if (count < 0) {
-        mn_fail(MN_IO, "%s: no scenes there (set MENISCUS_SCENES to the folder that holds them)", scene_directory());
-        return cli_fail();
-    }
-    int code = 0;
-    for (int m = 0; m < count; m++) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/%s", scene_directory(), entries[m]->d_name);
-        Scene scene;
-        if (scene_load(&scene, path) == MN_OK) {
-            printf("%-40s %s\n", path, scene.title);
-            scene_free(&scene);
-        } else {
-            code = cli_fail();
-        }
-        free(entries[m]);
-    }
-    free(entries);
-    return code;
+    int code = list_folder(scene_directory());
+    if (code >= 0) return code;
+    mn_fail(MN_IO, "%s: no scenes there (set MENISCUS_SCENES to the folder that holds them)", scene_directory());
+    return cli_fail();
 }

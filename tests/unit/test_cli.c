@@ -215,37 +215,52 @@ static void test_check_warns_of_scale(void** state)
     }
 }
 
-// list has a line with path and title for each scene that ships.
+// `out` has a line with the path and title of this scene.
+static void check_is_listed(const char* folder, const char* name)
+{
+    char path[512], text[4096] = "", title[256] = "";
+    snprintf(path, sizeof path, "%s/%.200s ", folder, name);
+    CHECK_SAYS(out, path);
+    const char* rest = strstr(out, path) + strlen(path);
+    path[strlen(path) - 1] = 0;
+    FILE* f = fopen(path, "r");
+    assert_true(fread(text, 1, sizeof text - 1, f) > 0);
+    fclose(f);
+    const char* at = strstr(text, "title ");
+    assert_non_null(at);
+    sscanf(strchr(at, '"'), "\"%255[^\"]", title);
+    assert_true(title[0] != 0);
+    rest += strspn(rest, " ");
+    if (strncmp(rest, title, strlen(title)) != 0 || rest[strlen(title)] != '\n')
+        fail_msg("%s: no title \"%s\" in: %s", path, title, out);
+}
+
+// Returns the number of scenes in the folder and the folders in it.
+static int check_folder_is_listed(const char* folder)
+{
+    DIR* d = opendir(folder);
+    assert_non_null(d);
+    int count = 0;
+    for (struct dirent* entry; (entry = readdir(d));) {
+        const char* dot = strrchr(entry->d_name, '.');
+        char inner[512];
+        snprintf(inner, sizeof inner, "%.200s/%.200s", folder, entry->d_name);
+        if (entry->d_type == DT_DIR && entry->d_name[0] != '.') count += check_folder_is_listed(inner);
+        if (!dot || strcmp(dot, ".lua") != 0) continue;
+        count++;
+        check_is_listed(folder, entry->d_name);
+    }
+    closedir(d);
+    return count;
+}
+
+// list has a line with path and title for each scene that ships, also in folders such as scenes/film.
 static void test_list(void** state)
 {
     (void)state;
     CHECK_CODE(COMMAND("list"), 0);
     assert_string_equal(err, "");
-    DIR* d = opendir(MN_SCENES);
-    assert_non_null(d);
-    int count = 0;
-    for (struct dirent* entry; (entry = readdir(d));) {
-        const char* dot = strrchr(entry->d_name, '.');
-        if (!dot || strcmp(dot, ".lua") != 0) continue;
-        count++;
-        char path[512], text[4096] = "";
-        snprintf(path, sizeof path, "/%.200s ", entry->d_name);
-        CHECK_SAYS(out, path);
-        const char* rest = strstr(out, path) + strlen(path);
-        snprintf(path, sizeof path, "%s/%.200s", MN_SCENES, entry->d_name);
-        FILE* f = fopen(path, "r");
-        assert_true(fread(text, 1, sizeof text - 1, f) > 0);
-        fclose(f);
-        char title[256] = "";
-        const char* at = strstr(text, "title ");
-        assert_non_null(at);
-        sscanf(strchr(at, '"'), "\"%255[^\"]", title);
-        assert_true(title[0] != 0);
-        rest += strspn(rest, " ");
-        if (strncmp(rest, title, strlen(title)) != 0 || rest[strlen(title)] != '\n')
-            fail_msg("%s: no title \"%s\" in: %s", path, title, out);
-    }
-    closedir(d);
+    int count = check_folder_is_listed(MN_SCENES);
     assert_true(count >= 8);
     assert_int_equal(count_lines(out), count);
 }
