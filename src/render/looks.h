@@ -11,9 +11,9 @@ typedef enum LookSort {
 typedef struct LiquidLook {
     const char* material;
     LookSort sort;
-    float index;         // of refraction, at 20 C for yellow light; matte: of its smooth skin
-    float absorption[3]; // clear: red, green, blue, per longest side of the tank
-    float albedo[3];     // matte and mirror: share of red, green, blue that comes back
+    float index;             // of refraction, at 20 C for yellow light; matte: of its smooth skin
+    float absorption[3];     // clear: red, green, blue, per longest side of the tank
+    float albedo[3];         // matte and mirror: share of red, green, blue that comes back
     float fill[3], line[3];  // of 2D pictures, as displayed
 } LiquidLook;
 

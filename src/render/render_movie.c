@@ -82,7 +82,8 @@ mn_status render_movie(const char* dir, const RenderOptions* options)
     char* argv[] = {"ffmpeg", "-loglevel", "error", "-y", "-framerate", "24", "-i", "%06d.png",
                     // H.264 wants even sizes, and players want this pixel format
                     "-vf", "scale=trunc(iw/2)*2:trunc(ih/2)*2", "-pix_fmt", "yuv420p", "-crf", "18", "../movie.tmp.mp4", NULL};
-    mn_status status = count > 0 ? run_program(argv, links) : mn_fail(MN_IO, "no movie: there are no pictures in %s/pictures", dir);
+    mn_status status =
+        count > 0 ? run_program(argv, links) : mn_fail(MN_IO, "no movie: there are no pictures in %s/pictures", dir);
     remove_links(links, count);
     if (status == MN_OK && rename(temporary, movie) != 0) status = mn_fail(MN_IO, "%s: %s", movie, strerror(errno));
     if (status != MN_OK) unlink(temporary);

@@ -29,10 +29,10 @@ typedef struct FloorLight {
 // Values on the plane of the section, by section_build.
 typedef struct SectionSheet {
     RayScene *solid_rays, *liquid_rays;  // of matte solids only, of liquid only; NULL: none
-    int axis;              // the plane is across x (0) or z (2), through the middle of the tank
-    float front;           // +1 or -1: the side of the camera
-    int n[2];              // samples across and up
-    float* value;          // what the colours tell, over the tank
+    int axis;                            // the plane is across x (0) or z (2), through the middle of the tank
+    float front;                         // +1 or -1: the side of the camera
+    int n[2];                            // samples across and up
+    float* value;                        // what the colours tell, over the tank
 } SectionSheet;
 
 typedef struct Stage {
@@ -49,9 +49,9 @@ typedef struct Stage {
     float* liquid_speed;   // m/s per vertex of liquid
     V3 tank_low, tank_high;
     bool wall[6];
-    float tile;                    // stage units, side of a floor tile
-    const LiquidLook* liquid_look; // of all liquids of the run
-    V3 absorption;                 // per stage unit, of the liquid
+    float tile;                     // stage units, side of a floor tile
+    const LiquidLook* liquid_look;  // of all liquids of the run
+    V3 absorption;                  // per stage unit, of the liquid
     StageFloor ground;
     V3 content_low, content_high;  // box of the liquid and spray of this frame
     StudioLight light;

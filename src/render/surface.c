@@ -105,7 +105,8 @@ static float hills(float x, float z)
 {
     int i = (int)floorf(x), k = (int)floorf(z);
     float u = smooth_step(0, 1, x - i), v = smooth_step(0, 1, z - k);
-    float near = grid_chance(i, k)*(1 - u) + grid_chance(i + 1, k)*u, far = grid_chance(i, k + 1)*(1 - u) + grid_chance(i + 1, k + 1)*u;
+    float near = grid_chance(i, k)*(1 - u) + grid_chance(i + 1, k)*u,
+          far = grid_chance(i, k + 1)*(1 - u) + grid_chance(i + 1, k + 1)*u;
     return near*(1 - v) + far*v;
 }
 

@@ -125,16 +125,17 @@ static void test_obj(void** state)
 static void test_bounds_are_those_of_the_mesh(void** state)
 {
     (void)state;
-    const char* scenes[2] = {scene_3d,
-                             "return scene { domain = { size = { mm(12, 10, 8) }, cells = 24 }, frames = { rate = 100, count = 1 },"
-                             "  liquids = { ellipsoid { center = { mm(6.1, 5.2, 4.1) }, radii = { mm(1, 3.7, 1) } } } }"};
+    const char* scenes[2] = {
+        scene_3d, "return scene { domain = { size = { mm(12, 10, 8) }, cells = 24 }, frames = { rate = 100, count = 1 },"
+                  "  liquids = { ellipsoid { center = { mm(6.1, 5.2, 4.1) }, radii = { mm(1, 3.7, 1) } } } }"};
     for (int s = 0; s < 2; s++) {
         World w;
         world_make(&w, scenes[s]);
         for (int m = 0; m < w.sim.liquid_count; m++) {
             SurfaceMesh mesh = {.corners = 3};
             const Liquid* q = &w.sim.liquid[m];
-            CHECK_OK(marching_add(&mesh, &(MarchingInput){.w = &q->w, .phi = q->phi.v, .solid = liquid_solid(q), .owner = q->id}));
+            CHECK_OK(
+                marching_add(&mesh, &(MarchingInput){.w = &q->w, .phi = q->phi.v, .solid = liquid_solid(q), .owner = q->id}));
             LiquidState is = liquid_state(q, &w.sim.scratch);
             for (int d = 0; d < 3; d++) {
                 double low = INFINITY, high = -INFINITY;
