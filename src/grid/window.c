@@ -8,7 +8,7 @@
 
 Window window_make(const Tank* tank, const int lo[3], const int n[3])
 {
-    Window w = {.dim = tank->dim, .dx = tank->dx};
+    Window w = {.dim = tank->dim, .dx = tank->dx, .wider = tank->wider};
     for (int d = 0; d < 3; d++) {
         int first = maxi(lo[d], 0), last = mini(lo[d] + n[d], tank->n[d]);
         assert(first < last);

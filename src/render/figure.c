@@ -200,8 +200,9 @@ static void draw_labels(Page* p, const RunFiles* run, const FrameFiles* frame, c
     if (font_width(run->title, p->letter) < x1 - x0 - 8*p->letter) label_text(&pen, run->title, x0, above, -1);
     label_scale_bar(&pen, x1 - p->line, below, p->scale, 0.24*(x1 - x0));
     if (!look->colours.on || look->wire) return;
-    snprintf(text, sizeof text, "%.3g", look->colours.low);
-    double bar = x0 + font_width(text, p->letter) + 0.7*p->letter;
+    char low[32], high[48];
+    label_scale_ends(low, high, &look->colours);
+    double bar = x0 + font_width(low, p->letter) + 0.7*p->letter;
     label_colour_bar(&pen, bar, below, 0.3*(x1 - x0), &look->colours);
 }
 

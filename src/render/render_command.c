@@ -190,7 +190,7 @@ int render_command(int argc, char** argv)
     if (!c.options.quiet) c.options.progress = show_progress;
     mn_status status = c.sheet ? render_contact_sheet(c.dir, c.sheet, 3, 2, &c.options) : render_run(c.dir, &c.options);
     if (!c.options.quiet && isatty(2)) fputc('\n', stderr);
-    if (status == MN_OK && c.movie) status = render_movie(c.dir);
+    if (status == MN_OK && c.movie) status = render_movie(c.dir, &c.options);
     if (status == MN_OK) return 0;
     fprintf(stderr, "meniscus: render: %s\n", mn_last_error());
     return status == MN_BAD_ARGUMENT ? 2 : 1;

@@ -93,9 +93,10 @@ static mn_status draw_captions(Picture* picture, const Shot* s, int frame, bool 
     label_length(length, stage_floor_tile(&s->run));
     snprintf(text, sizeof text, "tiles %s", length);
     if (strcmp(s->options.floor, "sand")) label_text(&pen, text, picture->width - 1.5*letter, picture->height - 1.5*letter, 1);
-    snprintf(text, sizeof text, "%.3g", s->colours.low);
+    char low[32], high[48];
+    label_scale_ends(low, high, &s->colours);
     if (colour_bar)
-        label_colour_bar(&pen, 2.5*letter + font_width(text, letter), picture->height - 1.5*letter, 0.25*picture->width,
+        label_colour_bar(&pen, 2.5*letter + font_width(low, letter), picture->height - 1.5*letter, 0.25*picture->width,
                          &s->colours);
     mask_free(&mask);
     return MN_OK;

@@ -263,6 +263,7 @@ void stage_free(Stage* s)
     free(s->liquid_speed);
     free(s->floor.texel);
     rayscene_destroy(s->section.solid_rays);
+    rayscene_destroy(s->section.liquid_rays);
     free(s->section.value);
     *s = (Stage){0};
 }

@@ -28,7 +28,7 @@ typedef struct FloorLight {
 
 // Values on the plane of the section, by section_build.
 typedef struct SectionSheet {
-    RayScene* solid_rays;  // of matte solids only; NULL: none
+    RayScene *solid_rays, *liquid_rays;  // of matte solids only, of liquid only; NULL: none
     int axis;              // the plane is across x (0) or z (2), through the middle of the tank
     float front;           // +1 or -1: the side of the camera
     int n[2];              // samples across and up

@@ -186,7 +186,6 @@ static mn_status read_numerics_table(Scene* scene, const Node* root)
 
 mn_status numerics_read(Scene* scene, const Node* root)
 {
-    static const char* const policies[] = {"touch", "never", NULL};
     scene->cfl = 1.5;
     scene->tolerance = 1e-6;
     scene->max_dt = INFINITY;
@@ -194,11 +193,5 @@ mn_status numerics_read(Scene* scene, const Node* root)
     scene->advection = ADVECTION_AUTO;
     TRY(read_numerics_table(scene, root));
     TRY(node_number(&scene->spray_cells, root, "spray_cells", NOT_NEGATIVE, "number of cells", OPTIONAL));
-    int merge = MERGE_TOUCH;
-    TRY(node_choice(&merge, root, "merge", policies));
-    scene->merge = (MergePolicy)merge;
-    if (scene->merge != MERGE_NEVER) return MN_OK;
-    return node_fail_as(MN_UNSUPPORTED, root, "merge",
-                        "\"never\" needs the air film between liquids, which this version does "
-                        "not have; use \"touch\"");
+    return MN_OK;
 }

@@ -9,6 +9,7 @@
 #include "scene/language.h"
 #include "scene/material.h"
 #include "scene/read_domain.h"
+#include "scene/read_merge.h"
 #include "scene/read_pictures.h"
 #include "scene/read_shape.h"
 
@@ -201,9 +202,9 @@ static mn_status check_sigma(const Scene* s, const Node* n)
 
 mn_status scene_read(lua_State* L, void* context)
 {
-    static const char* const keys[] = {"title",    "domain", "gravity", "frame_acceleration", "liquids", "solids",
-                                       "sources",  "probes", "frames",  "numerics",           "merge",   "spray_cells",
-                                       "pictures", "output", NULL};
+    static const char* const keys[] = {
+        "title",  "domain",   "gravity", "frame_acceleration", "liquids",  "solids", "sources", "probes",
+        "frames", "numerics", "merge",   "spray_cells",        "pictures", "output", "film",    NULL};
     Reader* reader = context;
     Scene* s = reader->scene;
     Node n = node_root(reader, 1);
@@ -228,5 +229,7 @@ mn_status scene_read(lua_State* L, void* context)
         return node_fail(&n, NULL, "no liquid: give at least one entry in liquids or sources");
     }
     TRY(check_sigma(s, &n));
+    TRY(merge_read(s, &n));
+    TRY(film_read(s, &n));
     return MN_OK;
 }

@@ -70,7 +70,31 @@ typedef struct SceneProbe {
 } SceneProbe;
 
 typedef enum SideKind { SIDE_WALL, SIDE_OPEN } SideKind;
-typedef enum MergePolicy { MERGE_TOUCH, MERGE_NEVER } MergePolicy;
+// When two liquids that meet become one (film/film_merge.h).
+typedef enum SceneMergeRule {
+    SCENE_MERGE_TOUCH,
+    SCENE_MERGE_HOLD,
+    SCENE_MERGE_BELOW,
+    SCENE_MERGE_VDW,
+    SCENE_MERGE_AFTER
+} SceneMergeRule;
+extern const char* const merge_names[];  // by SceneMergeRule; NULL-ended
+typedef struct SceneMerge {
+    SceneMergeRule rule;
+    double value;  // m (below) or s (after)
+    int a, b;      // the liquids it is for; sources come after the liquids
+} SceneMerge;
+
+// The air between liquids that do not merge on touch.
+typedef struct SceneFilm {
+    double mu;              // Pa s
+    double cells;           // thickness up to which it counts
+    double h_min;           // m; 0: the larger of 0.1 um and 0.002 cells
+    double mean_free_path;  // m
+    double hamaker;         // J
+    bool edge;              // conductance by the thickness at the edge, as in the paper
+    int repeats;
+} SceneFilm;
 typedef enum AdvectionKind { ADVECTION_AUTO, ADVECTION_MACCORMACK, ADVECTION_SEMILAGRANGIAN, ADVECTION_CUBIC } AdvectionKind;
 typedef enum TensionKind {
     TENSION_IS_AUTO,
@@ -147,7 +171,10 @@ typedef struct Scene {
     bool slip;  // along walls and solids
     OperatorKind op;
     int sigma_function;  // handle of the function of the place that sigma is; 0: the materials' numbers
-    MergePolicy merge;
+    SceneMerge merge;    // of all pairs but those named
+    SceneMerge* merge_pairs;
+    int merge_pair_count;
+    SceneFilm film;
     double spray_cells;    // a fragment smaller than this many cells of volume becomes spray: 8 (3D), 4 (2D)
     struct SceneLua* lua;  // keeps functions of time alive; private to scene/
 } Scene;

@@ -184,7 +184,7 @@ void flow_hold_walls(Liquid* q)
 
 // ---- projection ----------------------------------------------------------------------------------------------------------
 
-static mn_status pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool with_tension, double dt)
+mn_status flow_pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool with_tension, double dt)
 {
     *in = (PressureInput){.kind = sim->settings.op,
                           .w = &q->w,
@@ -202,19 +202,29 @@ static mn_status pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool wit
     return MN_OK;
 }
 
+SolveOptions flow_solve_options(const Sim* sim)
+{
+    // the first solve starts from nothing; what it leaves undone would stay in the liquid as motion that nothing damps
+    return (SolveOptions){sim->step == 0 ? 1e-3*sim->settings.tolerance : sim->settings.tolerance, 200};
+}
+
+mn_status flow_book_solve(Sim* sim, const SolveReport* report, int id)
+{
+    if (!report->converged)
+        return mn_fail(MN_NO_CONVERGENCE, "liquid %d: the pressure solve stalled at residual %.2g after %d iterations", id,
+                       report->residual, report->iterations);
+    sim->report.iterations = maxi(sim->report.iterations, report->iterations);
+    sim->report.residual = fmax(sim->report.residual, report->residual);
+    sim->report.unknowns += report->unknowns;
+    return MN_OK;
+}
+
 static mn_status solve_pressure(Liquid* q, Sim* sim, Pressure* p)
 {
     SolveReport report;
-    // the first solve starts from nothing; what it leaves undone would stay in the liquid as motion that nothing damps
-    double tolerance = sim->step == 0 ? 1e-3*sim->settings.tolerance : sim->settings.tolerance;
-    TRY(poisson_solve(q->p.v, &report, &p->system, &(SolveOptions){tolerance, 200}, &sim->scratch));
-    if (!report.converged)
-        return mn_fail(MN_NO_CONVERGENCE, "liquid %d: the pressure solve stalled at residual %.2g after %d iterations", q->id,
-                       report.residual, report.iterations);
-    sim->report.iterations = maxi(sim->report.iterations, report.iterations);
-    sim->report.residual = fmax(sim->report.residual, report.residual);
-    sim->report.unknowns += report.unknowns;
-    return MN_OK;
+    SolveOptions options = flow_solve_options(sim);
+    TRY(poisson_solve(q->p.v, &report, &p->system, &options, &sim->scratch));
+    return flow_book_solve(sim, &report, q->id);
 }
 
 // Once more without the pieces of surface that overshot, twice at most: what is left then has to do.
@@ -243,7 +253,7 @@ static mn_status solve_implicit(Pressure* p, Liquid* q, Sim* sim, const Pressure
 mn_status flow_pressure(Pressure* p, Liquid* q, Sim* sim, double* const u[3], const double acceleration[3], double dt)
 {
     PressureInput in;
-    TRY(pressure_input(&in, q, sim, acceleration != NULL, dt));
+    TRY(flow_pressure_input(&in, q, sim, acceleration != NULL, dt));
     double theta = acceleration ? tension_theta(q, sim, dt) : 0;
     if (theta > 0) return solve_implicit(p, q, sim, &in, u, acceleration, theta);
     TRY(pressure_build(p, &sim->scratch, &in, u));
@@ -251,6 +261,23 @@ mn_status flow_pressure(Pressure* p, Liquid* q, Sim* sim, double* const u[3], co
     mn_status status = solve_pressure(q, sim, p);
     stage_end(&sim->times, STAGE_SOLVE);
     return status;
+}
+
+mn_status flow_update(Pressure* p, Liquid* q, Sim* sim)
+{
+    double* u[3];
+    flow_velocity(u, q);
+    pressure_update(p, u, q->p.v);
+    return extrapolate_velocity(u, &sim->scratch, p->valid, q->phi.v, &q->spans, &q->w, flow_reach(sim));
+}
+
+void flow_constrain(Liquid* q, Sim* sim)
+{
+    if (sim->solids.count == 0) return;
+    double* u[3];
+    flow_velocity(u, q);
+    nodes_reflect(q->phi_solid.v, &q->w);
+    solids_constrain_velocity(u, q->phi_solid.v, &sim->solids, &q->spans, &q->w);
 }
 
 mn_status flow_project(Liquid* q, Sim* sim, const double acceleration[3], double dt)
@@ -263,11 +290,9 @@ mn_status flow_project(Liquid* q, Sim* sim, const double acceleration[3], double
     double before[3];
     if (keep_momentum) TRY(tension_mean_velocity(before, q, &sim->scratch));
     TRY(flow_pressure(&p, q, sim, u, acceleration, dt));
-    pressure_update(&p, u, q->p.v);
-    TRY(extrapolate_velocity(u, &sim->scratch, p.valid, q->phi.v, &q->spans, &q->w, flow_reach(sim)));
+    TRY(flow_update(&p, q, sim));
     if (keep_momentum) TRY(tension_keep_velocity(q, before, &sim->scratch));
-    if (sim->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
-    if (sim->solids.count > 0) solids_constrain_velocity(u, q->phi_solid.v, &sim->solids, &q->spans, &q->w);
+    flow_constrain(q, sim);
     arena_reset(&sim->scratch);
     stage_end(&sim->times, STAGE_EXTRAPOLATE);
     return MN_OK;

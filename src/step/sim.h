@@ -2,6 +2,7 @@
 #pragma once
 #include "base/arena.h"
 #include "base/timer.h"
+#include "film/film_merge.h"
 #include "grid/advect.h"
 #include "liquid/liquid.h"
 #include "liquid/spray.h"
@@ -14,6 +15,7 @@ typedef struct Source {
     double velocity[3];      // m/s
     double rate;             // m^3/s
     double start, stop;      // s
+    int kind;                // of the liquid it makes
     LiquidMaterial material;
 } Source;
 
@@ -52,6 +54,8 @@ typedef struct SimSettings {
     ContactAngle wall_angle;  // of the tank
     bool slip;                // viscous liquids slip along walls and solids; false: they stick
     double spray_cells;       // parts smaller than this many cells become spray
+    FilmSettings film;        // of air between liquids that do not merge on touch (docs/film.md)
+    double hamaker;           // J, of the liquids across air, for MERGE_VDW
 } SimSettings;
 
 // The volume ledger, m^3: input = liquids + spray + outflow, always.
@@ -69,6 +73,18 @@ typedef struct TimeFunctions {
     void* user;
 } TimeFunctions;
 
+// The air films of a step; all zeros without any.
+typedef struct FilmReport {
+    int cells, lost, repeats;
+    double area;                           // m^2 (2D: m)
+    double volume;                         // m^3, of air in them
+    double least_thickness;                // m
+    double most_pressure, least_pressure;  // Pa above the air
+    double repaired;                       // m, most that liquids were moved apart to keep the film open
+    double removed;                        // m^3, volume that took, given back elsewhere
+    double momentum_error;                 // m/s: change of a free cluster's mean velocity that was undone
+} FilmReport;
+
 typedef struct StepReport {
     double dt;
     int retries;               // times the step was undone and halved
@@ -79,6 +95,7 @@ typedef struct StepReport {
     int splits, merges, sprayed, rejoined;
     long unknowns;
     int viscous_iterations;  // most of any liquid
+    FilmReport film;
 } StepReport;
 
 typedef struct Sim {
@@ -87,8 +104,9 @@ typedef struct Sim {
     Liquid* liquid;  // owned
     int liquid_count, liquid_capacity;
     int next_id;
-    Solids solids;   // owned
-    Source* source;  // owned
+    MergeTable merge;  // owned: between kinds of liquid
+    Solids solids;     // owned
+    Source* source;    // owned
     int source_count;
     Spray spray;
     Ledger ledger;

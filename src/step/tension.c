@@ -32,6 +32,7 @@ static double longest_step(const TensionSettings* t)
 double tension_limit(const Sim* sim)
 {
     double steps = longest_step(&sim->settings.tension), limit = INFINITY;
+    if (merge_needs_film(&sim->merge)) steps = fmin(steps, EXPLICIT_STEPS);  // see tension_theta
     for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, steps*tension_time(&sim->liquid[m]));
     return limit;
 }
@@ -39,6 +40,8 @@ double tension_limit(const Sim* sim)
 double tension_theta(const Liquid* q, const Sim* sim, double dt)
 {
     const TensionSettings* t = &sim->settings.tension;
+    // an air film and implicit tension would have to be eliminated in one block: not built
+    if (merge_needs_film(&sim->merge)) return 0;
     if (!(q->material.sigma > 0) || (t->scheme != TENSION_AUTO && t->scheme != TENSION_IMPLICIT)) return 0;
     if (t->scheme == TENSION_AUTO && dt <= EXPLICIT_STEPS*tension_time(q)*(1 + 1e-9)) return 0;
     return t->theta > 0 ? t->theta : THETA;
@@ -145,7 +148,7 @@ mn_status tension_mean_velocity(double mean[3], const Liquid* q, Arena* arena)
     return MN_OK;
 }
 
-static void shift_velocity(Liquid* q, const double change[3])
+void tension_shift_velocity(Liquid* q, const double change[3])
 {
     const Spans* s = &q->spans;
 #pragma omp parallel for schedule(static) if (spans_parallel(s))
@@ -162,6 +165,6 @@ mn_status tension_keep_velocity(Liquid* q, const double mean[3], Arena* arena)
     double now[3], change[3];
     TRY(tension_mean_velocity(now, q, arena));
     vec_sub(change, mean, now);
-    shift_velocity(q, change);
+    tension_shift_velocity(q, change);
     return MN_OK;
 }

@@ -25,3 +25,5 @@ bool tension_is_free(const Liquid* q);
 // pull itself along, but curvature sampled on a grid does so a little. Adding the same velocity everywhere changes no divergence.
 mn_status tension_mean_velocity(double mean[3], const Liquid* q, Arena* arena);
 mn_status tension_keep_velocity(Liquid* q, const double mean[3], Arena* arena);
+// u += change all over the spans (m/s).
+void tension_shift_velocity(Liquid* q, const double change[3]);

@@ -479,13 +479,11 @@ static void test_glass_is_clear(void** state)
     picture_free(&matte);
 }
 
-// Cut in two, a solid in water is full, though its surface and that of the water round it lie (nearly) in one place: in the middle of
-// the cut all pixels are brown, round it all are blue.
-static void test_section_of_solid(void** state)
+// Brown over blue in the section of a ball of water of 8 mm with a hollow, in which lies a stone of 4 mm.
+static double stone_share(double hollow)
 {
-    (void)state;
     char path[256];
-    const double centre[3] = {0.01, 0.01, 0.01}, radius[2] = {0.008, 0.0039997};
+    const double centre[3] = {0.01, 0.01, 0.01}, radius[2] = {0.008, hollow};
     const char* dir = make_run("stone", 3, "[]");
     snprintf(path, sizeof path, "%s/run.json", dir);
     const char* text = "{\"dim\": 3, \"size\": [0.02, 0.02, 0.02], \"dx\": 0.001, \"frame_rate\": 100, "
@@ -494,7 +492,7 @@ static void test_section_of_solid(void** state)
     snprintf(path, sizeof path, "%s/surface_0000.ply", dir);
     save_balls(path, centre, radius, 2, 24);
     snprintf(path, sizeof path, "%s/solid_stone.ply", dir);
-    save_ball(path, centre, 0.004, 24);  // a hair larger than the hollow: a ray from within meets the water first
+    save_ball(path, centre, 0.004, 24);
     RenderOptions o;
     render_defaults(&o);
     o.width = 120, o.height = 90, o.samples = 4, o.threads = 1, o.style = "section", o.azimuth = 0, o.elevation = 5;
@@ -509,10 +507,19 @@ static void test_section_of_solid(void** state)
             brown += c[0] > 1.15f*c[2], blue += c[2] > 1.3f*c[0];
         }
     CHECK_LESS(150, brown);
-    // areas of the cut are as 16 to 64 - 16; a hollow stone shows little brown
-    CHECK_CLOSE((double)brown/blue, 1.0/3, 0.25);
     picture_free(&p);
     shot_close(&shot);
+    return (double)brown/blue;
+}
+
+// Cut in two, a solid in water is full, though its surface and that of the water round it lie (nearly) in one place: in the middle of
+// the cut all pixels are brown, round it all are blue.
+static void test_section_of_solid(void** state)
+{
+    (void)state;
+    // the areas of the cut are as 16 to 64 - 16, whichever of the two faces a ray meets first: a hair apart, or in one place
+    const double hollow[] = {0.0039997, 0.004, 0.0040001};
+    for (int i = 0; i < 3; i++) CHECK_CLOSE(stone_share(hollow[i]), 1.0/3, 0.25);
 }
 
 static void put_attribute(hid_t group, const char* name, hid_t type, hsize_t count, const void* data)

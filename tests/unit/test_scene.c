@@ -105,7 +105,7 @@ static void test_the_first_example(void** state)
     CHECK_CLOSE(s.cfl, 1.5, 1e-15);
     CHECK_CLOSE(s.tolerance, 1e-6, 1e-15);
     assert_true(isinf(s.max_dt));
-    assert_true(s.merge == MERGE_TOUCH && s.op == OPERATOR_CUT && s.advection == ADVECTION_AUTO);
+    assert_true(s.merge.rule == SCENE_MERGE_TOUCH && s.op == OPERATOR_CUT && s.advection == ADVECTION_AUTO);
     assert_true(s.tension.kind == TENSION_IS_AUTO && !s.slip);
     assert_true(s.tension.theta == 0 && s.tension.steps == 0 && s.tension.cycles == 0 && s.tension.band == 0);
     CHECK_CLOSE(s.spray_cells, 8, 1e-15);
@@ -510,8 +510,8 @@ static void test_bad_rest(void** state)
     bad_text("return scene { domain = { " BOX3 " }, liquids = { " BALL3 " }, frames = { rate = 1e-320, count = 1 } }",
              "frames.rate");
     Scene s;
-    check_message(load_parts(&s, BOX3, BALL3, "merge = \"never\""), MN_UNSUPPORTED,
-                  "dir/x.lua:3: merge: \"never\" needs the air film");
+    check_message(load_parts(&s, BOX3, BALL3, "merge = \"never\", numerics = { tension = \"implicit\" }"), MN_UNSUPPORTED,
+                  "dir/x.lua:3: merge: liquids that stay apart and numerics.tension = \"implicit\" do not go together yet");
     check_message(load_parts(&s, BOX3, BALL3, "solids = { mesh { file = \"none.obj\" } }"), MN_IO,
                   "dir/x.lua:3: solids[1].file: dir/none.obj: No such file");
     check_message(load_parts(&s, BOX3, BALL3, "solids = { mesh {} }"), MN_BAD_SCENE, "solids[1].file: expected the path");
