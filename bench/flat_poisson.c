@@ -27,10 +27,10 @@ static void links_of(double link[6], const Flat* f, long l, const int* high)
     }
 }
 
-static mn_status fill_system(Poisson* system, const Flat* f, const Window* w, const Spans* spans, Arena* arena)
+static mn_status fill_system(Poisson* system, const Flat* f, const Window* w, const Spans* spans, Arena* arena, Arena* scratch)
 {
-    int rows = w->n[1]*w->n[2], *high = malloc(3*(size_t)f->count*sizeof *high);
-    if (!high) return mn_fail(MN_NO_MEMORY, "out of memory");
+    int rows = w->n[1]*w->n[2], *high = ARENA_NEW(scratch, int, 3*f->count);
+    TRY_MEMORY(high);
     memset(high, 0xff, 3*(size_t)f->count*sizeof *high);  // -1
     for (long l = 0; l < f->count; l++)
         for (int d = 0; d < 3; d++)
@@ -39,12 +39,12 @@ static mn_status fill_system(Poisson* system, const Flat* f, const Window* w, co
     system->kind = ARENA_ZERO(arena, unsigned char, w->count);
     system->b = ARENA_NEW(arena, double, w->count);
     system->first = ARENA_ZERO(arena, int, rows + 1);
-    if (!system->kind || !system->b || !system->first) return free(high), MN_NO_MEMORY;
+    if (!system->kind || !system->b || !system->first) return MN_NO_MEMORY;
     system->kind += w->origin, system->b += w->origin;
     int count = 0;
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1) system->special = ARENA_NEW(arena, SpecialCell, count);
-        if (pass == 1 && !system->special) return free(high), MN_NO_MEMORY;
+        if (pass == 1 && !system->special) return MN_NO_MEMORY;
         count = 0;
         for (long l = 0; l < f->count; l++) {
             const FlatRow* row = &f->row[l];
@@ -66,7 +66,6 @@ static mn_status fill_system(Poisson* system, const Flat* f, const Window* w, co
         if (pass == 0)
             for (int r = 0; r < rows; r++) system->first[r + 1] += system->first[r];
     }
-    free(high);
     return MN_OK;
 }
 
@@ -117,13 +116,19 @@ static mn_status build_spans(Spans* spans, const Flat* f, const Window* w, Arena
     return status;
 }
 
+// The window keeps this many cells beside the unknowns. A step has MARGIN, for its level set; the solver needs none of it.
+enum { BESIDE = 2 };
+
 mn_status poisson_from_flat(FlatSystem* s, const Flat* f, Arena* arena)
 {
     Tank tank = {.dim = 3, .dx = 1.0/f->tank[0], .n = {f->tank[0], f->tank[1], f->tank[2]}};
     for (int side = 0; side < 6; side++) tank.side[side] = SIDE_IS_WALL;
     int lo[3], n[3];
-    for (int d = 0; d < 3; d++) lo[d] = f->lo[d] - MARGIN, n[d] = f->hi[d] - f->lo[d] + 1 + 2*MARGIN;
+    for (int d = 0; d < 3; d++) lo[d] = f->lo[d] - BESIDE, n[d] = f->hi[d] - f->lo[d] + 1 + 2*BESIDE;
     s->w = window_make(&tank, lo, n);
     TRY(build_spans(&s->spans, f, &s->w, arena));
-    return fill_system(&s->system, f, &s->w, &s->spans, arena);
+    Arena scratch = {0};
+    mn_status status = fill_system(&s->system, f, &s->w, &s->spans, arena, &scratch);
+    arena_free(&scratch);
+    return status;
 }

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include "base/pages.h"
 
 enum { ALIGN = 64 };
 
@@ -11,15 +13,27 @@ struct ArenaChunk {
     size_t size, used;
 };
 
+// Chunks come straight from the system and go straight back: malloc would keep freed ones for later, and the memory of a run
+// would be that of all sizes the arena ever had.
 static ArenaChunk* chunk_new(size_t size)
 {
     ArenaChunk* c = malloc(sizeof *c);
     if (!c) return NULL;
     size = (size + ALIGN - 1)/ALIGN*ALIGN;
-    *c = (ArenaChunk){.data = aligned_alloc(ALIGN, size), .size = size};
-    if (c->data) return c;
+    void* data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data == MAP_FAILED) {
+        free(c);
+        return NULL;
+    }
+    pages_prefer_large(data, size);
+    *c = (ArenaChunk){.data = data, .size = size};
+    return c;
+}
+
+static void chunk_free(ArenaChunk* c)
+{
+    munmap(c->data, c->size);
     free(c);
-    return NULL;
 }
 
 void* arena_take(Arena* a, size_t bytes)
@@ -56,8 +70,7 @@ static void drop_chunks(Arena* a)
 {
     while (a->chunks) {
         ArenaChunk* older = a->chunks->older;
-        free(a->chunks->data);
-        free(a->chunks);
+        chunk_free(a->chunks);
         a->chunks = older;
     }
 }

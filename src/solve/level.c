@@ -148,7 +148,7 @@ mn_status level_take_arrays(Level* l, Arena* arena)
     if (l->dim == 3) call_3d;                                                                                                    \
     else call_2d
 #define SPECIAL_LOOP(l, r, c)                                                                                                    \
-    for (const LevelCell* c = (l)->special + (l)->first_special[r], * last_##c = (l)->special + (l)->first_special[(r) + 1];     \
+    for (const LevelCell *c = (l)->special + (l)->first_special[r], *last_##c = (l)->special + (l)->first_special[(r) + 1];      \
          c < last_##c; c++)
 
 // Sum of link times value around a special cell.
@@ -179,7 +179,7 @@ static inline void sweep(float* restrict to, const float* restrict from, const f
     SPAN_LOOP(l, r, q)
         for (int i = l->span[q].i0; i < l->span[q].i1; i++) to[i] = keep*from[i] + weight*y[i] + mean*AROUND(from);
     SPECIAL_LOOP(l, r, c)
-        to[c->i] = keep*from[c->i] + weight*(y[c->i] + c->inverse*linked(c, from, sy, sz, dim));
+    to[c->i] = keep*from[c->i] + weight*(y[c->i] + c->inverse*linked(c, from, sy, sz, dim));
 }
 
 static inline void residual(float* restrict line, const Level* l, int r, const int dim)
@@ -209,10 +209,7 @@ void level_sweep_second(Level* l, int r)
                     sweep(l->x + row, l->t + row, l->y + row, l, r, SECOND, 3));
 }
 
-void level_residual(float* line, const Level* l, int r)
-{
-    BOTH_DIMENSIONS(residual(line, l, r, 2), residual(line, l, r, 3));
-}
+void level_residual(float* line, const Level* l, int r) { BOTH_DIMENSIONS(residual(line, l, r, 2), residual(line, l, r, 3)); }
 
 double level_product(const Level* l, int r)
 {
@@ -230,3 +227,24 @@ double level_product(const Level* l, int r)
     SPECIAL_LOOP(l, r, c) special += (double)((c->diagonal - diagonal)*(x[c->i]*y[c->i]));
     return (double)diagonal*regular + special;
 }
+
+static inline double curvature(const Level* l, int r, const int dim)
+{
+    ptrdiff_t row = level_row(l, r), sy = l->sy, sz = l->sz;
+    const float* restrict x = l->x + row;
+    double regular = 0, special = 0;
+    SPAN_LOOP(l, r, q) {
+        double sum = 0;
+#pragma omp simd reduction(+ : sum)
+        for (int i = l->span[q].i0; i < l->span[q].i1; i++) sum += (double)(x[i]*(2*dim*x[i] - AROUND(x)));
+        regular += sum;
+    }
+    SPECIAL_LOOP(l, r, c)
+    {
+        int i = c->i;
+        special += (double)(x[i]*(c->diagonal*x[i] - linked(c, x, sy, sz, dim) - l->weight*(2*dim*x[i] - AROUND(x))));
+    }
+    return (double)l->weight*regular + special;
+}
+
+double level_curvature(const Level* l, int r) { return l->dim == 3 ? curvature(l, r, 3) : curvature(l, r, 2); }

@@ -68,4 +68,5 @@ void level_smooth_from_zero(Level* l, int r);  // x = both sweeps on A x = b fro
 void level_sweep_first(Level* l, int r);       // t = first sweep on x
 void level_sweep_second(Level* l, int r);      // x = second sweep on t
 void level_residual(float* line, const Level* l, int r);
-double level_product(const Level* l, int r);  // sum of x b over the row
+double level_product(const Level* l, int r);    // sum of x b over the row
+double level_curvature(const Level* l, int r);  // sum of x A x

@@ -65,8 +65,8 @@ static int fine_rows(FineRow row[4], const Level* f, int J, int K)
             int j = 2*J + dj, k = f->dim == 3 ? 2*K + dk : 0;
             if (j >= f->n[1] || k >= f->n[2]) continue;
             int r = j + k*f->n[1];
-            row[count++] = (FineRow){f->kind + level_row(f, r), f->special + f->first_special[r],
-                                     f->special + f->first_special[r + 1], {dj, dk}};
+            row[count++] = (FineRow){
+                f->kind + level_row(f, r), f->special + f->first_special[r], f->special + f->first_special[r + 1], {dj, dk}};
         }
     return count;
 }
@@ -328,16 +328,22 @@ static void go_down(Level* l, Level* c)
     }
 }
 
-static void second_sweep(Level* l, int slice, double* row_product)
+static void second_sweep(Level* l, int slice, const RowSums* sums)
 {
-    FOR_ROWS(l, slice, r) {
+    FOR_ROWS(l, slice, r)
+    {
         level_sweep_second(l, r);
-        if (row_product) row_product[r] = level_product(l, r);
+        if (sums) sums->product[r] = level_product(l, r);
     }
 }
 
+static void sum_curvature(const Level* l, int slice, const RowSums* sums)
+{
+    FOR_ROWS(l, slice, r) sums->curvature[r] = level_curvature(l, r);
+}
+
 // x += the coarse correction, then smoothed.
-static void go_up(Level* l, const Level* c, double* row_product)
+static void go_up(Level* l, const Level* c, const RowSums* sums)
 {
     SLAB_REGION(l)
     {
@@ -347,7 +353,8 @@ static void go_up(Level* l, const Level* c, double* row_product)
             for (int s = s0; s < s1; s++) {
                 FOR_ROWS(l, s, r) prolong_row(l, c, r);
                 if (s - 1 > s0) FOR_ROWS(l, s - 1, r) level_sweep_first(l, r);
-                if (s - 2 > s0 + 1) second_sweep(l, s - 2, row_product);
+                if (s - 2 > s0 + 1) second_sweep(l, s - 2, sums);
+                if (sums && s - 3 > s0 + 2) sum_curvature(l, s - 3, sums);
             }
         }
 #pragma omp barrier
@@ -362,30 +369,41 @@ static void go_up(Level* l, const Level* c, double* row_product)
         {
             int s0 = l->slab[t], s1 = l->slab[t + 1];
             for (int s = s0; s < s1; s++)
-                if (!(s > s0 + 1 && s < s1 - 2)) second_sweep(l, s, row_product);
+                if (!(s > s0 + 1 && s < s1 - 2)) second_sweep(l, s, sums);
+        }
+        if (sums) {
+#pragma omp barrier
+            OWN_SLABS(l, t)
+            {
+                int s0 = l->slab[t], s1 = l->slab[t + 1];
+                for (int s = s0; s < s1; s++)
+                    if (!(s > s0 + 2 && s < s1 - 3)) sum_curvature(l, s, sums);
+            }
         }
     }
 }
 
-static void solve_coarsest(Level* l, double* row_product)
+static void solve_coarsest(Level* l, const RowSums* sums)
 {
     for (int r = 0; r < l->rows; r++) level_smooth_from_zero(l, r);
     for (int m = 0; m < 12; m++) {
         for (int r = 0; r < l->rows; r++) level_sweep_first(l, r);
-        for (int s = 0; s < l->slices; s++) second_sweep(l, s, m == 11 ? row_product : NULL);
+        for (int s = 0; s < l->slices; s++) second_sweep(l, s, m == 11 ? sums : NULL);
     }
+    if (sums)
+        for (int s = 0; s < l->slices; s++) sum_curvature(l, s, sums);
 }
 
-static void cycle(Multigrid* m, int depth, double* row_product)
+static void cycle(Multigrid* m, int depth, const RowSums* sums)
 {
     Level* l = &m->level[depth];
     if (depth == m->count - 1) {
-        solve_coarsest(l, row_product);
+        solve_coarsest(l, sums);
         return;
     }
     go_down(l, &m->level[depth + 1]);
     cycle(m, depth + 1, NULL);
-    go_up(l, &m->level[depth + 1], row_product);
+    go_up(l, &m->level[depth + 1], sums);
 }
 
-void multigrid_cycle(Multigrid* m, double* row_product) { cycle(m, 0, row_product); }
+void multigrid_cycle(Multigrid* m, const RowSums* sums) { cycle(m, 0, sums); }

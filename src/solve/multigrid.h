@@ -11,8 +11,14 @@ typedef struct Multigrid {
 
 // Builds the coarser levels below level[0].
 mn_status multigrid_coarsen(Multigrid* m, Arena* arena);
-// level[0].x = M b, with D^-1 b in level[0].y. row_product[r] gets the sum of x b over row r of the finest level.
-void multigrid_cycle(Multigrid* m, double* row_product);
+// Per row of the finest level, as the cycle leaves it.
+typedef struct RowSums {
+    double* product;    // sum of x b
+    double* curvature;  // sum of x A x, to single precision
+} RowSums;
+
+// level[0].x = M b, with D^-1 b in level[0].y.
+void multigrid_cycle(Multigrid* m, const RowSums* sums);
 
 // The slabs of level l that this thread of a parallel region works on.
 #define OWN_SLABS(l, t) for (int t = omp_get_thread_num(); t < (l)->threads; t += omp_get_num_threads())

@@ -1,6 +1,7 @@
 // Conjugate gradients in double precision around a single-precision multigrid cycle.
 #include "solve/poisson.h"
 
+#include <assert.h>
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -10,14 +11,25 @@
 #include "solve/multigrid.h"
 
 // The finest level has the layout of the window: solution and right-hand side are used where they are.
-typedef struct PoissonSolver {
+typedef struct Part {
     Multigrid mg;
     Poisson* problem;
-    bool empty;  // no unknown is linked to another
-    double *x, *r, *p;  // solution, residual, search direction
-    double* per_row;    // partial sums
-    Components sealed;  // connected parts without excess
+    bool empty;                    // no unknown is linked to another
+    double *x, *r, *p;             // solution, residual, search direction
+    RowSums sums;                  // of a cycle, per row
+    double* per_row;               // squares of the residual
+    Components sealed;             // connected parts without excess
+    double weight;                 // of this problem's rows in the whole matrix
+    double *extra_in, *extra_out;  // its share of the solver's
+} Part;
+
+// All problems of a solve. Those without unknowns are carried along, empty.
+typedef struct PoissonSolver {
+    Part* part;
+    int count, extras;
     double *extra_in, *extra_out;
+    void (*apply)(double* out, const double* in, void* user);
+    void* user;
 } PoissonSolver;
 
 // ---- set-up --------------------------------------------------------------------------------------------------------------
@@ -77,9 +89,9 @@ static mn_status set_up_finest(Level* l, Arena* arena, const Poisson* f)
     return level_take_arrays(l, arena);
 }
 
-static mn_status set_up(PoissonSolver* s, Poisson* f, Arena* arena)
+static mn_status set_up(Part* s, Poisson* f, Arena* arena)
 {
-    *s = (PoissonSolver){.problem = f};
+    *s = (Part){.problem = f, .weight = 1};
     solve_lonely_cells(NULL, f);
     Level* l = &s->mg.level[0];
     TRY(set_up_finest(l, arena, f));
@@ -90,22 +102,27 @@ static mn_status set_up(PoissonSolver* s, Poisson* f, Arena* arena)
     s->p += l->origin;
     level_clear(l, s->p);
     TRY_MEMORY(s->per_row = ARENA_ZERO(arena, double, l->rows));
-    TRY_MEMORY(s->extra_in = ARENA_NEW(arena, double, f->extra.count));
-    TRY_MEMORY(s->extra_out = ARENA_NEW(arena, double, f->extra.count));
+    TRY_MEMORY(s->sums.product = ARENA_ZERO(arena, double, l->rows));
+    TRY_MEMORY(s->sums.curvature = ARENA_ZERO(arena, double, l->rows));
     // a further operator holds what it acts on: then nothing counts as sealed
     return f->extra.count > 0 ? MN_OK : components_sealed(&s->sealed, arena, l);
 }
+
+// One iteration: the direction p = scale z + beta p, the step alpha along it.
+typedef struct Turn {
+    double scale, alpha, beta;
+} Turn;
 
 // ---- kernels, one row each -----------------------------------------------------------------------------------------------
 
 #define AROUND_2D(v) (v[i - 1] + v[i + 1] + v[i - sy] + v[i + sy])
 #define SPECIAL_LOOP(s, r, c)                                                                                                    \
-    for (const SpecialCell* c = (s)->problem->special + (s)->problem->first[r],                                                  \
-                            * last_##c = (s)->problem->special + (s)->problem->first[(r) + 1];                                   \
+    for (const SpecialCell *c = (s)->problem->special + (s)->problem->first[r],                                                  \
+                           *last_##c = (s)->problem->special + (s)->problem->first[(r) + 1];                                     \
          c < last_##c; c++)
 
 // line = A v on row r
-static inline void apply_row(double* restrict line, const double* restrict v, const PoissonSolver* s, int r, const int dim)
+static inline void apply_row(double* restrict line, const double* restrict v, const Part* s, int r, const int dim)
 {
     const Level* l = &s->mg.level[0];
     ptrdiff_t sy = l->sy, sz = l->sz;
@@ -113,7 +130,8 @@ static inline void apply_row(double* restrict line, const double* restrict v, co
     SPAN_LOOP(l, r, q)
         for (int i = l->span[q].i0; i < l->span[q].i1; i++)
             line[i] = dim == 3 ? 6*v[i] - (AROUND_2D(v) + (v[i - sz] + v[i + sz])) : 4*v[i] - AROUND_2D(v);
-    SPECIAL_LOOP(s, r, c) {
+    SPECIAL_LOOP(s, r, c)
+    {
         const double* at = v + c->i;
         double sum = c->excess*at[0] + c->link[0]*(at[0] - at[-1]) + c->link[1]*(at[0] - at[1]) +
                      c->link[2]*(at[0] - at[-sy]) + c->link[3]*(at[0] - at[sy]);
@@ -121,45 +139,29 @@ static inline void apply_row(double* restrict line, const double* restrict v, co
     }
 }
 
-static void apply(double* line, const double* v, const PoissonSolver* s, int r)
+static void apply(double* line, const double* v, const Part* s, int r)
 {
     if (s->mg.level[0].dim == 3) apply_row(line, v, s, r, 3);
     else apply_row(line, v, s, r, 2);
 }
 
-// p = scale z + beta p, after x has taken its step along the old p.
-static void turn_row(PoissonSolver* s, int r, double alpha, double scale, double beta)
+// p = scale z + beta p, x += alpha p
+static void turn_row(Part* s, int r, const Turn* turn)
 {
     const Level* l = &s->mg.level[0];
     ptrdiff_t row = level_row(l, r);
     const float* restrict z = l->x + row;
     double* restrict p = s->p + row, * restrict x = s->x + row;
+    const double scale = turn->scale, alpha = turn->alpha, beta = turn->beta;
     SPAN_LOOP(l, r, q)
         for (int i = l->span[q].i0; i < l->span[q].i1; i++) {
-            x[i] += alpha*p[i];
             p[i] = scale*z[i] + beta*p[i];
+            x[i] += alpha*p[i];
         }
 }
 
-// p.Ap of a row
-static double curvature_row(PoissonSolver* s, int r, double* restrict line)
-{
-    const Level* l = &s->mg.level[0];
-    if (level_row_is_empty(l, r)) return 0;
-    apply(line, s->p, s, r);
-    const double* restrict p = s->p + level_row(l, r);
-    double total = 0;
-    SPAN_LOOP(l, r, q) {
-        double sum = 0;
-#pragma omp simd reduction(+ : sum)
-        for (int i = l->span[q].i0; i < l->span[q].i1; i++) sum += p[i]*line[i];
-        total += sum;
-    }
-    return total;
-}
-
 // r -= alpha A v and y = D^-1 r scale, for the next cycle; returns |r|^2 of the row.
-static double reduce_row(PoissonSolver* s, int r, const double* v, double alpha, double scale, double* restrict line)
+static double reduce_row(Part* s, int r, const double* v, double alpha, double scale, double* restrict line)
 {
     const Level* l = &s->mg.level[0];
     if (level_row_is_empty(l, r)) return 0;
@@ -186,30 +188,34 @@ static double reduce_row(PoissonSolver* s, int r, const double* v, double alpha,
 
 // ---- the passes of an iteration ------------------------------------------------------------------------------------------
 
-static double sum_rows(const PoissonSolver* s) { return sum_fixed(s->per_row, s->mg.level[0].rows); }
+static double sum_rows(const Part* s, const double* per_row) { return sum_fixed(per_row, s->mg.level[0].rows); }
 
 #define FOR_ROWS(l, slice, r) for (int r = (slice)*(l)->slice_rows; r < ((slice) + 1)*(l)->slice_rows; r++)
 
-// extra_out = the further operator on v; returns v.(that).
-static double apply_extra(PoissonSolver* s, const double* v)
+// r -= alpha times the further operator's share of this problem.
+static void reduce_extra(Part* s, const double* share, double alpha)
 {
     const PoissonExtra* e = &s->problem->extra;
-    if (e->count == 0) return 0;
-    for (int m = 0; m < e->count; m++) s->extra_in[m] = v[e->cell[m]];
-    e->apply(s->extra_out, s->extra_in, e->user);
-    double sum = 0;
-    for (int m = 0; m < e->count; m++) sum += s->extra_in[m]*s->extra_out[m];
-    return sum;
+    for (int m = 0; m < e->count; m++) s->r[e->cell[m]] -= alpha/s->weight*share[m];
 }
 
-static void reduce_extra(PoissonSolver* s, double alpha)
+// r = b - A x without the further operator, where r holds b; returns |r|^2.
+static double start(Part* s, double scale)
 {
-    const PoissonExtra* e = &s->problem->extra;
-    for (int m = 0; m < e->count; m++) s->r[e->cell[m]] -= alpha*s->extra_out[m];
+    const Level* l = &s->mg.level[0];
+    SLAB_REGION(l)
+    {
+        double line[l->n[0]];
+        OWN_SLABS(l, t)
+        for (int m = l->slab[t]; m < l->slab[t + 1]; m++)
+            FOR_ROWS(l, m, r) s->per_row[r] = reduce_row(s, r, s->x, 1, scale, line);
+    }
+    return sum_rows(s, s->per_row);
 }
 
-// The new search direction, and p.Ap one slice behind it; rows at the ends of a thread's slab wait for the neighbour.
-static double turn(PoissonSolver* s, double alpha, double scale, double beta)
+// One step along the new direction p = z + beta p: x += alpha p, r -= alpha A p, one slice behind each other so that memory is
+// passed through once; rows at the ends of a thread's slab wait for the neighbour. Returns |r|^2.
+static double advance(Part* s, const Turn* turn, double next_scale)
 {
     const Level* l = &s->mg.level[0];
     SLAB_REGION(l)
@@ -219,50 +225,59 @@ static double turn(PoissonSolver* s, double alpha, double scale, double beta)
         {
             int s0 = l->slab[t], s1 = l->slab[t + 1];
             for (int m = s0; m < s1; m++) {
-                FOR_ROWS(l, m, r) turn_row(s, r, alpha, scale, beta);
-                if (m - 1 > s0) FOR_ROWS(l, m - 1, r) s->per_row[r] = curvature_row(s, r, line);
+                FOR_ROWS(l, m, r) turn_row(s, r, turn);
+                if (m - 1 > s0) FOR_ROWS(l, m - 1, r) s->per_row[r] = reduce_row(s, r, s->p, turn->alpha, next_scale, line);
             }
         }
 #pragma omp barrier
         OWN_SLABS(l, t)
         {
             int s0 = l->slab[t], s1 = l->slab[t + 1];
-            if (s0 < s1) FOR_ROWS(l, s0, r) s->per_row[r] = curvature_row(s, r, line);
-            if (s0 < s1 - 1) FOR_ROWS(l, s1 - 1, r) s->per_row[r] = curvature_row(s, r, line);
+            if (s0 < s1) FOR_ROWS(l, s0, r) s->per_row[r] = reduce_row(s, r, s->p, turn->alpha, next_scale, line);
+            if (s0 < s1 - 1) FOR_ROWS(l, s1 - 1, r) s->per_row[r] = reduce_row(s, r, s->p, turn->alpha, next_scale, line);
         }
     }
-    return sum_rows(s) + apply_extra(s, s->p);
+    return sum_rows(s, s->per_row);
 }
 
-// r -= alpha A v, the further operator on v being in extra_out; returns |r|^2.
-static double reduce(PoissonSolver* s, const double* v, double alpha, double scale)
+// The same in three passes, with p.Ap computed in full (below).
+static void turn_all_rows(Part* s, const Turn* turn)
 {
     const Level* l = &s->mg.level[0];
-    reduce_extra(s, alpha);
-    SLAB_REGION(l)
-    {
-        double line[l->n[0]];
-        OWN_SLABS(l, t)
-        for (int m = l->slab[t]; m < l->slab[t + 1]; m++)
-            FOR_ROWS(l, m, r) s->per_row[r] = reduce_row(s, r, v, alpha, scale, line);
-    }
-    return sum_rows(s);
+#pragma omp parallel for schedule(static) if (l->threads > 1)
+    for (int r = 0; r < l->rows; r++) turn_row(s, r, turn);
 }
 
-// x += alpha p
-static void step_along(PoissonSolver* s, double alpha)
+static double curvature(Part* s)
 {
     const Level* l = &s->mg.level[0];
 #pragma omp parallel for schedule(static) if (l->threads > 1)
     for (int r = 0; r < l->rows; r++) {
-        double* restrict x = s->x + level_row(l, r);
-        const double* restrict p = s->p + level_row(l, r);
+        double line[l->n[0]], sum = 0;
+        const double* p = s->p + level_row(l, r);
+        if (!level_row_is_empty(l, r)) apply(line, s->p, s, r);
         SPAN_LOOP(l, r, q)
-            for (int i = l->span[q].i0; i < l->span[q].i1; i++) x[i] += alpha*p[i];
+            for (int i = l->span[q].i0; i < l->span[q].i1; i++) sum += p[i]*line[i];
+        s->per_row[r] = sum;
     }
+    return sum_rows(s, s->per_row);
 }
 
-static double norm_squared(PoissonSolver* s, const double* v)
+static double step_along(Part* s, double alpha, double next_scale)
+{
+    const Level* l = &s->mg.level[0];
+#pragma omp parallel for schedule(static) if (l->threads > 1)
+    for (int r = 0; r < l->rows; r++) {
+        double line[l->n[0]], *x = s->x + level_row(l, r);
+        const double* p = s->p + level_row(l, r);
+        SPAN_LOOP(l, r, q)
+            for (int i = l->span[q].i0; i < l->span[q].i1; i++) x[i] += alpha*p[i];
+        s->per_row[r] = reduce_row(s, r, s->p, alpha, next_scale, line);
+    }
+    return sum_rows(s, s->per_row);
+}
+
+static double norm_squared(Part* s, const double* v)
 {
     const Level* l = &s->mg.level[0];
 #pragma omp parallel for schedule(static) if (l->threads > 1)
@@ -274,7 +289,7 @@ static double norm_squared(PoissonSolver* s, const double* v)
             for (int i = l->span[q].i0; i < l->span[q].i1; i++) sum += row[i]*row[i];
         s->per_row[r] = sum;
     }
-    return sum_rows(s);
+    return sum_rows(s, s->per_row);
 }
 
 // ---- the iteration -------------------------------------------------------------------------------------------------------
@@ -292,64 +307,185 @@ static void zero_known(double* v, const Poisson* f)
     }
 }
 
-// Conjugate gradients. beta = z.r/(z_old.r_old) is exact for a fixed symmetric cycle; single precision spoils that by 1e-7,
-// which no residual norm shows (docs/solver.md). The cycle works on r divided by a norm of an iteration before, near enough to 1 for
-// single precision; `scale` is what z has to be multiplied with.
-static void iterate(PoissonSolver* s, SolveReport* report, double norm_b, double norm_r, const SolveOptions* options)
+// ---- the same over all problems: the whole matrix has rows weight A_part + the further operator ---------------------------
+
+// The problems that have unknowns.
+#define FOR_PARTS(g, s)                                                                                                          \
+    for (Part* s = (g)->part; s < (g)->part + (g)->count; s++)                                                                   \
+        if (!s->empty)
+
+// extra_out = the further operator on what is in extra_in; returns the product of the two.
+static double apply_extra(PoissonSolver* g)
 {
-    double zr_old = 0, alpha = 0, scale = norm_b, enough = options->tolerance*norm_b;
+    if (g->extras == 0) return 0;
+    g->apply(g->extra_out, g->extra_in, g->user);
+    double sum = 0;
+    for (int m = 0; m < g->extras; m++) sum += g->extra_in[m]*g->extra_out[m];
+    return sum;
+}
+
+// r = b - A x, where r holds b; returns |r|.
+static double start_all(PoissonSolver* g, double scale)
+{
+    FOR_PARTS(g, s)
+    for (int m = 0; m < s->problem->extra.count; m++) s->extra_in[m] = s->x[s->problem->extra.cell[m]];
+    apply_extra(g);
+    double sum = 0;
+    FOR_PARTS(g, s)
+    {
+        reduce_extra(s, s->extra_out, 1);
+        sum += s->weight*s->weight*start(s, scale);
+    }
+    return sqrt(sum);
+}
+
+// z = M r on every problem; returns z.r, and z.Az in *curvature, the further operator left out.
+static double precondition_all(PoissonSolver* g, double scale, double* curvature)
+{
+    double product = 0, own = 0;
+    FOR_PARTS(g, s)
+    {
+        multigrid_cycle(&s->mg, &s->sums);
+        product += s->weight*sum_rows(s, s->sums.product);
+        own += s->weight*sum_rows(s, s->sums.curvature);
+        components_project_float(&s->sealed, &s->mg.level[0], s->mg.level[0].x);
+    }
+    *curvature = own*scale*scale;
+    return product*scale*scale;
+}
+
+static double advance_all(PoissonSolver* g, const Turn* turn, double next_scale)
+{
+    double sum = 0;
+    FOR_PARTS(g, s) sum += s->weight*s->weight*advance(s, turn, next_scale);
+    return sqrt(sum);
+}
+
+// A further operator may take away nearly all that the matrix says of a smooth pressure (a film between two liquids lets them
+// press on each other: each alone is held at it). z.Az in the cycle's single precision knows nothing of the rest, so p.Ap is
+// computed in full. Returns |r|; below zero where p has no curvature: rounding has eaten the residual, or a NaN came in.
+static double advance_with_extra(PoissonSolver* g, Turn* turn, double zr, double next_scale)
+{
+    double pq = 0, sum = 0;
+    turn->alpha = 0;
+    FOR_PARTS(g, s)
+    {
+        turn_all_rows(s, turn);
+        pq += s->weight*curvature(s);
+        for (int m = 0; m < s->problem->extra.count; m++) s->extra_in[m] = s->p[s->problem->extra.cell[m]];
+    }
+    pq += apply_extra(g);
+    if (!(pq > 0)) return -1;
+    turn->alpha = zr/pq;
+    FOR_PARTS(g, s)
+    {
+        reduce_extra(s, s->extra_out, turn->alpha);
+        sum += s->weight*s->weight*step_along(s, turn->alpha, next_scale);
+    }
+    return sqrt(sum);
+}
+
+// Conjugate gradients, with p.Ap = z.Az - beta z.r/alpha_old (Chronopoulos and Gear 1989), so that step length and direction are
+// known before p is touched and one pass does the rest. beta = z.r/(z_old.r_old) is exact for a fixed symmetric cycle; single
+// precision spoils that and z.Az by 1e-7, which no residual norm shows (docs/solver.md): r follows x whatever alpha is. The cycle
+// works on r divided by a norm of an iteration before, near enough to 1 for single precision.
+static void iterate(PoissonSolver* g, SolveReport* report, double norm_b, double norm_r, const SolveOptions* options)
+{
+    double zr_old = 0, scale = norm_b, enough = options->tolerance*norm_b;
+    Turn turn = {0};
     // A start from the last step's pressure may be good enough at once, step after step, and leave the same small force to act
     // each time. Two iterations on top of it cost little and keep still liquid still.
     enum { AT_LEAST = 2 };
     while ((norm_r > enough || (report->iterations < AT_LEAST && norm_r > 1e-6*enough)) &&
            report->iterations < options->max_iterations) {
-        multigrid_cycle(&s->mg, s->per_row);
-        double zr = sum_rows(s)*scale*scale;
-        components_project_float(&s->sealed, &s->mg.level[0], s->mg.level[0].x);
-        double pq = turn(s, alpha, scale, report->iterations > 0 ? zr/zr_old : 0);
-        if (!(pq > 0)) {
-            alpha = 0;
-            break;  // rounding has eaten the residual, or a NaN came in
-        }
-        alpha = zr/pq;
+        double pq, zr = precondition_all(g, scale, &pq);
+        turn.beta = report->iterations > 0 ? zr/zr_old : 0, turn.scale = scale;
         scale = norm_r;
-        norm_r = sqrt(reduce(s, s->p, alpha, 1/scale));
+        if (g->extras > 0) {
+            double next = advance_with_extra(g, &turn, zr, 1/scale);
+            if (!(next >= 0)) break;
+            norm_r = next;
+        } else {
+            if (report->iterations > 0) pq -= turn.beta*zr/turn.alpha;
+            if (!(pq > 0)) break;  // rounding has eaten the residual, or a NaN came in
+            turn.alpha = zr/pq;
+            norm_r = advance_all(g, &turn, 1/scale);
+        }
         zr_old = zr;
         report->iterations++;
     }
-    step_along(s, alpha);
     report->residual = norm_r/norm_b;
     report->converged = norm_r <= enough;
 }
 
-mn_status poisson_prepare(PoissonSolver** solver, Poisson* f, Arena* arena)
+mn_status poisson_prepare_group(PoissonSolver** solver, const PoissonGroup* group, Arena* arena)
 {
-    PoissonSolver* s = arena_take(arena, sizeof *s);
-    TRY_MEMORY(s);
-    *solver = s;
-    return set_up(s, f, arena);
+    PoissonSolver* g = arena_take(arena, sizeof *g);
+    TRY_MEMORY(g);
+    *solver = g;
+    *g = (PoissonSolver){.count = group->count};
+    TRY_MEMORY(g->part = ARENA_NEW(arena, Part, group->count));
+    for (int q = 0; q < group->count; q++) {
+        Part* s = &g->part[q];
+        TRY(set_up(s, group->part[q].problem, arena));
+        s->weight = group->part[q].weight;
+        assert(!s->empty || s->problem->extra.count == 0);
+        g->extras += s->problem->extra.count;
+    }
+    TRY_MEMORY(g->extra_in = ARENA_NEW(arena, double, g->extras));
+    TRY_MEMORY(g->extra_out = ARENA_NEW(arena, double, g->extras));
+    int offset = 0;
+    FOR_PARTS(g, s)
+    {
+        s->extra_in = g->extra_in + offset, s->extra_out = g->extra_out + offset;
+        offset += s->problem->extra.count;
+    }
+    return MN_OK;
 }
 
-void poisson_solve_prepared(double* p, SolveReport* report, PoissonSolver* s, const SolveOptions* options)
+// Solution and residual of every part; returns |b| of the whole matrix.
+static double open_parts(PoissonSolver* g, SolveReport* report, const PoissonGroup* group, double* removed)
+{
+    double sum = 0;
+    for (int q = 0; q < g->count; q++) {
+        Part* s = &g->part[q];
+        const Level* l = &s->mg.level[0];
+        s->x = group->part[q].p, s->r = s->problem->b;
+        zero_known(s->x, s->problem);
+        solve_lonely_cells(s->x, s->problem);
+        if (s->empty) continue;
+        report->unknowns += l->unknowns;
+        *removed = hypot(*removed, s->weight*components_project(&s->sealed, l, s->r));
+        components_project(&s->sealed, l, s->x);
+        sum += s->weight*s->weight*norm_squared(s, s->r);
+    }
+    return sqrt(sum);
+}
+
+void poisson_solve_prepared_group(SolveReport* report, PoissonSolver* g, const PoissonGroup* group, const SolveOptions* options)
 {
     *report = (SolveReport){.converged = true};
-    zero_known(p, s->problem);
-    solve_lonely_cells(p, s->problem);
-    if (s->empty) return;
-    s->x = p, s->r = s->problem->b;
-    const Level* l = &s->mg.level[0];
-    report->unknowns = l->unknowns;
-    double removed = components_project(&s->sealed, l, s->r);
-    components_project(&s->sealed, l, s->x);
-    double norm_b = sqrt(norm_squared(s, s->r));
+    g->apply = group->apply, g->user = group->user;
+    double removed = 0, norm_b = open_parts(g, report, group, &removed);
     report->incompatibility = norm_b > 0 ? removed/norm_b : 0;
     if (!(norm_b > 0)) {
         report->converged = norm_b == 0;  // NaN is not convergence
         return;
     }
-    apply_extra(s, s->x);
-    double norm_r = sqrt(reduce(s, s->x, 1, 1/norm_b));  // r = b - A x
-    iterate(s, report, norm_b, norm_r, options);
+    iterate(g, report, norm_b, start_all(g, 1/norm_b), options);
+}
+
+mn_status poisson_prepare(PoissonSolver** solver, Poisson* f, Arena* arena)
+{
+    PoissonPart part = {.problem = f, .weight = 1};
+    return poisson_prepare_group(solver, &(PoissonGroup){.part = &part, .count = 1}, arena);
+}
+
+void poisson_solve_prepared(double* p, SolveReport* report, PoissonSolver* solver, const SolveOptions* options)
+{
+    const PoissonExtra* e = &solver->part[0].problem->extra;
+    PoissonPart part = {.p = p, .weight = 1};
+    poisson_solve_prepared_group(report, solver, &(PoissonGroup){&part, 1, e->apply, e->user}, options);
 }
 
 mn_status poisson_solve(double* p, SolveReport* report, Poisson* f, const SolveOptions* options, Arena* arena)
@@ -362,16 +498,15 @@ mn_status poisson_solve(double* p, SolveReport* report, Poisson* f, const SolveO
 
 mn_status poisson_precondition(double* z, const double* r, Poisson* f, Arena* arena)
 {
-    PoissonSolver s;
+    Part s;
     double* copy = window_copy(arena, r, f->w);
     TRY_MEMORY(copy);
     TRY(set_up(&s, f, arena));
     zero_known(z, f);
     if (s.empty) return MN_OK;
-    s.x = z, s.r = copy;
-    apply_extra(&s, s.p);
-    reduce(&s, s.p, 0, 1);
-    multigrid_cycle(&s.mg, s.per_row);
+    s.x = s.p, s.r = copy;  // p is zero
+    start(&s, 1);
+    multigrid_cycle(&s.mg, &s.sums);
     const Level* l = &s.mg.level[0];
     for (int q = 0; q < l->rows; q++)
         SPAN_LOOP(l, q, m)

@@ -13,10 +13,12 @@ void sim_free(Sim* sim)
     for (int m = 0; m < sim->liquid_count; m++) liquid_free(&sim->liquid[m]);
     free(sim->liquid);
     free(sim->source);
+    merge_table_free(&sim->merge);
     solids_free(&sim->solids);
     spray_free(&sim->spray);
     for (int a = 0; a < 2; a++) arena_free(&sim->kept[a]);
     arena_free(&sim->scratch);
+    arena_free(&sim->before);
     *sim = (Sim){0};
 }
 
@@ -65,12 +67,12 @@ mn_status sim_start(Sim* sim)
     Arena* kept = &sim->kept[sim->kept_now];
     for (int m = 0; m < sim->liquid_count; m++) {
         Liquid* q = &sim->liquid[m];
-        TRY(flow_rebuild_surface(q, sim, kept, 4*BAND));
+        TRY(flow_rebuild_surface(q, sim, kept, 4*(BAND + sim->tank.wider)));
         q->target_volume = q->cells.volume;
         sim->ledger.input += q->cells.volume;
-        stage_start(&sim->times);
-        TRY(flow_project(q, sim, NULL, 1e-3));
     }
+    stage_start(&sim->times);
+    for (int m = 0; m < sim->liquid_count; m++) TRY(flow_project(&sim->liquid[m], sim, NULL, 1e-3));
     return MN_OK;
 }
 
@@ -97,7 +99,7 @@ double sim_choose_dt(const Sim* sim, double limit)
     return dt > 0.5*limit ? 0.5*limit : dt;
 }
 
-// The state a failed step goes back to.
+// The state a failed step goes back to. The fields of its liquids live in sim->before, which keeps its memory from step to step.
 typedef struct SavedState {
     Liquid* liquid;
     int liquid_count, next_id, kept_now;
@@ -110,30 +112,35 @@ typedef struct SavedState {
 
 static void saved_free(SavedState* s)
 {
-    for (int m = 0; m < s->liquid_count; m++) liquid_free(&s->liquid[m]);
     free(s->liquid);
     free(s->solid);
     spray_free(&s->spray);
     *s = (SavedState){0};
 }
 
-static mn_status save(SavedState* s, const Sim* sim)
+// The rebuilt parts (spans, cells) stay valid: they live in the arena the step only reads.
+static mn_status save_liquid(Liquid* to, const Liquid* from, Arena* arena)
+{
+    *to = *from;
+    to->solid_cache = (Field){0};
+    Field* field[] = {&to->phi, &to->u[0], &to->u[1], &to->u[2], &to->p};
+    for (int m = 0; m < 5; m++) {
+        *field[m] = (Field){.v = window_copy(arena, field[m]->v, &from->w)};
+        TRY_MEMORY(field[m]->v);
+    }
+    return MN_OK;
+}
+
+static mn_status save(SavedState* s, Sim* sim)
 {
     *s = (SavedState){
         .next_id = sim->next_id, .kept_now = sim->kept_now, .ledger = sim->ledger, .time = sim->time, .step = sim->step};
+    arena_reset(&sim->before);
     s->liquid = calloc((size_t)maxi(sim->liquid_count, 1), sizeof *s->liquid);
     s->solid = calloc((size_t)maxi(sim->solids.count, 1), sizeof *s->solid);
     mn_status status = s->liquid && s->solid ? MN_OK : mn_fail(MN_NO_MEMORY, "out of memory: keeping the state before a step");
-    for (int m = 0; m < sim->liquid_count && status == MN_OK; m++) {
-        status = liquid_clone(&s->liquid[m], &sim->liquid[m]);
-        if (status == MN_OK) {
-            // the rebuilt parts stay valid: they live in the arena the step only reads
-            s->liquid[m].spans = sim->liquid[m].spans;
-            s->liquid[m].cells = sim->liquid[m].cells;
-            s->liquid[m].phi_solid = sim->liquid[m].phi_solid;
-            s->liquid_count++;
-        }
-    }
+    for (int m = 0; m < sim->liquid_count && status == MN_OK; m++)
+        status = save_liquid(&s->liquid[s->liquid_count++], &sim->liquid[m], &sim->before);
     if (status == MN_OK && sim->solids.count > 0)
         memcpy(s->solid, sim->solids.solid, sizeof *s->solid*(size_t)sim->solids.count);
     if (status == MN_OK) status = spray_copy(&s->spray, &sim->spray);
@@ -141,33 +148,21 @@ static mn_status save(SavedState* s, const Sim* sim)
     return status;
 }
 
-// Puts a copy of the saved state back (`last`: the saved state itself, which is used up).
-static mn_status restore(Sim* sim, SavedState* s, bool last)
+static mn_status restore(Sim* sim, const SavedState* s)
 {
-    SavedState copy;
-    if (last) {
-        copy = *s;
-        *s = (SavedState){0};
-    } else {
-        Sim view = {.liquid = s->liquid,
-                    .liquid_count = s->liquid_count,
-                    .next_id = s->next_id,
-                    .kept_now = s->kept_now,
-                    .spray = s->spray,
-                    .solids = {s->solid, sim->solids.count, false},
-                    .ledger = s->ledger,
-                    .time = s->time,
-                    .step = s->step};
-        TRY(save(&copy, &view));
-    }
     for (int m = 0; m < sim->liquid_count; m++) liquid_free(&sim->liquid[m]);
-    free(sim->liquid);
+    sim->liquid_count = 0;
+    for (int m = 0; m < s->liquid_count; m++) {
+        Liquid q;
+        TRY(liquid_clone(&q, &s->liquid[m]));
+        q.spans = s->liquid[m].spans, q.cells = s->liquid[m].cells, q.phi_solid = s->liquid[m].phi_solid;
+        TRY(sim_add_liquid(sim, &q));
+    }
     spray_free(&sim->spray);
-    sim->liquid = copy.liquid, sim->liquid_count = sim->liquid_capacity = copy.liquid_count;
-    sim->next_id = copy.next_id, sim->spray = copy.spray, sim->ledger = copy.ledger;
-    sim->time = copy.time, sim->step = copy.step, sim->kept_now = copy.kept_now;
-    if (sim->solids.count > 0) memcpy(sim->solids.solid, copy.solid, sizeof *copy.solid*(size_t)sim->solids.count);
-    free(copy.solid);
+    TRY(spray_copy(&sim->spray, &s->spray));
+    if (sim->solids.count > 0) memcpy(sim->solids.solid, s->solid, sizeof *s->solid*(size_t)sim->solids.count);
+    sim->next_id = s->next_id, sim->ledger = s->ledger;
+    sim->time = s->time, sim->step = s->step, sim->kept_now = s->kept_now;
     arena_reset(&sim->scratch);
     return MN_OK;
 }
@@ -215,14 +210,14 @@ mn_status sim_step(Sim* sim, double limit)
         if (status == MN_OK) break;
         bool hopeless = status == MN_NO_MEMORY || status == MN_BAD_SCENE || sim->report.retries == RETRIES;
         if (status != MN_OK && !hopeless) {
-            mn_status restored = restore(sim, &before, false);
+            mn_status restored = restore(sim, &before);
             if (restored == MN_OK) {
                 sim->report.retries++;
                 dt *= 0.5;
                 continue;
             }
         }
-        restore(sim, &before, true);
+        restore(sim, &before);
         saved_free(&before);
         if (status == MN_NO_MEMORY || status == MN_BAD_SCENE) return status;
         return mn_fail_context(MN_STEP_FAILED, "step %ld at t = %.6g s failed even with dt = %.3g s: ", sim->step + 1, sim->time,
