@@ -473,15 +473,11 @@ static void test_threads(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rigid_motion),
-                                       cmocka_unit_test(test_momentum), cmocka_unit_test(test_strained_drop),
-                                       cmocka_unit_test(test_film),
-                                       cmocka_unit_test(test_startup),
-                                       cmocka_unit_test(test_cylinders),
-                                       cmocka_unit_test(test_turning_together),
-                                       cmocka_unit_test(test_vortex_in_full_box),
-                                       cmocka_unit_test(test_planar_in_3d),
-                                       cmocka_unit_test(test_scaling),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rigid_motion),     cmocka_unit_test(test_momentum),
+                                       cmocka_unit_test(test_strained_drop),    cmocka_unit_test(test_film),
+                                       cmocka_unit_test(test_startup),          cmocka_unit_test(test_cylinders),
+                                       cmocka_unit_test(test_turning_together), cmocka_unit_test(test_vortex_in_full_box),
+                                       cmocka_unit_test(test_planar_in_3d),     cmocka_unit_test(test_scaling),
                                        cmocka_unit_test(test_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -185,8 +185,8 @@ static void test_swinging_drop(void** state)
     static const char* names[] = {"cut cells", "ghost fluid"};
     for (int op = 0; op < 2; op++) {
         double rate = swing_decay(12, op == 0 ? PRESSURE_CUT : PRESSURE_GHOST, nu);
-        print_message("2D drop, R = 12 cells, Oh = %g, %s: mode 2 decays at %.3f nu/R^2, exact %.3f: %+.1f %%\n", nu, names[op], rate, exact,
-                      100*(rate/exact - 1));
+        print_message("2D drop, R = 12 cells, Oh = %g, %s: mode 2 decays at %.3f nu/R^2, exact %.3f: %+.1f %%\n", nu, names[op],
+                      rate, exact, 100*(rate/exact - 1));
         CHECK_CLOSE(rate, exact, 0.05);
     }
 }
