@@ -92,7 +92,8 @@ static mn_status draw_captions(Picture* picture, const Shot* s, int frame, bool 
     if (s->run.frame_rate > 0) label_text(&pen, text, picture->width - 1.5*letter, 2.5*letter, 1);
     label_length(length, stage_floor_tile(&s->run));
     snprintf(text, sizeof text, "tiles %s", length);
-    if (strcmp(s->options.floor, "sand")) label_text(&pen, text, picture->width - 1.5*letter, picture->height - 1.5*letter, 1);
+    if (strcmp(s->options.floor, "sand"))
+        label_text(&pen, text, picture->width - 1.5*letter, picture->height - 1.5*letter, 1);
     snprintf(text, sizeof text, "%.3g", s->colours.low);
     if (colour_bar)
         label_colour_bar(&pen, 2.5*letter + font_width(text, letter), picture->height - 1.5*letter, 0.25*picture->width,

@@ -14,11 +14,11 @@ typedef struct ViscosityInput {
     const Window* w;
     const Spans* spans;
     const CutCells* cells;
-    const double* phi;        // m, nodes
-    const double* phi_solid;  // m, nodes, on the spans; NULL without solids
-    SolidMotion solid;        // no velocity function: solids stand still
-    bool slip_walls;          // the tank's walls hold the liquid across them only; false: it sticks
-    bool slip_solids;         // the same for solids
+    const double* phi;            // m, nodes
+    const double* phi_solid;      // m, nodes, on the spans; NULL without solids
+    SolidMotion solid;            // no velocity function: solids stand still
+    bool slip_walls;              // the tank's walls hold the liquid across them only; false: it sticks
+    bool slip_solids;             // the same for solids
     const double (*traction)[3];  // N (2D: N/m), per cut cell: force along its piece of free surface; NULL: none
     double rho, mu, dt;
 } ViscosityInput;
