@@ -49,9 +49,9 @@ typedef struct Stage {
     float* liquid_speed;   // m/s per vertex of liquid
     V3 tank_low, tank_high;
     bool wall[6];
-    float tile;                    // stage units, side of a floor tile
-    const LiquidLook* liquid_look; // of all liquids of the run
-    V3 absorption;                 // per stage unit, of the liquid
+    float tile;                     // stage units, side of a floor tile
+    const LiquidLook* liquid_look;  // of all liquids of the run
+    V3 absorption;                  // per stage unit, of the liquid
     StageFloor ground;
     V3 content_low, content_high;  // box of the liquid and spray of this frame
     StudioLight light;

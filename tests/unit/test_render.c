@@ -406,7 +406,8 @@ static void test_materials_are_seen(void** state)
         const char* dir = make_run("material", 3, "[]");
         snprintf(path, sizeof path, "%s/run.json", dir);
         snprintf(text, sizeof text,
-                 "{\"dim\": 3, \"size\": [0.02, 0.02, 0.02], \"frame_rate\": 100, \"sides\": [], \"materials\": [\"%s\"]}", names[i]);
+                 "{\"dim\": 3, \"size\": [0.02, 0.02, 0.02], \"frame_rate\": 100, \"sides\": [], \"materials\": [\"%s\"]}",
+                 names[i]);
         save(path, text, strlen(text));
         Picture p;
         take_ball(&p, dir, 1, "water");
@@ -695,14 +696,15 @@ static int remove_folder(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mesh_round_trip),    cmocka_unit_test(test_truncated_files),
-        cmocka_unit_test(test_damaged_files),      cmocka_unit_test(test_disc_area),
-        cmocka_unit_test(test_fill_is_clipped),    cmocka_unit_test(test_figure_area),
-        cmocka_unit_test(test_camera_sees_box),    cmocka_unit_test(test_water_surface_optics), cmocka_unit_test(test_looks),
-        cmocka_unit_test(test_samples_are_spread), cmocka_unit_test(test_ball_of_water),
-        cmocka_unit_test(test_materials_are_seen), cmocka_unit_test(test_glass_is_clear),     cmocka_unit_test(test_section_of_solid),
-        cmocka_unit_test(test_computed_fields),    cmocka_unit_test(test_command),
-        cmocka_unit_test(test_wrong_requests),     cmocka_unit_test(test_round_lengths),
+        cmocka_unit_test(test_mesh_round_trip), cmocka_unit_test(test_truncated_files),
+        cmocka_unit_test(test_damaged_files),   cmocka_unit_test(test_disc_area),
+        cmocka_unit_test(test_fill_is_clipped), cmocka_unit_test(test_figure_area),
+        cmocka_unit_test(test_camera_sees_box), cmocka_unit_test(test_water_surface_optics),
+        cmocka_unit_test(test_looks),           cmocka_unit_test(test_samples_are_spread),
+        cmocka_unit_test(test_ball_of_water),   cmocka_unit_test(test_materials_are_seen),
+        cmocka_unit_test(test_glass_is_clear),  cmocka_unit_test(test_section_of_solid),
+        cmocka_unit_test(test_computed_fields), cmocka_unit_test(test_command),
+        cmocka_unit_test(test_wrong_requests),  cmocka_unit_test(test_round_lengths),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
