@@ -130,6 +130,32 @@ static void report_angles(const Scene* s)
         warn("contact angles below 30 or above 170 degrees: the wedge at the contact line is thinner than the grid can hold");
 }
 
+// Depth of the deepest node of the grid in a solid, m.
+static double deepest(const Scene* s, Solid* solid)
+{
+    Solids one = {.solid = solid, .count = 1};
+    double most = 0;
+    int which;
+    for (int k = 0; k <= (s->dim == 3 ? s->cells[2] : 0); k++)
+        for (int j = 0; j <= s->cells[1]; j++)
+            for (int i = 0; i <= s->cells[0]; i++)
+                most = fmax(most, -solids_distance(&one, (double[3]){i*s->dx, j*s->dx, k*s->dx}, &which));
+    return most;
+}
+
+// The level set goes on into a solid from each side; curvature at the line reads three cells of that (docs/contact.md, limits).
+static void report_thin_solids(const Scene* s, const Sim* sim)
+{
+    for (int m = 0; m < s->solid_count; m++) {
+        const SceneAngle* a = &s->solids[m].contact_angle;
+        if (a->advancing < 0 || (a->advancing == a->receding && fabs(a->advancing - 0.5*PI) < 1e-12)) continue;
+        double depth = deepest(s, &sim->solids.solid[m]);
+        if (depth > 0 && depth < 2.5*s->dx)
+            warn("%s is at most %.1f cells thick; contact angles are held by solids of 6 cells and more", s->solids[m].name,
+                 2*depth/s->dx);
+    }
+}
+
 static void report_doubts(const Scene* s)
 {
     double largest = 0;
@@ -160,6 +186,7 @@ static mn_status check_scene(const char* path)
         report_steps(&scene, &sim);
         printf("  memory      about %.0f MB\n", (cells*BYTES_PER_CELL + BYTES_OF_PROGRAM)/1e6);
         report_gaps(&scene, &sim);
+        report_thin_solids(&scene, &sim);
         report_doubts(&scene);
         if (warnings == 0) puts("  no warnings");
         else printf("  %d warning%s\n", warnings, warnings == 1 ? "" : "s");

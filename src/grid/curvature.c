@@ -78,13 +78,16 @@ static inline double node_curvature(double n[3], const double* phi, const Window
     double p = phi[at]/slope;
     if (n) n[0] = f.x/slope, n[1] = f.y/slope, n[2] = f.z/slope;
     // div(grad phi/|grad phi|)
-    double along = f.x*f.x*f.xx + f.y*f.y*f.yy + f.z*f.z*f.zz + 2*(f.x*f.y*f.xy + f.x*f.z*f.xz + f.y*f.z*f.yz);
+    double along =
+        f.x*f.x*f.xx + f.y*f.y*f.yy + f.z*f.z*f.zz + 2*(f.x*f.y*f.xy + f.x*f.z*f.xz + f.y*f.z*f.yz);
     double sum = (f.xx + f.yy + f.zz - along/(slope*slope))/slope;
     if (dim == 2) return at_foot(sum, p)/w->dx;
     // Gauss curvature: grad^T adj(Hessian) grad/|grad|^4 [goldman2005]; with the sum it gives the two principal curvatures
     double square_square = slope*slope*slope*slope;
-    double product = (f.x*f.x*(f.yy*f.zz - f.yz*f.yz) + f.y*f.y*(f.xx*f.zz - f.xz*f.xz) + f.z*f.z*(f.xx*f.yy - f.xy*f.xy) +
-                      2*(f.x*f.y*(f.xz*f.yz - f.xy*f.zz) + f.x*f.z*(f.xy*f.yz - f.xz*f.yy) + f.y*f.z*(f.xy*f.xz - f.yz*f.xx)))/
+    double product = (f.x*f.x*(f.yy*f.zz - f.yz*f.yz) + f.y*f.y*(f.xx*f.zz - f.xz*f.xz) +
+                      f.z*f.z*(f.xx*f.yy - f.xy*f.xy) +
+                      2*(f.x*f.y*(f.xz*f.yz - f.xy*f.zz) + f.x*f.z*(f.xy*f.yz - f.xz*f.yy) +
+                           f.y*f.z*(f.xy*f.xz - f.yz*f.xx))) /
                      square_square;
     double half = 0.5*sum, split = sqrt(max2(half*half - product, 0));
     return (at_foot(half - split, p) + at_foot(half + split, p))/w->dx;
@@ -173,8 +176,8 @@ enum { FORCE_SUMS = 10 };
 
 static void add_entry(double sum[FORCE_SUMS], double area, const double e[3], double kappa)
 {
-    double term[FORCE_SUMS] = {e[0]*e[0],   e[1]*e[1],   e[2]*e[2],   e[0]*e[1],   e[0]*e[2],
-                               e[1]*e[2],   e[0]*kappa,  e[1]*kappa,  e[2]*kappa,  1};
+    double term[FORCE_SUMS] = {e[0]*e[0], e[1]*e[1],  e[2]*e[2],  e[0]*e[1],  e[0]*e[2],
+                               e[1]*e[2], e[0]*kappa, e[1]*kappa, e[2]*kappa, 1};
     for (int m = 0; m < FORCE_SUMS; m++) sum[m] += area*term[m];
 }
 

@@ -366,8 +366,12 @@ static int links_of_cell(SurfaceLink* out, const Pressure* p, double* const u[3]
             if (!(area > 0)) continue;
             if (out) {
                 double theta = surface_distance(p, at, beside), weight = area/theta;
-                out[count] = (SurfaceLink){.cell = at, .patch = patch_towards(p, at, beside), .weight = weight,
-                                           .x = {cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5}, .axis = d, .face = face};
+                out[count] = (SurfaceLink){.cell = at,
+                                           .patch = patch_towards(p, at, beside),
+                                           .weight = weight,
+                                           .x = {cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5},
+                                           .axis = d,
+                                           .face = face};
                 out[count].x[d] += step*theta;
                 out[count].known = weight*surface_pressure_on_face(p, cell[0], cell[1], cell[2], d, step, theta);
                 out[count].area[d] = step*area, out[count].outflow = step*area*u[d][face];

@@ -17,7 +17,8 @@ static const double STIFF = 2;
 static const double SLIGHT = 0.2;
 
 typedef struct Workspace {
-    ViscousMultigrid mg;  // the finest level holds r in b, z in x and A p in t
+    ViscousMultigrid mg;  // the finest level holds r in b, A p in t and, unless `slight`, z in x
+    bool slight;          // z = r/diagonal; then z.r is the square of the norm, and z need not be stored
     double* p[3];
     double* u[3];  // the velocity, zero on faces that are not free
     double *row_a, *row_b, *row_c;
@@ -98,23 +99,6 @@ static double apply(Workspace* s)
     return sum_fixed(s->row_a, g->spans.rows);
 }
 
-// z = r/diagonal; returns z.r
-static double divide_by_diagonal(Workspace* s)
-{
-    ViscousGrid* g = &s->mg.level[0];
-#pragma omp parallel for schedule(static) if (g->parallel)
-    for (int r = 0; r < g->spans.rows; r++) {
-        double sum = 0;
-        FOR_FACES(g, r, d, at)
-        {
-            g->x[d][at] = g->inverse[d][at]*g->b[d][at];
-            sum += g->x[d][at]*g->b[d][at];
-        }
-        s->row_a[r] = sum;
-    }
-    return sum_fixed(s->row_a, g->spans.rows);
-}
-
 // z by Gauss-Seidel or multigrid; returns z.r
 static double smooth(Workspace* s)
 {
@@ -134,7 +118,10 @@ static void new_direction(Workspace* s, double beta)
 {
     ViscousGrid* g = &s->mg.level[0];
 #pragma omp parallel for schedule(static) if (g->parallel)
-    for (int r = 0; r < g->spans.rows; r++) FOR_FACES(g, r, d, at) s->p[d][at] = g->x[d][at] + beta*s->p[d][at];
+    for (int r = 0; r < g->spans.rows; r++) {
+        if (s->slight) FOR_FACES(g, r, d, at) s->p[d][at] = g->inverse[d][at]*g->b[d][at] + beta*s->p[d][at];
+        else FOR_FACES(g, r, d, at) s->p[d][at] = g->x[d][at] + beta*s->p[d][at];
+    }
 }
 
 // u += alpha p, r -= alpha q; returns sum r^2/D.
@@ -208,8 +195,7 @@ static double fixed_velocity(const ViscousProblem* p, int d, const int face[3], 
 }
 
 // Free faces take the solution, fixed ones the velocity of what they are in.
-static void write_row(double* const u[3], unsigned char* const valid[3], double* const mass[3], const Workspace* s,
-                      const ViscousProblem* p, int r)
+static void write_row(double* const u[3], double* const mass[3], const Workspace* s, const ViscousProblem* p, int r)
 {
     const ViscousGrid* g = &s->mg.level[0];
     int j = r%g->look.rows_y, k = r/g->look.rows_y;
@@ -221,18 +207,8 @@ static void write_row(double* const u[3], unsigned char* const valid[3], double*
                 int state = g->state[d][from + i];
                 if ((state != FACE_IS_FREE && state != FACE_IS_FIXED) || !face_exists(p->in.w, d, in_window)) continue;
                 u[d][to + i] = state == FACE_IS_FREE ? s->u[d][from + i] : fixed_velocity(p, d, face, u[d][to + i]);
-                if (valid) valid[d][to + i] = 1;
                 if (mass) mass[d][to + i] = state == FACE_IS_FREE ? g->mass[d][from + i] : 0;
             }
-}
-
-static void clear_valid(unsigned char* const valid[3], const ViscosityInput* in)
-{
-    for (int r = 0; r < in->spans->rows && valid; r++)
-        for (int d = 0; d < in->w->dim; d++)
-            SPAN_LOOP(in->spans, r, q)
-                for (int i = in->spans->span[q].i0; i < in->spans->span[q].i1; i++)
-                    valid[d][window_at(in->w, i, r%in->spans->rows_y, r/in->spans->rows_y)] = 0;
 }
 
 // ---- the iteration -----------------------------------------------------------------------------------------------------------
@@ -248,7 +224,7 @@ static void iterate(Workspace* s, ViscosityReport* report, const ViscousProblem*
     // relative to the viscous forces at the start, so that a fast drop does not hide slow stirring in it
     double enough = fmax(options->tolerance*scale, rounding), zr_old = 0;
     while (norm > enough && report->iterations < options->max_iterations) {
-        double zr = p->stiffness < SLIGHT ? divide_by_diagonal(s) : smooth(s);
+        double zr = s->slight ? norm*norm : smooth(s);
         new_direction(s, report->iterations > 0 ? zr/zr_old : 0);
         double pq = apply(s);
         if (!(pq > 0)) break;  // a NaN came in, or nothing is left
@@ -260,23 +236,23 @@ static void iterate(Workspace* s, ViscosityReport* report, const ViscousProblem*
     report->converged = norm <= enough;
 }
 
-mn_status viscosity_solve(double* const u[3], unsigned char* const valid[3], double* const mass[3], ViscosityReport* report,
-                          const ViscosityInput* in, const SolveOptions* options, Arena* arena)
+mn_status viscosity_solve(double* const u[3], double* const mass[3], ViscosityReport* report, const ViscosityInput* in,
+                          const SolveOptions* options, Arena* arena)
 {
     assert(in->rho > 0 && in->mu >= 0 && in->dt > 0);
     *report = (ViscosityReport){.converged = true};
-    if (valid) clear_valid(valid, in);
     ViscousProblem p;
     int levels = level_count(in, viscous_stiffness(in));
     TRY(viscous_build(&p, arena, in, levels));
     if (p.empty) return MN_OK;
-    Workspace s = {0};
-    TRY(viscous_multigrid_init(&s.mg, arena, &p.grid, &p.half, p.stiffness, levels));
+    Workspace s = {.slight = p.stiffness < SLIGHT};
+    if (s.slight) s.mg = (ViscousMultigrid){.levels = 1, .level = {p.grid}};
+    else TRY(viscous_multigrid_init(&s.mg, arena, &p.grid, &p.half, p.stiffness, levels));
     TRY(take_vectors(&s, arena));
     report->unknowns = p.grid.unknowns;
     read_velocity(&s, &p, u);
     iterate(&s, report, &p, options);
 #pragma omp parallel for schedule(static) if (s.mg.level[0].parallel)
-    for (int r = 0; r < p.grid.look.rows; r++) write_row(u, valid, mass, &s, &p, r);
+    for (int r = 0; r < p.grid.look.rows; r++) write_row(u, mass, &s, &p, r);
     return MN_OK;
 }

@@ -31,8 +31,7 @@ typedef struct ViscosityReport {
 } ViscosityReport;
 
 // Solves for u in place: u* on entry, valid on every wet face and one past the surface. Faces inside walls and solids that the
-// liquid sticks to take their velocity. valid (may be NULL): 1 for faces that were set, 0 else, on the spans. mass (may be
-// NULL, zeros on entry): of each face that was solved for, of a full one's. A stall is not
-// an error here: converged = false, and u holds the last iterate.
-mn_status viscosity_solve(double* const u[3], unsigned char* const valid[3], double* const mass[3], ViscosityReport* report,
-                          const ViscosityInput* in, const SolveOptions* options, Arena* arena);
+// liquid sticks to take their velocity. mass (may be NULL; zeros on entry): that of each face solved for, of a full one's. A stall
+// is not an error here: converged = false, and u holds the last iterate.
+mn_status viscosity_solve(double* const u[3], double* const mass[3], ViscosityReport* report, const ViscosityInput* in,
+                          const SolveOptions* options, Arena* arena);

@@ -259,15 +259,26 @@ static void build_shear(ViscousGrid* g, const HalfCells* h, const ViscousProblem
     if (p && p->walls.shear[d][o]) p->walls.shear[d][o][here] = root*(a.known + b.known);
 }
 
-// Deep inside: every half cell around is full, and no face that the strains here read is known.
-static bool is_inside(const ViscousGrid* g, const HalfCells* h, const int at[3])
+// Every half cell around the node is full: its depth tells at once, on the finest level, or they are looked at.
+static bool is_full_around(const ViscousGrid* g, const HalfCells* h, const ViscousProblem* p, const int at[3])
 {
     int deep = g->dim == 3;
+    if (p && !p->in.phi_solid) {
+        ptrdiff_t node = window_at(p->in.w, at[0] + p->lo[0], at[1] + p->lo[1], at[2] + p->lo[2]);
+        if (p->in.phi[node] < -2*p->in.w->dx) return true;  // they reach sqrt(3)/2 cells
+    }
     for (int k = -deep; k <= deep; k++)
         for (int j = -1; j <= 1; j++) {
             const float* q = h->v + half_at(h, 2*at[0], 2*at[1] + j, deep ? 2*at[2] + k : 0);
             if (q[-1] != 1 || q[0] != 1 || q[1] != 1) return false;
         }
+    return true;
+}
+
+// Deep inside: every half cell around is full, and no face that the strains here read is known.
+static bool is_inside(const ViscousGrid* g, const HalfCells* h, const ViscousProblem* p, const int at[3])
+{
+    if (!is_full_around(g, h, p, at)) return false;
     ptrdiff_t here = viscous_at(g, at[0], at[1], at[2]);
     for (int d = 0; d < g->dim; d++) {
         const unsigned char* state = g->state[d] + here;
@@ -296,7 +307,7 @@ static void build_row(ViscousGrid* g, const HalfCells* h, const ViscousProblem* 
     SPAN_LOOP(&g->look, r, q)
         for (int i = g->look.span[q].i0; i < g->look.span[q].i1; i++) {
             int at[3] = {i, j, k};
-            if (is_inside(g, h, at)) {
+            if (is_inside(g, h, p, at)) {
                 build_inside(g, stiffness, root, viscous_at(g, i, j, k));
                 continue;
             }

@@ -30,10 +30,15 @@ mn_status viscous_grid_init(ViscousGrid* g, Arena* arena, int dim, const int n[3
         for (int o = 0; o < dim; o++)
             if (o != d) TRY_MEMORY(g->shear[d][o] = take_doubles(arena, g));
         TRY_MEMORY(g->inverse[d] = take_doubles(arena, g));
-        TRY_MEMORY(g->x[d] = take_doubles(arena, g));
         TRY_MEMORY(g->b[d] = take_doubles(arena, g));
         TRY_MEMORY(g->t[d] = take_doubles(arena, g));
     }
+    return MN_OK;
+}
+
+mn_status viscous_grid_take_x(ViscousGrid* g, Arena* arena)
+{
+    for (int d = 0; d < g->dim; d++) TRY_MEMORY(g->x[d] = take_doubles(arena, g));
     return MN_OK;
 }
 

@@ -27,13 +27,13 @@ typedef struct ViscousGrid {
     Spans spans;  // where free faces are
     bool parallel;
     long unknowns;
-    unsigned char* state[3];  // FACE_IS_...
-    double* mass[3];          // V_f; at least a little for every free face
-    double* normal[3];        // k c^2 of e_dd, per cell
-    double* shear[3][3];      // [d][o]: sqrt(k) c of the part du_d/dx_o of the strain e_do, per edge
-    double* inverse[3];       // 1/diagonal; 0 unless free
-    double *x[3], *b[3], *t[3];
-    double* row;  // per row of spans: partial sums
+    unsigned char* state[3];     // FACE_IS_...
+    double* mass[3];             // V_f; at least a little for every free face
+    double* normal[3];           // k c^2 of e_dd, per cell
+    double* shear[3][3];         // [d][o]: sqrt(k) c of the part du_d/dx_o of the strain e_do, per edge
+    double* inverse[3];          // 1/diagonal; 0 unless free
+    double *x[3], *b[3], *t[3];  // x: see viscous_grid_take_x
+    double* row;                 // per row of spans: partial sums
 } ViscousGrid;
 
 static inline ptrdiff_t viscous_at(const ViscousGrid* g, int i, int j, int k) { return i + j*g->sy + k*g->sz; }
@@ -45,6 +45,8 @@ static inline ptrdiff_t viscous_row_at(const ViscousGrid* g, int r)
 
 // Layout and zeroed arrays for n cells; `look` and all values are still to be filled.
 mn_status viscous_grid_init(ViscousGrid* g, Arena* arena, int dim, const int n[3]);
+// Room for x, which only sweeps and cycles need.
+mn_status viscous_grid_take_x(ViscousGrid* g, Arena* arena);
 mn_status viscous_grid_look_everywhere(ViscousGrid* g, Arena* arena);
 // From masses and stiffnesses to everything else: which dry faces are free after all, least masses, diagonal, spans.
 mn_status viscous_grid_finish(ViscousGrid* g, Arena* arena);

@@ -209,10 +209,12 @@ mn_status viscous_multigrid_init(ViscousMultigrid* m, Arena* arena, const Viscou
 {
     *m = (ViscousMultigrid){.levels = levels};
     m->level[0] = *finest;
+    TRY(viscous_grid_take_x(&m->level[0], arena));
     HalfCells fine = *half, coarse;
     for (int l = 1; l < levels; l++) {
         stiffness *= 0.25;
         TRY(viscous_coarsen(&m->level[l], &coarse, arena, &m->level[l - 1], &fine, stiffness));
+        TRY(viscous_grid_take_x(&m->level[l], arena));
         fine = coarse;
         for (int d = 0; d < finest->dim; d++) {
             ViscousGrid* g = &m->level[l - 1];

@@ -5,6 +5,7 @@
 // projected velocity u' = P(u*), and only the change it makes, V(u') - u', goes to u*: after the step's own projection
 // u = P V P(u*). The second solve starts from the first one's pressure and is short. (The pressure of the last step in place of
 // the first solve is cheaper but feeds short capillary waves.)
+#include <math.h>
 #include "base/vec.h"
 #include "grid/extrapolate.h"
 #include "grid/interpolate.h"
@@ -15,15 +16,17 @@
 
 // Layers past the surface that the patches of the pressure read.
 enum { LAYERS = 2 };
+// Relative error of the change by friction that is never exceeded.
+static const double LEAST_EXACT = 1e-3;
 
 typedef struct Friction {
-    double* before[3];      // u'
-    double* after[3];       // V(u'); then the change
-    unsigned char* set[3];  // faces that the viscous solve has set
-    double* mass[3];        // of these in the viscous solve, of a full one's; 0 in walls and solids
-    Pressure p;             // p.valid: the faces whose velocity the projection keeps; the others will follow them
-    double spread;          // 0..1: how much of a change reaches from one face to the next within the step
-    double smooth;          // 0..1: how much the changes of neighbouring faces lie on one line
+    double* before[3];  // u'
+    double* after[3];   // V(u'); then the change
+    double* mass[3];    // of the faces that were solved for, of a full one's; 0 elsewhere, also in walls and solids
+    Pressure p;         // p.valid: the faces whose velocity the projection keeps; the others will follow them
+    double stiffness;   // nu dt/dx^2
+    double spread;      // 0..1: how much of a change reaches from one face to the next within the step
+    double smooth;      // 0..1: how much the changes of neighbouring faces lie on one line
 } Friction;
 
 // u' in f->before, also one or two faces past the surface.
@@ -39,9 +42,8 @@ static mn_status rub(Friction* f, Liquid* q, Sim* sim, double dt)
 {
     for (int d = 0; d < q->w.dim; d++) {
         TRY_MEMORY(f->after[d] = window_copy(&sim->scratch, f->before[d], &q->w));
-        TRY_MEMORY(f->set[d] = ARENA_ZERO(&sim->scratch, unsigned char, q->w.count));
         TRY_MEMORY(f->mass[d] = ARENA_ZERO(&sim->scratch, double, q->w.count));
-        f->set[d] += q->w.origin, f->mass[d] += q->w.origin;
+        f->mass[d] += q->w.origin;
     }
     double(*traction)[3];
     TRY(marangoni_traction(&traction, q, sim));
@@ -58,7 +60,9 @@ static mn_status rub(Friction* f, Liquid* q, Sim* sim, double dt)
                          .mu = q->material.mu,
                          .dt = dt};
     ViscosityReport report;
-    TRY(viscosity_solve(f->after, f->set, f->mass, &report, &in, &(SolveOptions){sim->settings.tolerance, 300}, &sim->scratch));
+    // the change is but a part of about `touched` of the motion: that much less exact it may be found
+    double touched = fmin(12*f->stiffness, 1), tolerance = fmin(sim->settings.tolerance/touched, LEAST_EXACT);
+    TRY(viscosity_solve(f->after, f->mass, &report, &in, &(SolveOptions){tolerance, 300}, &sim->scratch));
     if (!report.converged)
         return mn_fail(MN_NO_CONVERGENCE, "liquid %d: the viscous solve stalled at residual %.2g after %d iterations", q->id,
                        report.residual, report.iterations);
@@ -148,7 +152,7 @@ static double kept_change(const Friction* f, const Liquid* q, int d, const int f
     return f->smooth*change[at] + (1 - f->smooth)*impulse/kept_mass(f, q, d, face, followers);
 }
 
-// after - before, on every face that was set.
+// after becomes the change.
 static void find_change(Friction* f, const Liquid* q)
 {
     const Spans* s = &q->spans;
@@ -202,7 +206,7 @@ mn_status flow_add_viscosity(Liquid* q, Sim* sim, const double acceleration[3], 
     bool keep_momentum = sim->functions.sigma && q->material.sigma > 0 && tension_is_free(q);
     if (keep_momentum) TRY(tension_mean_velocity(mean, q, &sim->scratch));
     double stiffness = q->material.mu*dt/(q->material.rho*q->w.dx*q->w.dx);
-    Friction f = {.spread = stiffness/(1 + stiffness), .smooth = stiffness/(SMOOTH + stiffness)};
+    Friction f = {.stiffness = stiffness, .spread = stiffness/(1 + stiffness), .smooth = stiffness/(SMOOTH + stiffness)};
     TRY(predict(&f, q, sim, acceleration, dt));
     TRY(rub(&f, q, sim, dt));
     find_change(&f, q);

@@ -199,7 +199,8 @@ static mn_status weaken_links(TensionImplicit* t, Arena* arena)
     int next = 0;
     for (int r = 0; r < w->n[1]*w->n[2]; r++)
         for (int m = f->first[r]; m < f->first[r + 1] && next < t->cells; m++)
-            if (window_at(w, f->special[m].i, r%w->n[1], r/w->n[1]) == t->cell[next]) f->special[m].excess -= t->restored[next++];
+            if (window_at(w, f->special[m].i, r%w->n[1], r/w->n[1]) == t->cell[next])
+                f->special[m].excess -= t->restored[next++];
     return MN_OK;
 }
 
@@ -275,7 +276,8 @@ mn_status tension_implicit_begin(TensionImplicit* t, Pressure* p, double* const 
     memcpy(t->value, t->start, sizeof *t->value*(size_t)t->count);
     apply_y(t, t->value);
     for (int e = 0; e < t->links; e++)
-        if (t->link[e].patch >= 0) p->system.b[t->link[e].cell] += t->link[e].weight*t->value[t->number[t->link[e].patch]]/tau;
+        if (t->link[e].patch >= 0)
+            p->system.b[t->link[e].cell] += t->link[e].weight*t->value[t->number[t->link[e].patch]]/tau;
     mn_status status = weaken_links(t, arena);
     if (status != MN_OK) return tension_implicit_end(t, NULL, arena), status;
     p->system.extra = (PoissonExtra){t->cells, t->cell, apply_extra, t};
@@ -290,7 +292,8 @@ mn_status tension_implicit_end(TensionImplicit* t, const double* pressure, Arena
         double* change = ARENA_ZERO(arena, double, cells->count);
         memcpy(t->value, t->start, sizeof *t->value*(size_t)t->count);
         for (int e = 0; e < t->links; e++)
-            if (t->link[e].patch >= 0) t->value[t->number[t->link[e].patch]] += t->tau*t->link[e].weight*pressure[t->link[e].cell];
+            if (t->link[e].patch >= 0)
+                t->value[t->number[t->link[e].patch]] += t->tau*t->link[e].weight*pressure[t->link[e].cell];
         apply_y(t, t->value);
         status = change ? MN_OK : MN_NO_MEMORY;
         for (int m = 0; m < cells->count && change; m++)

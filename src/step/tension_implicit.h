@@ -15,7 +15,7 @@ typedef struct TensionImplicit {
     int count;
     double *area, *sum, *start, *value, *work;  // area and sum of the weights of its links; the others: scratch
     double *turning, *known;                    // sum of l/d (1 - n.n') over its neighbours; Pa, explicit part of its pressure
-    Factor* matrix;  // owned until tension_implicit_end
+    Factor* matrix;                             // owned until tension_implicit_end
     Triplet* entry;
     int entries, pairs;
     // per cell with links

@@ -25,7 +25,8 @@ typedef struct Lying {
 // A half disc (ball) of radius 1 = `cells` dx on the floor comes to rest at theta under gravity g.
 static Lying lie_down(int dim, double cells, double theta, double g, double mu, double width, double time)
 {
-    DropShape s = {.foot = {0.5*width + 0.013, 0, dim == 3 ? 0.5*width + 0.013 : 0}, .up = {0, 1, 0}, .radius = 1, .dim = dim};
+    DropShape s = {
+        .foot = {0.5*width + 0.013, 0, dim == 3 ? 0.5*width + 0.013 : 0}, .up = {0, 1, 0}, .radius = 1, .dim = dim};
     Sim sim;
     sessile_init(&sim, &s, (int)(width*cells), (int)(1.75*cells), 1/cells, theta, mu);
     sim.settings.gravity[1] = -g;
@@ -74,8 +75,8 @@ static void test_cap(void** state)
     (void)state;
     for (int degrees = 60; degrees <= 150; degrees += 30) {
         Lying e = lie_down(2, 16, degrees*PI/180, 0, 0.3, 3.5, 8);
-        print_message("%3d degrees: half base off by %+.2f %%, height by %+.2f %%; energy grew by at most %.1e in a step\n", degrees,
-                      100*e.base, 100*e.height, e.growth);
+        print_message("%3d degrees: half base off by %+.2f %%, height by %+.2f %%; energy grew by at most %.1e in a step\n",
+                      degrees, 100*e.base, 100*e.height, e.growth);
         CHECK_WITHIN(e.base, 0, 0.01);
         CHECK_WITHIN(e.height, 0, 0.01);
         CHECK_LESS(e.growth, 1e-3);
@@ -94,8 +95,8 @@ static void test_sessile(void** state)
     for (int m = 0; m < 3; m++)
         for (int degrees = 60; degrees <= 120; degrees += 60) {
             Lying e = lie_down(2, 16, degrees*PI/180, bond[m], 0.1, 5, degrees == 60 ? 12 : 8);
-            print_message("Bond %g, %3d degrees: half base off by %+.2f %%, height by %+.2f %%; energy grew by at most %.1e\n", bond[m],
-                          degrees, 100*e.base, 100*e.height, e.growth);
+            print_message("Bond %g, %3d degrees: half base off by %+.2f %%, height by %+.2f %%; energy grew by at most %.1e\n",
+                          bond[m], degrees, 100*e.base, 100*e.height, e.growth);
             CHECK_WITHIN(e.base, 0, 0.03);
             CHECK_WITHIN(e.height, 0, 0.03);
             if (bond[m] < 5) CHECK_LESS(e.growth, 1e-3);  // a low wedge jerks: docs/contact.md, limits
@@ -160,7 +161,9 @@ static void test_jurin(void** state)
         sim.settings.advection = ADVECT_AUTO;
         sim.solids.solid = calloc(1, sizeof *sim.solids.solid);
         sim.solids.count = 1;
-        sim.solids.solid[0] = (Solid){.distance = plate_distance, .shape = &plates, .contact_angle = {theta, theta},
+        sim.solids.solid[0] = (Solid){.distance = plate_distance,
+                                      .shape = &plates,
+                                      .contact_angle = {theta, theta},
                                       .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
         basin_add(&sim, below, &level, (double[3]){0, 0, 0});
         sim.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = 0.2, .contact_angle = PI/2};
@@ -186,8 +189,8 @@ static void plane_init(Sim* sim, DropShape* s, double cells, double tilt, Contac
     sim->settings.gravity[0] = -g*cos(tilt), sim->settings.gravity[1] = -g*sin(tilt);
     sim->solids.solid = calloc(1, sizeof *sim->solids.solid);
     sim->solids.count = 1;
-    sim->solids.solid[0] = (Solid){.distance = plane_distance, .shape = s, .contact_angle = angle,
-                                   .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    sim->solids.solid[0] = (Solid){
+        .distance = plane_distance, .shape = s, .contact_angle = angle, .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
 }
 
 // Ends of the line along the plane, from the foot of the drop.
@@ -218,7 +221,8 @@ static void test_tilted_plane(void** state)
         double want = cap_radius(2, sim.liquid[0].target_volume, theta)*sin(theta);
         CHECK_OK(sim_advance(&sim, 8));
         plane_ends(&left, &right, &sim, &s);
-        print_message("%3d degrees on a plane tilted by 17: half base off by %+.2f %%\n", degrees, 100*(0.5*(right - left)/want - 1));
+        print_message("%3d degrees on a plane tilted by 17: half base off by %+.2f %%\n", degrees,
+                      100*(0.5*(right - left)/want - 1));
         CHECK_WITHIN(0.5*(right - left)/want, 1, 0.03);
         sim_free(&sim);
     }

@@ -54,8 +54,8 @@ static void test_ball_second_order(void** state)
     for (int dim = 2; dim <= 3; dim++) {
         int n = dim == 2 ? 53 : 27;
         Errors a = ball_errors(dim, n, 0), b = ball_errors(dim, 2*n, 0);
-        print_message("%dD R = %.1f, %.1f dx: max error %.2e, %.2e; mean %.2e, %.2e\n", dim, 0.3*n, 0.6*n, a.max, b.max, a.mean,
-                      b.mean);
+        print_message("%dD R = %.1f, %.1f dx: max error %.2e, %.2e; mean %.2e, %.2e\n", dim, 0.3*n, 0.6*n, a.max, b.max,
+                      a.mean, b.mean);
         CHECK_LESS(a.max, dim == 2 ? 3e-3 : 1.2e-2);
         CHECK_LESS(b.max, 0.3*a.max);
         CHECK_LESS(b.mean, 0.27*a.mean);
