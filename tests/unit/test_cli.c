@@ -215,7 +215,26 @@ static void test_check_warns_of_scale(void** state)
     }
 }
 
-<<<<<<< HEAD
+// A plate of four cells cannot hold a contact angle; one of twelve can, and so can 90 degrees on any.
+static void test_check_warns_of_thin_solids(void** state)
+{
+    (void)state;
+    static const char format[] = "return scene {" BOX POOL "solids = { box { low = { mm(4), mm(2) }, high = { mm(%d), mm(14) },"
+                                 " contact_angle = degrees(%d), name = 'plate' } } }";
+    static const struct {
+        int right, angle;
+        bool warns;
+    } cases[] = {{8, 60, true}, {8, 90, false}, {16, 60, false}};
+    for (int m = 0; m < 3; m++) {
+        char scene[400];
+        snprintf(scene, sizeof scene, format, cases[m].right, cases[m].angle);
+        write_text("a.lua", scene);
+        CHECK_CODE(COMMAND("check", in("a.lua")), 0);
+        if (cases[m].warns) CHECK_SAYS(out, "plate is at most 4.0 cells thick; contact angles are held by");
+        else assert_null(strstr(out, "cells thick"));
+    }
+}
+
 // `out` has a line with the path and title of this scene.
 static void check_is_listed(const char* folder, const char* name)
 {
@@ -256,29 +275,6 @@ static int check_folder_is_listed(const char* folder)
 }
 
 // list has a line with path and title for each scene that ships, also in folders such as scenes/film.
-=======
-// A plate of four cells cannot hold a contact angle; one of twelve can, and so can 90 degrees on any.
-static void test_check_warns_of_thin_solids(void** state)
-{
-    (void)state;
-    static const char format[] = "return scene {" BOX POOL "solids = { box { low = { mm(4), mm(2) }, high = { mm(%d), mm(14) },"
-                                 " contact_angle = degrees(%d), name = 'plate' } } }";
-    static const struct {
-        int right, angle;
-        bool warns;
-    } cases[] = {{8, 60, true}, {8, 90, false}, {16, 60, false}};
-    for (int m = 0; m < 3; m++) {
-        char scene[400];
-        snprintf(scene, sizeof scene, format, cases[m].right, cases[m].angle);
-        write_text("a.lua", scene);
-        CHECK_CODE(COMMAND("check", in("a.lua")), 0);
-        if (cases[m].warns) CHECK_SAYS(out, "plate is at most 4.0 cells thick; contact angles are held by");
-        else assert_null(strstr(out, "cells thick"));
-    }
-}
-
-// list has a line with path and title for each scene that ships.
->>>>>>> main
 static void test_list(void** state)
 {
     (void)state;
