@@ -70,7 +70,7 @@ static json_t* settings(const Scene* s)
     json_object_set_new(o, "tension_theta", s->tension_theta > 0 ? number(s->tension_theta) : json_null());
     json_object_set_new(o, "tension_steps", s->tension_steps > 0 ? number(s->tension_steps) : json_null());
     json_object_set_new(o, "slip", json_boolean(s->slip));
-    json_object_set_new(o, "operator", text(s->op == OPERATOR_CUT ? "cut" : "ghost"));
+    json_object_set_new(o, "operator", text(operator_names[s->op]));
     json_object_set_new(o, "merge", text(s->merge == MERGE_TOUCH ? "touch" : "never"));
     json_object_set_new(o, "spray_cells", number(s->spray_cells));
     json_object_set_new(o, "checkpoint_every", json_integer(s->checkpoint_every));

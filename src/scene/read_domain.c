@@ -9,6 +9,7 @@
 #define MAX_CELLS_PER_AXIS (1 << 20)
 
 const char* const advection_names[] = {"auto", "maccormack", "semilagrangian", "cubic", NULL};
+const char* const operator_names[] = {"auto", "cut", "ghost", NULL};
 const char* const tension_names[] = {"auto", "explicit", "implicit", "split", "csf", NULL};
 const char* const format_names[] = {"ply", "obj", "usda", "vtkhdf", "vdb", NULL};
 
@@ -164,8 +165,8 @@ static mn_status read_tension(Scene* scene, const Node* n)
     TRY(node_choice(&tension, n, "tension", tension_names));
     scene->tension = (TensionKind)tension;
     if (scene->tension == TENSION_IS_SPLIT || scene->tension == TENSION_IS_CSF)
-        return node_fail_as(MN_UNSUPPORTED, n, "tension", "\"%s\" is not in this version; use \"auto\", \"explicit\" or \"implicit\"",
-                            tension_names[tension]);
+        return node_fail_as(MN_UNSUPPORTED, n, "tension",
+                            "\"%s\" is not in this version; use \"auto\", \"explicit\" or \"implicit\"", tension_names[tension]);
     double* theta = &scene->tension_theta;
     TRY(node_number(theta, n, "tension_theta", POSITIVE, "number from 0.5 to 1", OPTIONAL));
     // below 1/2 the scheme feeds waves instead of damping them
@@ -182,7 +183,6 @@ static mn_status read_numerics_table(Scene* scene, const Node* root)
 {
     static const char* const keys[] = {"cfl",     "tolerance",     "max_dt",        "advection", "operator",
                                        "tension", "tension_theta", "tension_steps", "slip",      NULL};
-    static const char* const operators[] = {"cut", "ghost", NULL};
     Node n;
     bool present;
     TRY(node_open(&n, &present, root, "numerics", "a table, { cfl = ..., ... }"));
@@ -196,7 +196,7 @@ static mn_status read_numerics_table(Scene* scene, const Node* root)
     TRY(node_number(&scene->max_dt, &n, "max_dt", POSITIVE, "time in seconds", OPTIONAL));
     int advection = scene->advection, op = scene->op;
     TRY(node_choice(&advection, &n, "advection", advection_names));
-    TRY(node_choice(&op, &n, "operator", operators));
+    TRY(node_choice(&op, &n, "operator", operator_names));
     scene->advection = (AdvectionKind)advection;
     scene->op = (OperatorKind)op;
     TRY(read_tension(scene, &n));

@@ -73,7 +73,8 @@ typedef enum AdvectionKind { ADVECTION_AUTO, ADVECTION_MACCORMACK, ADVECTION_SEM
 typedef enum TensionKind { TENSION_IS_AUTO, TENSION_IS_EXPLICIT, TENSION_IS_IMPLICIT, TENSION_IS_SPLIT, TENSION_IS_CSF } TensionKind;
 extern const char* const advection_names[];  // by AdvectionKind; NULL-ended
 extern const char* const tension_names[];    // by TensionKind; NULL-ended
-typedef enum OperatorKind { OPERATOR_CUT, OPERATOR_GHOST } OperatorKind;
+typedef enum OperatorKind { OPERATOR_AUTO, OPERATOR_CUT, OPERATOR_GHOST } OperatorKind;
+extern const char* const operator_names[];  // by OperatorKind; NULL-ended
 // Files of a frame besides PLY, which every run writes.
 typedef enum OutputFormat { OUTPUT_OBJ = 1, OUTPUT_USDA = 2, OUTPUT_VTKHDF = 4, OUTPUT_VDB = 8 } OutputFormat;
 extern const char* const format_names[];  // "ply", then one per bit; NULL-ended

@@ -59,6 +59,11 @@ static void build_tank(Sim* sim, const Scene* scene)
         [ADVECTION_SEMILAGRANGIAN] = ADVECT_SEMILAGRANGIAN,
         [ADVECTION_CUBIC] = ADVECT_CUBIC,
     };
+    static const PressureKind op[] = {
+        [OPERATOR_AUTO] = PRESSURE_AUTO,
+        [OPERATOR_CUT] = PRESSURE_CUT,
+        [OPERATOR_GHOST] = PRESSURE_GHOST,
+    };
     sim->tank = (Tank){.dim = scene->dim, .dx = scene->dx};
     for (int d = 0; d < 3; d++) sim->tank.n[d] = scene->cells[d];
     for (int s = 0; s < 6; s++) sim->tank.side[s] = scene->side[s] == SIDE_OPEN ? SIDE_IS_OPEN : SIDE_IS_WALL;
@@ -67,7 +72,7 @@ static void build_tank(Sim* sim, const Scene* scene)
         .tolerance = scene->tolerance,
         .max_dt = scene->max_dt,
         .advection = advection[scene->advection],
-        .op = scene->op == OPERATOR_CUT ? PRESSURE_CUT : PRESSURE_GHOST,
+        .op = op[scene->op],
         .tension = {.scheme = scene->tension == TENSION_IS_EXPLICIT   ? TENSION_EXPLICIT
                               : scene->tension == TENSION_IS_IMPLICIT ? TENSION_IMPLICIT
                                                                       : TENSION_AUTO,

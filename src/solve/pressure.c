@@ -41,13 +41,9 @@ static double center_slope(double n[3], const PressureInput* in, ptrdiff_t at)
     return slope;
 }
 
-// Open (and, for cut cells, wet) fraction of the low face of a cell.
-static double face_area(const PressureInput* in, int axis, ptrdiff_t at)
+// Fraction of the low face of a cell that no solid covers.
+static double open_area(const PressureInput* in, int axis, ptrdiff_t at)
 {
-    if (in->kind == PRESSURE_CUT) {
-        double area = in->cells->area[axis][at];
-        return in->phi_solid && area < OPEN_FLOOR ? 0 : area;
-    }
     if (!in->phi_solid) return 1;
     const Window* w = in->w;
     static const double wet[4] = {-1, -1, -1, -1};
@@ -56,6 +52,14 @@ static double face_area(const PressureInput* in, int axis, ptrdiff_t at)
     double solid[4] = {cut_snap(q[0]/w->dx), cut_snap(q[s]/w->dx), cut_snap(q[s + t]/w->dx), cut_snap(q[t]/w->dx)};
     double area = w->dim == 3 ? cut_square(wet, solid) : cut_edge(wet, solid);
     return area < OPEN_FLOOR ? 0 : area;
+}
+
+// Open (and, for cut cells, wet) fraction of the low face of a cell.
+static double face_area(const PressureInput* in, int axis, ptrdiff_t at)
+{
+    if (in->kind != PRESSURE_CUT) return open_area(in, axis, at);
+    double area = in->cells->area[axis][at];
+    return in->phi_solid && area < OPEN_FLOOR ? 0 : area;
 }
 
 // Distance, in cells, from the centre of unknown cell l to the surface on the way to its neighbour m.
@@ -366,8 +370,12 @@ static int links_of_cell(SurfaceLink* out, const Pressure* p, double* const u[3]
             if (!(area > 0)) continue;
             if (out) {
                 double theta = surface_distance(p, at, beside), weight = area/theta;
-                out[count] = (SurfaceLink){.cell = at, .patch = patch_towards(p, at, beside), .weight = weight,
-                                           .x = {cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5}, .axis = d, .face = face};
+                out[count] = (SurfaceLink){.cell = at,
+                                           .patch = patch_towards(p, at, beside),
+                                           .weight = weight,
+                                           .x = {cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5},
+                                           .axis = d,
+                                           .face = face};
                 out[count].x[d] += step*theta;
                 out[count].known = weight*surface_pressure_on_face(p, cell[0], cell[1], cell[2], d, step, theta);
                 out[count].area[d] = step*area, out[count].outflow = step*area*u[d][face];
@@ -424,7 +432,7 @@ static void update_face(Pressure* p, double* const u[3], const double* pressure,
         p->valid[axis][at] = 1;
         return;
     }
-    if (area == 0) return;
+    if (area == 0 && !(p->in.past_surface && open_area(&p->in, axis, at) > 0)) return;
     p->valid[axis][at] = 1;
     if (has_low && has_high) {
         u[axis][at] -= factor*(pressure[high] - pressure[low]);

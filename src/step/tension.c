@@ -67,22 +67,21 @@ mn_status tension_curvature(double** out, Liquid* q, Sim* sim)
     curvature_nodes(kappa, q->phi.v, &q->spans, &q->w);
     if (sim->split) tension_split_curvature(kappa, q, sim->split), nodes_reflect(kappa, &q->w);
     double lambda[3];
-    if (tension_is_free(q))
-        TRY(curvature_make_neutral(kappa, lambda, &sim->scratch, q->phi.v, &q->cells, &q->spans, &q->w));
+    if (tension_is_free(q)) TRY(curvature_make_neutral(kappa, lambda, &sim->scratch, q->phi.v, &q->cells, &q->spans, &q->w));
     *out = kappa;
     return MN_OK;
 }
 
-// Does tension act through the surface's pressure, or has it pushed the liquid already?
-static bool acts_on_surface(const TensionSettings* t)
+bool tension_acts_on_surface(const Liquid* q, const Sim* sim)
 {
-    return t->scheme != TENSION_CSF && !(t->scheme == TENSION_SPLIT && t->variant == SPLIT_PAPER);
+    const TensionSettings* t = &sim->settings.tension;
+    return q->material.sigma > 0 && t->scheme != TENSION_CSF && !(t->scheme == TENSION_SPLIT && t->variant == SPLIT_PAPER);
 }
 
 mn_status tension_surface(double** surface, Liquid* q, Sim* sim)
 {
     *surface = NULL;
-    if (!acts_on_surface(&sim->settings.tension)) return MN_OK;
+    if (!tension_acts_on_surface(q, sim)) return MN_OK;
     double* kappa;
     TRY(tension_curvature(&kappa, q, sim));
     if (!kappa) return MN_OK;
