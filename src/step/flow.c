@@ -186,7 +186,8 @@ void flow_hold_walls(Liquid* q)
 PressureKind flow_operator(const Liquid* q, const Sim* sim, double dt)
 {
     if (sim->settings.op != PRESSURE_AUTO) return sim->settings.op;
-    return tension_acts_on_surface(q, sim) && !(tension_theta(q, sim, dt) > 0) ? PRESSURE_GHOST : PRESSURE_CUT;
+    bool explicit = tension_acts_on_surface(q, sim) && sim->settings.tension.scheme != TENSION_SPLIT && !(tension_theta(q, sim, dt) > 0);
+    return explicit ? PRESSURE_GHOST : PRESSURE_CUT;
 }
 
 // With tension, pressure moves every face next to an unknown cell, also those past the surface, each with the little mass between the
