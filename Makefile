@@ -26,8 +26,8 @@ test: all
 	@cmake -S . -B $(CHECKED) -G Ninja -DCMAKE_BUILD_TYPE=Debug -DMENISCUS_SANITIZE=ON > $(CHECKED).log 2>&1 || { cat $(CHECKED).log; exit 1; }
 	@rm -f $(CHECKED).log
 	@cmake --build $(CHECKED) -j $(JOBS)
-	ctest --test-dir $(RELEASE) --output-on-failure -L fast
-	ctest --test-dir $(CHECKED) --output-on-failure -L checked
+	ctest --test-dir $(RELEASE) --output-on-failure -j $(JOBS) -L fast
+	ctest --test-dir $(CHECKED) --output-on-failure -j $(JOBS) -L checked
 
 # Long runs against analytic and published numbers; docs/validation/ holds the tables of the last full run.
 # Its last tests let Blender, ParaView, OpenVDB and ffmpeg read what a run leaves: 2 GB of packages, installed only here.

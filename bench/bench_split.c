@@ -1,22 +1,24 @@
 // Split against explicit tension to the same end time (issue 4; method: docs/tension.md): wall time, error of the period, and how many
 // times faster, for steps of the flow of 1 (explicit), 2 .. 16 explicit steps. Cases: a capillary wave in 2D (64 cells long),
 // oscillating drops of 16 and 24 cells radius in boxes of 64^3 and 96^3.
-//     bench_split              all cases, 1.3 periods each
-//     bench_split wave|64|96   one of them
+//     bench_split               all cases, 1.3 periods each
+//     bench_split wave|64|96    one of them
+//     bench_split --plot FILE   all cases, and a plot (.png, .svg)
 // To hold: at least 2 times faster at some ratio whose period is as good as the explicit one's, to a tenth of a percent.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/timer.h"
 #include "base/vec.h"
+#include "plot/plot.h"
 #include "step/sim.h"
 #include "step/tension.h"
 
 typedef struct Case {
-    const char* name;
+    const char *name, *label;
     int dim, n[3];
-    double size;              // cells: wavelength or radius
-    double period;            // for sigma = rho = 1 and this size being 1
+    double size;                                           // cells: wavelength or radius
+    double period;                                         // for sigma = rho = 1 and this size being 1
     double (*shape)(const void* user, const double x[3]);  // in sizes
     double (*mode)(const double x[3]);                     // weight whose integral over the liquid swings with the wave
 } Case;
@@ -72,12 +74,12 @@ static int start(Sim* sim, const Case* c, double ratio)
     *sim = (Sim){.tank = {.dim = c->dim, .dx = 1/c->size, .n = {c->n[0], c->n[1], c->n[2]}},
                  .settings = {.cfl = 1, .tolerance = 1e-6, .max_dt = INFINITY, .advection = ADVECT_CUBIC, .spray_cells = 8}};
     sim->settings.tension.scheme = ratio > 1 ? TENSION_SPLIT : TENSION_EXPLICIT;
-    sim->settings.tension.ratio = ratio;
+    sim->settings.tension.most_steps = EXPLICIT_STEPS*ratio;
     for (int s = 0; s < 6; s++) sim->tank.side[s] = SIDE_IS_WALL;
     Window w = window_whole(&sim->tank);
     Liquid q;
     if (liquid_init(&q, &w) != MN_OK) return 1;
-    q.material.rho = 1, q.material.sigma = 1;
+    q.material.rho = 1, q.material.sigma = 1, q.material.contact_angle = PI/2;
     if (liquid_set_shape(&q, &sim->scratch, c->shape, NULL) != MN_OK || sim_add_liquid(sim, &q) != MN_OK) return 1;
     arena_reset(&sim->scratch);
     return sim_start(sim) != MN_OK;
@@ -111,16 +113,24 @@ static int run(Run* out, const Case* c, double ratio)
     return 0;
 }
 
-static int compare(const Case* c)
+static const double RATIO[] = {1, 2, 3, 4, 6, 8, 12, 16};
+enum { RATIOS = sizeof RATIO/sizeof *RATIO };
+
+// What a plot shows of one case, by ratio.
+typedef struct Curve {
+    double faster[RATIOS], error[RATIOS];  // error in per cent
+} Curve;
+
+static int compare(Curve* out, const Case* c)
 {
-    static const double RATIO[] = {1, 2, 3, 4, 6, 8, 12, 16};
     Run r, explicit_run = {0};
     double best = 0;
     printf("%s\n  ratio  steps  seconds  faster  period error  amplitude kept\n", c->name);
-    for (size_t m = 0; m < sizeof RATIO/sizeof *RATIO; m++) {
+    for (int m = 0; m < RATIOS; m++) {
         if (run(&r, c, RATIO[m])) return fprintf(stderr, "%s\n", mn_last_error()), 1;
         if (m == 0) explicit_run = r;
         double faster = explicit_run.seconds/r.seconds;
+        out->faster[m] = faster, out->error[m] = 100*r.error;
         printf("  %5g  %5ld  %7.2f  %6.2f  %+10.3f %%  %14.3f\n", RATIO[m], r.steps, r.seconds, faster, 100*r.error, r.kept);
         fflush(stdout);
         if (fabs(r.error) < fabs(explicit_run.error) + 1e-3) best = fmax(best, faster);
@@ -129,14 +139,37 @@ static int compare(const Case* c)
     return best < 2;
 }
 
+static int plot(const char* path, const Case* c, const Curve* curve, int cases)
+{
+    PlotFigure f = {.title = "Tension in cycles of its own against explicit steps, to the same end time"};
+    PlotAxis ratio = {.label = "step of the flow / explicit step"};
+    PlotPanel* speed = plot_add_panel(&f, &(PlotPanel){.x = ratio, .y = {.label = "times faster", .low = 0, .high = 10}});
+    PlotPanel* error = plot_add_panel(&f, &(PlotPanel){.x = ratio, .y = {.label = "error of the period in per cent", .low = 0, .high = 1.5}});
+    for (int m = 0; m < cases; m++) {
+        PlotSeries s = {.style = PLOT_LINE_MARKS, .colour = m, .count = RATIOS, .x = RATIO};
+        snprintf(s.label, sizeof s.label, "%s", c[m].label);
+        s.y = curve[m].faster;
+        plot_add_series(speed, &s);
+        s.y = curve[m].error;
+        plot_add_series(error, &s);
+    }
+    mn_status status = plot_write(&f, path);
+    plot_free(&f);
+    return status == MN_OK ? 0 : (fprintf(stderr, "%s\n", mn_last_error()), 1);
+}
+
 int main(int count, char** argument)
 {
     double k = 2*PI;
-    const Case all[] = {{"wave", 2, {32, 128, 1}, 64, 2*PI/sqrt(k*k*k*tanh(k*DEPTH)), wave, wave_mode},
-                        {"64", 3, {64, 64, 64}, 16, 2*PI/sqrt(8), drop, drop_mode},
-                        {"96", 3, {96, 96, 96}, 24, 2*PI/sqrt(8), drop, drop_mode}};
+    const Case all[] = {{"wave", "wave in 2D, 64 cells", 2, {32, 128, 1}, 64, 2*PI/sqrt(k*k*k*tanh(k*DEPTH)), wave, wave_mode},
+                        {"64", "drop, R = 16 cells", 3, {64, 64, 64}, 16, 2*PI/sqrt(8), drop, drop_mode},
+                        {"96", "drop, R = 24 cells", 3, {96, 96, 96}, 24, 2*PI/sqrt(8), drop, drop_mode}};
+    enum { CASES = sizeof all/sizeof *all };
+    Curve curve[CASES];
+    bool draw = count == 3 && !strcmp(argument[1], "--plot");
     int failed = 0;
-    for (size_t m = 0; m < sizeof all/sizeof *all; m++)
-        if (count < 2 || !strcmp(argument[1], all[m].name)) failed |= compare(&all[m]);
+    for (int m = 0; m < CASES; m++)
+        if (count < 2 || draw || !strcmp(argument[1], all[m].name)) failed |= compare(&curve[m], &all[m]);
+    if (draw) failed |= plot(argument[2], all, curve, CASES);
     return failed;
 }

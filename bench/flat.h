@@ -52,5 +52,8 @@ typedef struct FlatResult {
 } FlatResult;
 void flat_print_result(const FlatResult* r, const char* path, long unknowns);
 
-// Repetitions: at least 3, and on until a second is spent or 40 are made.
-static inline bool flat_repeat(int made, double spent) { return made < 3 || (made < 40 && spent < 1); }
+// Repetitions: 3 unless they take more than 20 s, and on until two seconds are spent or 100 are made.
+static inline bool flat_repeat(int made, double spent)
+{
+    return made < 1 || (made < 3 && spent < 20) || (made < 100 && spent < 2);
+}

@@ -4,7 +4,8 @@ return scene {
   title   = "Dam break",
   domain  = { size = { 4*a, 2.5*a, a }, cells = 96, sides = { top = "open" } },
   gravity = { 0, -9.81, 0 },
-  liquids = { box { low = { 0, 0, 0 }, high = { a, 2*a, a }, material = water } },
+  -- the box reaches past the walls: what sticks out is cut off
+  liquids = { box { low = { -a, -a, -a }, high = { a, 2*a, 2*a }, material = water } },
   probes  = { { name = "left_wall", kind = "height", at = { 0, 0, a/2 } } },
   frames  = { rate = 100, count = 80 },
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include "base/pages.h"
 
 enum { ALIGN = 64 };
 
@@ -24,6 +25,7 @@ static ArenaChunk* chunk_new(size_t size)
         free(c);
         return NULL;
     }
+    pages_prefer_large(data, size);
     *c = (ArenaChunk){.data = data, .size = size};
     return c;
 }

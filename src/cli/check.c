@@ -86,7 +86,7 @@ static void report_steps(const Scene* s, const Sim* sim)
     if (speed > 0) longest = fmin(longest, s->cfl*s->dx/speed);
     if (fall > 0) shortest = fmin(shortest, s->cfl*s->dx/fall);
     printf("  steps       about %.0f to %.0f\n", s->frame_count*ceil(frame/longest), s->frame_count*ceil(frame/shortest));
-    char line[200];
+    char line[300];
     tension_explain(line, sizeof line, sim, frame);
     printf("  tension     %s\n", line);
 }
@@ -115,7 +115,8 @@ static void report_gaps(const Scene* s, const Sim* sim)
 static void report_angles(const Scene* s)
 {
     const double least = 30*PI/180, most = 170*PI/180;
-    bool tension = false, doubtful = s->wall_angle.receding >= 0 && (s->wall_angle.receding < least || s->wall_angle.advancing > most);
+    bool tension = false,
+         doubtful = s->wall_angle.receding >= 0 && (s->wall_angle.receding < least || s->wall_angle.advancing > most);
     for (int m = 0; m < s->liquid_count; m++) {
         const Material* q = &s->liquids[m].material;
         tension = tension || q->sigma > 0;

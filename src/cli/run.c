@@ -97,7 +97,7 @@ static mn_status run_frame(Run* r)
 // Which scheme surface tension acts by, to whoever watches and into run.json.
 static mn_status tell_tension(Run* r)
 {
-    char explained[200], line[256];
+    char explained[300], line[340];
     tension_explain(explained, sizeof explained, &r->sim, 1/r->scene.frame_rate);
     snprintf(line, sizeof line, "surface tension: %s", explained);
     if (r->options->tell) r->options->tell(r->options->user, line);

@@ -113,6 +113,59 @@ void curvature_nodes(double* kappa, const double* phi, const Spans* spans, const
     nodes_reflect(kappa, w);  // kappa itself is even about a wall whatever the contact angle: the nearest value there is
 }
 
+// ---- threads and sheets below the grid -----------------------------------------------------------------------------------------
+
+static const double THIN_CELLS = 1.6;
+enum { AROUND = 2 };  // cells
+
+// Is the far side of the liquid nearer than THIN_CELLS to the foot of this node? One cell below the foot phi is then above 1 - THIN_CELLS.
+static bool is_thin(const double* phi, const Window* w, const int node[3])
+{
+    ptrdiff_t at = window_at(w, node[0], node[1], node[2]);
+    double g[3] = {0, 0, 0}, x[3] = {node[0], node[1], node[2]};
+    node_gradient(g, phi, w, at);
+    double length = vec_norm(g);
+    if (!(length > 0.1*w->dx)) return phi[at] > -0.5*THIN_CELLS*w->dx;  // half-way between two surfaces
+    for (int d = 0; d < w->dim; d++) x[d] -= (phi[at]/w->dx + 1)*g[d]/length;
+    return node_value(phi, w, x) > (1 - THIN_CELLS)*w->dx;
+}
+
+// Mean over the nodes around that lie within a cell and a half of the surface.
+static double mean_around(const double* kappa, const double* phi, const Window* w, ptrdiff_t at)
+{
+    double sum = 0;
+    int count = 0, deep = w->dim == 3 ? AROUND : 0;
+    for (int k = -deep; k <= deep; k++)
+        for (int j = -AROUND; j <= AROUND; j++)
+            for (int i = -AROUND; i <= AROUND; i++) {
+                ptrdiff_t near = at + i + j*w->sy + k*w->sz;
+                if (fabs(phi[near]) < 1.5*w->dx) sum += kappa[near], count++;
+            }
+    return count > 0 ? sum/count : kappa[at];
+}
+
+mn_status curvature_smooth_thin(double* kappa, Arena* arena, const double* phi, const Spans* spans, const Window* w)
+{
+    double* smooth = ARENA_NEW(arena, double, w->count);
+    TRY_MEMORY(smooth);
+    smooth += w->origin;
+    double reach = CURVATURE_REACH*w->dx;
+    for (int pass = 0; pass < 2; pass++) {
+#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
+        for (int r = 0; r < spans->rows; r++)
+            SPAN_LOOP(spans, r, q)
+                for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
+                    int node[3] = {i, r%spans->rows_y, r/spans->rows_y};
+                    ptrdiff_t at = window_at(w, node[0], node[1], node[2]);
+                    if (!(fabs(phi[at]) < reach)) continue;
+                    if (pass == 0) smooth[at] = is_thin(phi, w, node) ? mean_around(kappa, phi, w, at) : kappa[at];
+                    else kappa[at] = smooth[at];
+                }
+    }
+    nodes_reflect(kappa, w);
+    return MN_OK;
+}
+
 // ---- no net force --------------------------------------------------------------------------------------------------------
 
 // Sums over surface entries: [0] xx [1] yy [2] zz [3] xy [4] xz [5] yz of A e e^T, [6..8] A e kappa, [9] A.

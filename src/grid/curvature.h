@@ -15,7 +15,13 @@ static const double CURVATURE_REACH = 2.5;
 // distance up to 2 cells further out, its ghosts filled (nodes_reflect or nodes_contact).
 void curvature_nodes(double* kappa, const double* phi, const Spans* spans, const Window* w);
 
-// The same for one node; n (may be NULL): unit normal out of the liquid there.
+// In liquid thinner than THIN_CELLS the surfaces of both sides are within one stencil, and what is found there varies from node to
+// node by as much as 1/dx. The pressures that go with it act across a thread of a fraction of a cell and throw it about. There
+// the curvature becomes the mean of that around: the thread still has a pressure, its own along itself, but none across.
+// All other nodes keep what they have, to the bit. Ghosts of phi and kappa must be filled; those of kappa are filled again.
+mn_status curvature_smooth_thin(double* kappa, Arena* arena, const double* phi, const Spans* spans, const Window* w);
+
+// Curvature of one node; n (may be NULL): unit normal out of the liquid there.
 double curvature_at(double n[3], const double* phi, const Window* w, ptrdiff_t at);
 
 // One piece of surface: area (any unit, the same for all), unit direction out of the liquid, curvature (1/m).

@@ -3,11 +3,12 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/pages.h"
 #include "base/vec.h"
 
 Window window_make(const Tank* tank, const int lo[3], const int n[3])
 {
-    Window w = {.dim = tank->dim, .dx = tank->dx};
+    Window w = {.dim = tank->dim, .dx = tank->dx, .wider = tank->wider};
     for (int d = 0; d < 3; d++) {
         int first = maxi(lo[d], 0), last = mini(lo[d] + n[d], tank->n[d]);
         assert(first < last);
@@ -35,6 +36,7 @@ mn_status field_init(Field* f, const Window* w)
 {
     f->block = calloc(w->count, sizeof *f->block);
     f->v = f->block ? f->block + w->origin : NULL;
+    if (f->block) pages_prefer_large(f->block, w->count*sizeof *f->block);
     return f->block ? MN_OK : mn_fail(MN_NO_MEMORY, "out of memory: a field of %zu values", w->count);
 }
 

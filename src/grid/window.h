@@ -12,6 +12,8 @@
 #include "base/arena.h"
 #include "base/status.h"
 
+// Half-width of the band in which level sets are distances, in cells, where nothing asks for more.
+enum { BAND = 5 };
 enum { GHOST = 3 };  // layers past each side: a second-order one-sided difference at a side node reads two, plus one
 
 typedef enum Side { SIDE_INSIDE, SIDE_IS_WALL, SIDE_IS_OPEN } Side;
@@ -25,6 +27,7 @@ typedef struct Window {
     ptrdiff_t origin;  // of node (0,0,0) in a field's block
     size_t count;      // values in a field's block
     Side side[6];      // -x +x -y +y -z +z: does this side of the window lie on a side of the tank?
+    int wider;         // the tank's
 } Window;
 
 // The whole tank: its cells and what its sides are.
@@ -33,6 +36,7 @@ typedef struct Tank {
     double dx;
     int n[3];
     Side side[6];  // SIDE_IS_WALL or SIDE_IS_OPEN
+    int wider;     // cells by which bands are wider than BAND: an air film reads distances further out
 } Tank;
 
 // A window of n cells from lo, cut to the tank.

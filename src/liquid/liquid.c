@@ -21,7 +21,7 @@ mn_status liquid_init(Liquid* q, const Window* w)
         liquid_free(q);
         return status;
     }
-    field_fill(&q->phi, w, BAND*w->dx);
+    field_fill(&q->phi, w, window_band(w));
     return MN_OK;
 }
 
@@ -34,7 +34,8 @@ void liquid_free(Liquid* q)
 
 mn_status liquid_clone(Liquid* to, const Liquid* from)
 {
-    Liquid copy = {.id = from->id, .material = from->material, .target_volume = from->target_volume, .w = from->w};
+    Liquid copy = {
+        .id = from->id, .kind = from->kind, .material = from->material, .target_volume = from->target_volume, .w = from->w};
     Liquid source = *from;
     for (int m = 0; m < 5; m++) {
         mn_status status = field_init(liquid_field(&copy, m), &copy.w);
@@ -62,7 +63,7 @@ mn_status liquid_set_shape(Liquid* q, Arena* arena, double (*distance)(const voi
     nodes_reflect(q->phi.v, w);
     TRY(spans_build(&q->spans, arena, q->phi.v, w, band, SPAN_GROW));
     // combined shapes are bounds, not distances: relax them all the way through the band
-    return levelset_redistance(q->phi.v, arena, &q->spans, w, band, 4*BAND, false);
+    return levelset_redistance(q->phi.v, arena, &q->spans, w, band, 4*(BAND + w->wider), false);
 }
 
 // ---- windows -------------------------------------------------------------------------------------------------------------
@@ -94,7 +95,7 @@ mn_status liquid_change_window(Liquid* q, const Window* w)
     Liquid moved;
     TRY(liquid_init(&moved, w));
     for (int m = 0; m < 5; m++) field_copy_window(liquid_field(&moved, m), w, liquid_field(q, m), &q->w);
-    moved.id = q->id, moved.material = q->material, moved.target_volume = q->target_volume;
+    moved.id = q->id, moved.kind = q->kind, moved.material = q->material, moved.target_volume = q->target_volume;
     nodes_reflect(moved.phi.v, w);
     double* u[3] = {moved.u[0].v, moved.u[1].v, moved.u[2].v};
     faces_reflect(u, w);
@@ -112,12 +113,12 @@ mn_status liquid_refit_window(Liquid* q, const Tank* tank)
         int room[2] = {lo[d], q->w.n[d] - 1 - hi[d]};
         for (int side = 0; side < 2; side++) {
             bool at_tank = q->w.side[2*d + side] != SIDE_INSIDE;
-            refit = refit || (!at_tank && room[side] < MARGIN_LEAST) || room[side] > MARGIN_MOST;
+            refit = refit || (!at_tank && room[side] < MARGIN_LEAST + tank->wider) || room[side] > MARGIN_MOST;
         }
     }
     if (!refit) return MN_OK;
     for (int d = 0; d < 3; d++) {
-        int margin = q->w.dim == 2 && d == 2 ? 0 : MARGIN;
+        int margin = q->w.dim == 2 && d == 2 ? 0 : liquid_margin(tank);
         n[d] = hi[d] - lo[d] + 1 + 2*margin;
         lo[d] += q->w.lo[d] - margin;
     }
@@ -170,8 +171,14 @@ static bool on_saddle(const double* phi, const Window* w, ptrdiff_t at)
     return false;
 }
 
-// phi += shift in the band; clamped values stay, and nodes marked in `fixed` (may be NULL).
-static void shift_levelset(Liquid* q, const unsigned char* fixed, double shift)
+// Which nodes take part in a shift: those not marked in `fixed`, each by its share of it; NULL: all, wholly.
+typedef struct Movable {
+    const unsigned char* fixed;
+    const float* freedom;
+} Movable;
+
+// phi += shift in the band; clamped values stay.
+static void shift_levelset(Liquid* q, Movable nodes, double shift)
 {
     const Spans* s = &q->spans;
     double band = liquid_band(q), *phi = q->phi.v;
@@ -180,17 +187,27 @@ static void shift_levelset(Liquid* q, const unsigned char* fixed, double shift)
         SPAN_LOOP(s, r, m)
             for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
                 ptrdiff_t at = window_at(&q->w, i, r%s->rows_y, r/s->rows_y);
-                if (fixed && fixed[at]) continue;
-                if (fabs(phi[at]) < band) phi[at] = clamp(phi[at] + shift, -band, band);
+                if (nodes.fixed && nodes.fixed[at]) continue;
+                double own = nodes.freedom ? (double)nodes.freedom[at]*shift : shift;
+                if (fabs(phi[at]) < band) phi[at] = clamp(phi[at] + own, -band, band);
             }
+}
+
+// Surface that a shift moves, m^2.
+static double movable_area(const Liquid* q, const float* freedom)
+{
+    if (!freedom) return q->cells.surface;
+    double sum = 0;
+    for (int c = 0; c < q->cells.count; c++) sum += (double)freedom[q->cells.cut[c].at]*q->cells.cut[c].patch_area;
+    return sum*window_face_area(&q->w);
 }
 
 // Moves the surface until the volume error is within `tolerance`: Newton's method with dV = -area*shift, kept inside the bracket
 // it has found so far. Returns the error that is left; more than the tolerance where the volume jumps.
-static double move_surface(Liquid* q, Arena* scratch, const unsigned char* fixed, double error, double tolerance, double* total)
+static double move_surface(Liquid* q, Arena* scratch, Movable nodes, double error, double tolerance, double* total)
 {
     double low = -INFINITY, high = INFINITY, at = 0, dx = q->w.dx;
-    double area = fmax(q->cells.surface, window_face_area(&q->w)), slope = area;
+    double area = fmax(movable_area(q, nodes.freedom), window_face_area(&q->w)), slope = area;
     for (int pass = 0; pass < 60 && fabs(error) > tolerance; pass++) {
         if (error > 0) low = at;
         else high = at;
@@ -198,7 +215,7 @@ static double move_surface(Liquid* q, Arena* scratch, const unsigned char* fixed
         double next = at + clamp(error/slope, -0.2*dx, 0.2*dx);
         if (!(next > low && next < high)) next = isfinite(low) && isfinite(high) ? 0.5*(low + high) : next;
         if (fabs(*total + next) > dx || next == at) break;
-        shift_levelset(q, fixed, next - at);
+        shift_levelset(q, nodes, next - at);
         double volume = cutcells_volume(&q->spans, q->phi.v, q->phi_solid.v, &q->w, &q->cells, scratch);
         double secant = (error - (volume - q->target_volume))/(next - at);
         slope = clamp(secant, 0.3*area, 3*area);
@@ -250,7 +267,7 @@ static bool out_of_hand(const Liquid* q, double volume)
     return !(fabs(volume - q->target_volume) <= (cells > 100 ? 0.1 : 0.7)*q->target_volume);
 }
 
-mn_status liquid_restore_volume(Liquid* q, Arena* scratch, double* relative_error)
+mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom, double* relative_error)
 {
     double target = q->target_volume, error = q->cells.volume - target, tolerance = 1e-12*target, total = 0;
     *relative_error = error/target;
@@ -258,7 +275,7 @@ mn_status liquid_restore_volume(Liquid* q, Arena* scratch, double* relative_erro
         return mn_fail(MN_STEP_FAILED, "liquid %d changed its volume from %g to %g in one step", q->id, target, q->cells.volume);
     // no free surface, nothing to move: the tank and the solids fix the volume, to the grid's accuracy where a solid turns
     if (q->cells.surface == 0) return MN_OK;
-    error = move_surface(q, scratch, NULL, error, tolerance, &total);
+    error = move_surface(q, scratch, (Movable){NULL, freedom}, error, tolerance, &total);
     if (fabs(error) > tolerance) {
         // the volume jumps at this shift: leave the nodes at which it does as they are and move the rest of the surface; that
         // may bring it to other jumps, so a few times over
@@ -266,7 +283,7 @@ mn_status liquid_restore_volume(Liquid* q, Arena* scratch, double* relative_erro
         if (!fixed) return mn_fail(MN_NO_MEMORY, "out of memory: restoring the volume of liquid %d", q->id);
         for (int round = 0; round < 10 && fabs(error) > tolerance; round++) {
             mark_jumps(fixed + q->w.origin, q);
-            error = move_surface(q, scratch, fixed + q->w.origin, error, tolerance, &total);
+            error = move_surface(q, scratch, (Movable){fixed + q->w.origin, freedom}, error, tolerance, &total);
         }
         free(fixed);
     }
@@ -307,6 +324,31 @@ static void state_row(RowSums* out, const Liquid* q, int r)
         }
 }
 
+static void extend(double* low, double* high, double x) { *low = fmin(*low, x), *high = fmax(*high, x); }
+
+// Makes the bounds (in cells) hold the surface in one cut cell: along every axis it reaches furthest where it crosses an edge
+// of that axis. Crossings within solids do not count; what is left of the surface there tells at least its centroid.
+static void surface_extend(double low[3], double high[3], const Liquid* q, const CutCell* c)
+{
+    const Window* w = &q->w;
+    const double* solid = liquid_solid(q);
+    if (c->volume == 0) return;
+    int at[3] = {c->i, c->j, c->k};
+    for (int d = 0; d < w->dim; d++) {
+        extend(&low[d], &high[d], at[d] + (c->patch_area > 0 ? c->center[d] : 0.5));
+        ptrdiff_t along = window_stride(w, d);
+        for (int corner = 0; corner < 1 << w->dim; corner++) {
+            if (corner >> d & 1) continue;
+            ptrdiff_t a = c->at + (corner & 1) + (corner >> 1 & 1)*w->sy + (corner >> 2)*w->sz, b = a + along;
+            double pa = q->phi.v[a], pb = q->phi.v[b];
+            if ((pa < 0) == (pb < 0)) continue;
+            double theta = pa/(pa - pb);
+            if (solid && solid[a]*(1 - theta) + solid[b]*theta < 0) continue;
+            extend(&low[d], &high[d], at[d] + theta);
+        }
+    }
+}
+
 LiquidState liquid_state(const Liquid* q, Arena* arena)
 {
     LiquidState out = {0};
@@ -327,17 +369,9 @@ LiquidState liquid_state(const Liquid* q, Arena* arena)
         out.momentum[d] = sum[4 + d]*cell*q->material.rho;
     }
     window_position(out.center, &q->w, center[0], center[1], center[2]);
-    // bounds: full cells count whole, cut cells by the centroid of their patch, walls by the cell's side
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (int m = 0; m < q->cells.count; m++) {
-        const CutCell* c = &q->cells.cut[m];
-        if (c->volume == 0) continue;
-        int at[3] = {c->i, c->j, c->k};
-        for (int d = 0; d < q->w.dim; d++) {
-            double x = at[d] + (c->patch_area > 0 ? c->center[d] : 0.5);
-            low[d] = fmin(low[d], x), high[d] = fmax(high[d], x);
-        }
-    }
+    for (int m = 0; m < q->cells.count; m++) surface_extend(low, high, q, &q->cells.cut[m]);
+    // a side of the tank is where the liquid ends there
     int lo[3], hi[3];
     if (liquid_bounds(lo, hi, q))
         for (int d = 0; d < q->w.dim; d++) {

@@ -5,9 +5,9 @@
 #include "grid/spans.h"
 #include "liquid/solid.h"
 
-// Half-width of the band in which phi is a distance, in cells; and how far spans reach past it.
-enum { BAND = 5, SPAN_GROW = 2 };
-// Cells between the liquid and the sides of its window: made with, re-made below, re-made above.
+// How far spans reach past the band.
+enum { SPAN_GROW = 2 };
+// Cells between the liquid and the sides of its window: made with, re-made below, re-made above. Wider bands ask for as many more.
 enum { MARGIN = 10, MARGIN_LEAST = 7, MARGIN_MOST = 24 };
 
 typedef struct LiquidMaterial {
@@ -19,7 +19,8 @@ typedef struct LiquidMaterial {
 
 typedef struct Liquid {
     // what a checkpoint saves
-    int id;  // never used twice in a run; 0 is nobody
+    int id;    // never used twice in a run; 0 is nobody
+    int kind;  // which liquid of the scene it comes from: decides with whom it merges
     LiquidMaterial material;
     double target_volume;  // m^3 (2D: m^2)
     Window w;
@@ -37,7 +38,9 @@ mn_status liquid_init(Liquid* q, const Window* w);  // empty: phi = +band everyw
 void liquid_free(Liquid* q);
 mn_status liquid_clone(Liquid* to, const Liquid* from);  // what a checkpoint saves; rebuilt parts are left empty
 
-static inline double liquid_band(const Liquid* q) { return BAND*q->w.dx; }
+static inline double window_band(const Window* w) { return (BAND + w->wider)*w->dx; }
+static inline double liquid_band(const Liquid* q) { return window_band(&q->w); }
+static inline int liquid_margin(const Tank* tank) { return MARGIN + tank->wider; }
 static inline const double* liquid_solid(const Liquid* q) { return q->phi_solid.v; }
 
 // Fills phi from a signed distance (m) and makes it a distance in the band.
@@ -56,7 +59,8 @@ mn_status liquid_rebuild_cells(Liquid* q, Arena* arena);                        
 
 // Shifts phi so that the wet volume is the target (to 1e-12); reports (volume - target)/target before the shift.
 // MN_STEP_FAILED when no small shift does it. A liquid without a free surface is left as it is. Spans and cut cells are those of before: rebuild them.
-mn_status liquid_restore_volume(Liquid* q, Arena* scratch, double* relative_error);
+// freedom (may be NULL: 1 everywhere): per node, the share of the shift that it takes.
+mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom, double* relative_error);
 
 typedef struct LiquidState {
     double volume, center[3], velocity[3], low[3], high[3], area, kinetic_energy;

@@ -171,7 +171,7 @@ static void filter_box(double* phi, const Window* w, const Liquid* q, const Part
                 int x = i + w->lo[0] - q->w.lo[0], y = j + w->lo[1] - q->w.lo[1], z = k + w->lo[2] - q->w.lo[2];
                 bool own = x >= 0 && y >= 0 && z >= 0 && x <= q->w.n[0] && y <= q->w.n[1] && z < window_node_layers(&q->w) &&
                            node_touches(parts->label, &q->w, x, y, z, m);
-                if (!own) phi[window_at(w, i, j, k)] = BAND*w->dx;
+                if (!own) phi[window_at(w, i, j, k)] = window_band(w);
             }
     nodes_reflect(phi, w);
 }
@@ -181,7 +181,7 @@ mn_status part_extract(Liquid* out, Arena* arena, const Liquid* q, const Parts* 
     const Part* part = &parts->part[m];
     int lo[3], n[3];
     for (int d = 0; d < 3; d++) {
-        int margin = q->w.dim == 2 && d == 2 ? 0 : MARGIN;
+        int margin = q->w.dim == 2 && d == 2 ? 0 : liquid_margin(tank);
         lo[d] = q->w.lo[d] + part->lo[d] - margin;
         n[d] = part->hi[d] - part->lo[d] + 1 + 2*margin;
     }
@@ -192,11 +192,11 @@ mn_status part_extract(Liquid* out, Arena* arena, const Liquid* q, const Parts* 
     for (int d = 0; d < w.dim; d++) field_copy_window(&out->u[d], &w, &q->u[d], &q->w);
     double* u[3] = {out->u[0].v, out->u[1].v, out->u[2].v};
     faces_reflect(u, &w);
-    out->material = q->material;
+    out->material = q->material, out->kind = q->kind;
     filter_box(out->phi.v, &w, q, parts, m, (int[3]){0, 0, 0}, (int[3]){w.n[0], w.n[1], window_node_layers(&w) - 1});
     Spans spans;
-    mn_status status = spans_build(&spans, arena, out->phi.v, &w, BAND*w.dx, BAND + SPAN_GROW);
-    if (status == MN_OK) status = levelset_redistance(out->phi.v, arena, &spans, &w, BAND*w.dx, 2*BAND, true);
+    mn_status status = spans_build(&spans, arena, out->phi.v, &w, window_band(&w), BAND + w.wider + SPAN_GROW);
+    if (status == MN_OK) status = levelset_redistance(out->phi.v, arena, &spans, &w, window_band(&w), 2*(BAND + w.wider), true);
     if (status != MN_OK) liquid_free(out);
     return status;
 }
@@ -316,15 +316,15 @@ mn_status liquid_merge(Liquid* a, const Liquid* b, Arena* arena, const Tank* tan
     faces_reflect(u, &w);
     // mass and volume add; other properties mix by volume
     double va = a->target_volume, vb = b->target_volume, total = va + vb;
-    out.id = va >= vb ? a->id : b->id;
+    out.id = va >= vb ? a->id : b->id, out.kind = va >= vb ? a->kind : b->kind;
     out.target_volume = total;
     out.material.rho = (va*a->material.rho + vb*b->material.rho)/total;
     out.material.sigma = (va*a->material.sigma + vb*b->material.sigma)/total;
     out.material.mu = (va*a->material.mu + vb*b->material.mu)/total;
     out.material.contact_angle = (va*a->material.contact_angle + vb*b->material.contact_angle)/total;
     Spans spans;
-    mn_status status = spans_build(&spans, arena, out.phi.v, &w, BAND*w.dx, BAND + SPAN_GROW);
-    if (status == MN_OK) status = levelset_redistance(out.phi.v, arena, &spans, &w, BAND*w.dx, 3, true);
+    mn_status status = spans_build(&spans, arena, out.phi.v, &w, window_band(&w), BAND + w.wider + SPAN_GROW);
+    if (status == MN_OK) status = levelset_redistance(out.phi.v, arena, &spans, &w, window_band(&w), 3, true);
     if (status != MN_OK) {
         liquid_free(&out);
         return status;
@@ -332,4 +332,24 @@ mn_status liquid_merge(Liquid* a, const Liquid* b, Arena* arena, const Tank* tan
     liquid_free(a);
     *a = out;
     return MN_OK;
+}
+
+void liquid_open_hole(Liquid* q, const int node[3])
+{
+    static const double radius = 1.5;
+    const Window* w = &q->w;
+    int lo[3], hi[3], at[3];
+    for (int d = 0; d < 3; d++) {
+        int most = d < w->dim ? w->n[d] : 0;
+        at[d] = d < w->dim ? node[d] - w->lo[d] : 0;
+        lo[d] = maxi(at[d] - 3, 0), hi[d] = mini(at[d] + 3, most);
+    }
+    for (int k = lo[2]; k <= hi[2]; k++)
+        for (int j = lo[1]; j <= hi[1]; j++)
+            for (int i = lo[0]; i <= hi[0]; i++) {
+                double r = sqrt((i - at[0])*(i - at[0]) + (j - at[1])*(j - at[1]) + (k - at[2])*(k - at[2]));
+                double* phi = q->phi.v + window_at(w, i, j, k);
+                *phi = fmin(*phi, (r - radius)*w->dx);
+            }
+    nodes_reflect(q->phi.v, w);
 }

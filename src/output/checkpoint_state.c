@@ -39,6 +39,7 @@ static void put_liquid(H5Io* io, const Liquid* liquid, int m)
     double material[4] = {q.material.rho, q.material.sigma, q.material.mu, q.material.contact_angle};
     int64_t window[6] = {q.w.lo[0], q.w.lo[1], q.w.lo[2], q.w.n[0], q.w.n[1], q.w.n[2]};
     h5io_put_integer(io, "id", q.id);
+    h5io_put_integer(io, "kind", q.kind);
     h5io_put_number(io, "target_volume", q.target_volume);
     h5io_put(io, "material", H5IO_DOUBLE, 1, (hsize_t[1]){4}, material);
     h5io_put(io, "window", H5IO_INT, 1, (hsize_t[1]){6}, window);
@@ -152,6 +153,7 @@ static void get_liquid(CheckpointState* s, H5Io* io, const Tank* tank, int m)
     liquid_group(name, m);
     h5io_enter(io, name, false);
     int id = (int)h5io_get_integer(io, "id", 1, INT_MAX);
+    int kind = (int)h5io_get_integer(io, "kind", 0, INT_MAX);
     Liquid* q = &s->liquid[m];
     double material[4];
     h5io_get(material, io, "material", H5IO_DOUBLE, 1, (hsize_t[1]){4});
@@ -163,7 +165,7 @@ static void get_liquid(CheckpointState* s, H5Io* io, const Tank* tank, int m)
         return;
     }
     s->liquid_count = m + 1;
-    q->id = id;
+    q->id = id, q->kind = kind;
     q->target_volume = target;
     q->material = (LiquidMaterial){material[0], material[1], material[2], material[3]};
     hsize_t dims[3];

@@ -11,7 +11,7 @@
 #include "output/usda.h"
 #include "output/vdb.h"
 #include "output/vtkhdf.h"
-#include "render/runfiles.h"
+#include "output/runfiles.h"
 
 // ---- one frame -------------------------------------------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ struct Output {
     Bytes text;   // rows under way
     Arena arena;  // of one call
     char started[32];
-    char tension[256];  // what output_tell_tension was told
+    char tension[300];  // what output_tell_tension was told
     int threads;
     int frames;          // written so far
     bool static_solids;  // written
@@ -38,9 +38,12 @@ static mn_status write_run_json(Output* o, const Sim* sim, const char* status)
 {
     char path[PATH_ROOM];
     TRY(path_join(path, o->dir, "run.json"));
-    RunState run = {
-        .status = status, .started = o->started, .threads = o->threads, .frames = o->frames, .wall_seconds = wall_seconds(o),
-        .tension = o->tension};
+    RunState run = {.status = status,
+                    .started = o->started,
+                    .threads = o->threads,
+                    .frames = o->frames,
+                    .wall_seconds = wall_seconds(o),
+                    .tension = o->tension};
     return run_json_write(path, o->scene, sim, &run);
 }
 

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 #include "output/files.h"
-#include "render/plyfile.h"
+#include "output/plyfile.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "PLY files are written as the numbers lie in memory");
 

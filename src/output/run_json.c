@@ -59,6 +59,22 @@ static json_t* machine(void)
     return o;
 }
 
+// null: the scheme's own choice, or nothing to the scheme
+static void add_tension(json_t* o, const SceneTension* t)
+{
+    bool split = t->kind == TENSION_IS_SPLIT;
+    json_object_set_new(o, "tension", text(tension_names[t->kind]));
+    json_object_set_new(o, "tension_theta", t->theta > 0 ? number(t->theta) : json_null());
+    json_object_set_new(o, "tension_steps", t->steps > 0 ? number(t->steps) : json_null());
+    json_object_set_new(o, "tension_variant", split ? text(split_names[t->variant]) : json_null());
+    json_object_set_new(o, "tension_cycles", t->cycles > 0 ? json_integer(t->cycles) : json_null());
+    json_object_set_new(o, "tension_band", t->band > 0 ? number(t->band) : json_null());
+    json_t* changes = json_array();
+    for (int c = 0; paper_change_names[c]; c++)
+        if (t->changes >> c & 1) json_array_append_new(changes, text(paper_change_names[c]));
+    json_object_set_new(o, "tension_changes", changes);
+}
+
 static json_t* settings(const Scene* s)
 {
     json_t* o = json_object();
@@ -66,15 +82,29 @@ static json_t* settings(const Scene* s)
     json_object_set_new(o, "tolerance", number(s->tolerance));
     json_object_set_new(o, "max_dt", number(s->max_dt));
     json_object_set_new(o, "advection", text(advection_names[s->advection]));
-    json_object_set_new(o, "tension", text(tension_names[s->tension]));
-    json_object_set_new(o, "tension_theta", s->tension_theta > 0 ? number(s->tension_theta) : json_null());
-    json_object_set_new(o, "tension_steps", s->tension_steps > 0 ? number(s->tension_steps) : json_null());
+    add_tension(o, &s->tension);
     json_object_set_new(o, "slip", json_boolean(s->slip));
     json_object_set_new(o, "operator", text(operator_names[s->op]));
-    json_object_set_new(o, "merge", text(s->merge == MERGE_TOUCH ? "touch" : "never"));
+    json_object_set_new(o, "merge", text(merge_names[s->merge.rule]));
     json_object_set_new(o, "spray_cells", number(s->spray_cells));
     json_object_set_new(o, "checkpoint_every", json_integer(s->checkpoint_every));
     return o;
+}
+
+static void add_once(json_t* list, const char* name)
+{
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (strcmp(json_string_value(json_array_get(list, i)), name) == 0) return;
+    json_array_append_new(list, text(name));
+}
+
+// What the liquids are, by name: pictures show honey as honey.
+static json_t* materials(const Scene* s)
+{
+    json_t* list = json_array();
+    for (int m = 0; m < s->liquid_count; m++) add_once(list, s->liquids[m].material.name);
+    for (int m = 0; m < s->source_count; m++) add_once(list, s->sources[m].material.name);
+    return list;
 }
 
 static void add_tank(json_t* o, const Scene* s)
@@ -85,6 +115,7 @@ static void add_tank(json_t* o, const Scene* s)
     for (int m = 0; m < s->solid_count; m++) {
         json_t* solid = json_object();
         json_object_set_new(solid, "name", text(s->solids[m].name));
+        if (s->solids[m].look >= 0) json_object_set_new(solid, "look", text(scene_solid_looks[s->solids[m].look]));
         json_object_set_new(solid, "moving", json_boolean(s->solids[m].moving));
         json_array_append_new(solids, solid);
     }
@@ -94,6 +125,7 @@ static void add_tank(json_t* o, const Scene* s)
     json_object_set_new(o, "dx", number(s->dx));
     json_object_set_new(o, "gravity", numbers(s->gravity, s->dim));
     json_object_set_new(o, "sides", sides);
+    json_object_set_new(o, "materials", materials(s));
     json_object_set_new(o, "solids", solids);
     json_object_set_new(o, "frame_rate", number(s->frame_rate));
     json_object_set_new(o, "frame_count", json_integer(s->frame_count));

@@ -1,6 +1,6 @@
 // A whole run as one USD text file, run.usda: surface, solids and spray with a time sample per frame (docs/output.md).
 #pragma once
-#include "render/runfiles.h"
+#include "output/runfiles.h"
 
 // From the PLY files of frames first to last of a run in 3D. Frames are read one at a time, once for each property.
 mn_status usda_write(const char* to, const RunFiles* run, int first, int last);

@@ -51,7 +51,7 @@ static void add_liquid(Volume* v, const Liquid* q)
                 size_t node = volume_node(v, w->lo[0] + i, w->lo[1] + j, w->lo[2] + k);
                 double phi = wet_level(q, at), velocity[3];
                 if (!(phi < v->phi[node])) continue;
-                v->phi[node] = (float)max2(phi, -v->band);
+                v->phi[node] = (float)clamp(phi, -v->band, v->band);
                 velocity_on_node(velocity, u, w, w->dim, at);
                 for (int d = 0; d < 3; d++) v->u[node][d] = (float)velocity[d];
                 v->p[node] = phi < 0 ? (float)pressure_on_node(q, i, j, k) : 0;

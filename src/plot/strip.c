@@ -9,7 +9,7 @@
 
 #include "base/vec.h"
 #include "render/labels.h"
-#include "render/runfiles.h"
+#include "output/runfiles.h"
 
 #define PAPER v3(1.0f, 1.0f, 1.0f)
 #define WATER v3(0.45f, 0.68f, 0.86f)

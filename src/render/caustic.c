@@ -65,7 +65,7 @@ static void follow_photon(int64_t* sum, const Stage* s, Ray ray, Sampler* sample
         glass_cross(NULL, &power, s, &(GlassStretch){ray, hit.t, inside || on_glass, inside, false});
         if (hit.floor && wet) deposit(sum, &s->floor, hit.point, power);
         if (!hit.clear) return;
-        Crossing c = optics_cross(ray.direction, hit.normal, hit.leaving ? WATER_INDEX : 1/WATER_INDEX);
+        Crossing c = optics_cross(ray.direction, hit.normal, hit.leaving ? s->liquid_look->index : 1/s->liquid_look->index);
         float u[2];
         sampler_pair(u, sampler);
         bool reflect = u[0] < c.reflected;

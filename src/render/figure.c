@@ -12,10 +12,6 @@
 
 #define PAPER v3(1.0f, 1.0f, 1.0f)
 #define INK v3(0.17f, 0.19f, 0.22f)
-#define WATER v3(0.62f, 0.79f, 0.91f)
-#define WATER_LINE v3(0.07f, 0.33f, 0.56f)
-#define SOLID v3(0.66f, 0.60f, 0.54f)
-#define SOLID_LINE v3(0.36f, 0.31f, 0.27f)
 #define TANK_LINE v3(0.72f, 0.74f, 0.77f)
 
 // The page: where the tank lies in the picture.
@@ -26,6 +22,7 @@ typedef struct Page {
     double left, bottom;  // pixels, of the tank's origin
     double letter;        // pixels, height of a capital
     double line;          // pixels, width of the surface line
+    V3 liquid, edge;      // colours of the liquid and its surface
 } Page;
 
 static double page_x(const Page* p, double x) { return p->left + x*p->scale; }
@@ -38,6 +35,8 @@ static mn_status page_init(Page* p, Picture* picture, const RunFiles* run)
     double scale = fmin((w - 2*side)/run->size[0], (h - top - foot)/run->size[1]);
     scale = fmax(scale, 1e-9);
     *p = (Page){.picture = picture, .scale = scale, .letter = letter, .line = fmax(1.1, 0.13*letter)};
+    const LiquidLook* look = look_of_liquid(run->material);
+    p->liquid = v3_load(look->fill), p->edge = v3_load(look->line);
     p->left = 0.5*(w - scale*run->size[0]);
     p->bottom = top + 0.5*(h - top - foot + scale*run->size[1]);
     return mask_init(&p->mask, picture->width, picture->height);
@@ -79,7 +78,7 @@ static void dot_mesh(Page* p, const DrawMesh* m)
     mask_clear(&p->mask);
     for (int i = 0; i < m->vertex_count; i++)
         mask_disc(&p->mask, page_x(p, m->position[3*i]), page_y(p, m->position[3*i + 1]), 1.2*p->line);
-    mask_paint(p->picture, &p->mask, WATER_LINE, 1);
+    mask_paint(p->picture, &p->mask, p->edge, 1);
 }
 
 enum {
@@ -146,15 +145,15 @@ static mn_status draw_liquid(Page* p, const FrameFiles* frame, const FigureLook*
 {
     const DrawMesh* m = &frame->surface;
     if (look->wire) {
-        outline_mesh(p, m, WATER_LINE, 0.6*p->line, false);
+        outline_mesh(p, m, p->edge, 0.6*p->line, false);
         dot_mesh(p, m);
         return MN_OK;
     }
     fill_mesh(p, m);
     if (look->colours.on && look->colours.field) paint_field(p, look);
     else if (look->colours.on) TRY(paint_speed(p, m, look));
-    else mask_paint(p->picture, &p->mask, WATER, 1);
-    outline_mesh(p, m, WATER_LINE, p->line, true);
+    else mask_paint(p->picture, &p->mask, p->liquid, 1);
+    outline_mesh(p, m, p->edge, p->line, true);
     return MN_OK;
 }
 
@@ -167,7 +166,7 @@ static void draw_spray(Page* p, const DrawSpray* spray)
             double r = fmax(d[3]*p->scale, 0.8) + (pass ? -0.5 : 0.5)*p->line;
             if (r > 0.3) mask_disc(&p->mask, page_x(p, d[0]), page_y(p, d[1]), r);
         }
-        mask_paint(p->picture, &p->mask, pass ? WATER : WATER_LINE, 1);
+        mask_paint(p->picture, &p->mask, pass ? p->liquid : p->edge, 1);
     }
 }
 
@@ -201,8 +200,9 @@ static void draw_labels(Page* p, const RunFiles* run, const FrameFiles* frame, c
     if (font_width(run->title, p->letter) < x1 - x0 - 8*p->letter) label_text(&pen, run->title, x0, above, -1);
     label_scale_bar(&pen, x1 - p->line, below, p->scale, 0.24*(x1 - x0));
     if (!look->colours.on || look->wire) return;
-    snprintf(text, sizeof text, "%.3g", look->colours.low);
-    double bar = x0 + font_width(text, p->letter) + 0.7*p->letter;
+    char low[32], high[48];
+    label_scale_ends(low, high, &look->colours);
+    double bar = x0 + font_width(low, p->letter) + 0.7*p->letter;
     label_colour_bar(&pen, bar, below, 0.3*(x1 - x0), &look->colours);
 }
 
@@ -215,9 +215,10 @@ mn_status figure_draw(Picture* picture, const RunFiles* run, const FrameFiles* f
     draw_tank(&page, run);
     mn_status status = draw_liquid(&page, frame, look);
     for (int i = 0; i < frame->solid_count; i++) {
+        const SolidLook* solid = look_of_solid(run->solids[i].look, run->solids[i].name);
         fill_mesh(&page, &frame->solids[i]);
-        mask_paint(picture, &page.mask, SOLID, 1);
-        outline_mesh(&page, &frame->solids[i], SOLID_LINE, 0.8*page.line, false);
+        mask_paint(picture, &page.mask, v3_load(solid->fill), 1);
+        outline_mesh(&page, &frame->solids[i], v3_load(solid->line), 0.8*page.line, false);
     }
     draw_spray(&page, &frame->spray);
     draw_labels(&page, run, frame, look);

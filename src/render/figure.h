@@ -1,8 +1,9 @@
 // Pictures of 2D runs, in the manner of a figure in a paper.
 #pragma once
 #include "render/colourscale.h"
+#include "render/looks.h"
 #include "render/picture.h"
-#include "render/runfiles.h"
+#include "output/runfiles.h"
 
 typedef struct FigureLook {
     ColourScale colours;

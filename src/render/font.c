@@ -150,9 +150,10 @@ typedef struct Pen {
 
 static void pen_line(const Pen* p, const double a[2], const double b[2])
 {
-    bool dot = a[0] == b[0] && a[1] == b[1];  // a full stop must be heavier than a line to be seen
-    double ax = a[0]*p->unit, ay = (a[1] - 6)*p->unit, bx = b[0]*p->unit, by = (b[1] - 6)*p->unit;
-    double width = dot ? 1.6*p->width : p->width;
+    // a full stop must be heavier than a line to be seen, and reach no deeper, or it looks like a comma
+    bool dot = a[0] == b[0] && a[1] == b[1];
+    double width = dot ? 1.6*p->width : p->width, raise = 0.5*(width - p->width);
+    double ax = a[0]*p->unit, ay = (a[1] - 6)*p->unit - raise, bx = b[0]*p->unit, by = (b[1] - 6)*p->unit - raise;
     if (p->upwards) mask_line(p->mask, p->x + ay, p->y - ax, p->x + by, p->y - bx, width);
     else mask_line(p->mask, p->x + ax, p->y + ay, p->x + bx, p->y + by, width);
 }

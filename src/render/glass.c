@@ -8,8 +8,6 @@
 enum { MAX_WALLS = 32 };
 static const float GLASS_INDEX = 1.5f;
 
-bool glass_is_name(const char* name) { return strncmp(name, "glass", 5) == 0; }
-
 static V3 corner(const DrawMesh* m, int f, int c) { return v3_load(m->position + 3*m->face[3*f + c]); }
 
 // Looks from before the middle of a wet face, across it and outwards, for a wall of glass that turns against it.

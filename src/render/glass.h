@@ -4,7 +4,6 @@
 #pragma once
 #include "render/trace.h"
 
-bool glass_is_name(const char* name);
 
 // Marks the wet faces of stage->liquid within `reach` of stage->glass as WET_GLASS and fills stage->wet_normal: there the
 // water has the shape of the wall, which the glass knows more smoothly than the faces of the water.

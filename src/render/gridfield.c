@@ -158,32 +158,45 @@ static int compare_floats(const void* a, const void* b)
     return (x > y) - (x < y);
 }
 
-static void widen(double* low, double* high, GridField* f)
+static int compare_doubles(const void* a, const void* b)
+{
+    double x = *(const double*)a, y = *(const double*)b;
+    return (x > y) - (x < y);
+}
+
+// Nearly all values of a frame lie between low and high.
+static void frame_range(double* low, double* high, GridField* f)
 {
     size_t count = (size_t)f->n[0]*(size_t)f->n[1]*(size_t)f->n[2], wet = 0;
     for (size_t i = 0; i < count; i++)
         if (isfinite(f->value[i])) f->value[wet++] = f->value[i];
     if (wet == 0) return;
     qsort(f->value, wet, sizeof *f->value, compare_floats);
-    *low = fmin(*low, f->value[(size_t)(0.005*(double)(wet - 1))]);
-    *high = fmax(*high, f->value[(size_t)(0.995*(double)(wet - 1))]);
+    *low = f->value[(size_t)(0.005*(double)(wet - 1))];
+    *high = f->value[(size_t)(0.995*(double)(wet - 1))];
 }
 
 mn_status gridfield_range(double* low, double* high, const RunFiles* run, GridQuantity quantity)
 {
     enum { LOOKS = 7 };
-    *low = 0, *high = 0;
-    int before = -1;
+    double lows[LOOKS] = {0}, highs[LOOKS] = {0};
+    int before = -1, seen = 0;
     for (int look = 0; look < LOOKS; look++) {
         int frame = (int)((long)(run->frames - 1)*look/(LOOKS - 1));
         if (frame == before) continue;
         before = frame;
         GridField f;
         TRY(gridfield_read(&f, run, frame, quantity));
-        widen(low, high, &f);
+        frame_range(&lows[seen], &highs[seen], &f);
+        seen++;
         gridfield_free(&f);
     }
-    *high = label_round_up(*high);
+    // of many frames the most extreme one is left out: the moment of an impact would make all others look the same
+    qsort(lows, (size_t)seen, sizeof *lows, compare_doubles);
+    qsort(highs, (size_t)seen, sizeof *highs, compare_doubles);
+    int out = seen > 3;
+    *low = fmin(0, lows[out]);
+    *high = label_round_up(fmax(0, highs[seen - 1 - out]));
     *low = -*low > 0.05 * *high ? -label_round_up(-*low) : 0;
     return MN_OK;
 }

@@ -1,7 +1,7 @@
 // What a run computed inside its liquids, where it wrote volumes (volume_0000.hdf: VTK's HDF5 layout for images).
 #pragma once
 #include <stdbool.h>
-#include "render/runfiles.h"
+#include "output/runfiles.h"
 
 typedef enum GridQuantity { GRID_SPEED, GRID_PRESSURE } GridQuantity;
 

@@ -57,15 +57,22 @@ void label_scale_bar(const LabelPen* pen, double right, double y, double pixels_
     mask_paint(pen->picture, pen->mask, pen->ink, 1);
 }
 
+void label_scale_ends(char low[32], char high[48], const ColourScale* scale)
+{
+    bool thousands = scale->high >= 1e4;
+    double unit = thousands ? 1e3 : 1;
+    snprintf(low, 32, "%.4g", scale->low/unit);
+    snprintf(high, 48, "%.4g %s%s", scale->high/unit, thousands ? "k" : "", scale->unit);
+}
+
 void label_colour_bar(const LabelPen* pen, double x, double y, double width, const ColourScale* scale)
 {
     int x0 = (int)x, x1 = (int)(x + width), y0 = (int)(y - 0.9*pen->height), y1 = (int)y;
     for (int j = maxi(y0, 0); j < mini(y1, pen->picture->height); j++)
         for (int i = maxi(x0, 0); i < mini(x1, pen->picture->width); i++)
             picture_set(pen->picture, i, j, colour_of_speed((i + 0.5 - x0)/(x1 - x0)));
-    char text[48];
-    snprintf(text, sizeof text, "%.3g", scale->low);
-    label_text(pen, text, x - 0.7*pen->height, y, 1);
-    snprintf(text, sizeof text, "%.3g %s", scale->high, scale->unit);
-    label_text(pen, text, x + width + 0.7*pen->height, y, -1);
+    char low[32], high[48];
+    label_scale_ends(low, high, scale);
+    label_text(pen, low, x - 0.7*pen->height, y, 1);
+    label_text(pen, high, x + width + 0.7*pen->height, y, -1);
 }

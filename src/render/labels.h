@@ -19,5 +19,7 @@ typedef struct LabelPen {
 void label_text(const LabelPen* pen, const char* text, double x, double y, int align);
 // A bar of a round length that ends at `right` and fits into `room` pixels, its length written above it.
 void label_scale_bar(const LabelPen* pen, double right, double y, double pixels_per_metre, double room);
+// What stands at the ends of the colours, in thousands where the high end has more than four digits.
+void label_scale_ends(char low[32], char high[48], const ColourScale* scale);
 // The colours from `low` to `high`, with numbers at the ends, the bar itself between x and x + width.
 void label_colour_bar(const LabelPen* pen, double x, double y, double width, const ColourScale* scale);

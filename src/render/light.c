@@ -2,7 +2,7 @@
 
 #include "base/vec.h"
 
-// For water the key light stands behind the scene, to the left of the camera's view: light that comes through water towards
+// For clear liquids the key light stands behind the scene, to the left of the camera's view: light that comes through water towards
 // the eye shows its edges, and the bright patch it throws falls to the front where it is seen.
 StudioLight studio_light(double camera_azimuth, bool clear)
 {

@@ -1,7 +1,7 @@
 // The light of the studio: a soft sky and one key light far away, a small disc on that sky.
 #pragma once
 #include <stdbool.h>
-#include "render/v3.h"
+#include "base/v3.h"
 
 typedef struct StudioLight {
     V3 key;              // unit, towards the light

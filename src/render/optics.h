@@ -3,9 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include "base/vec.h"
-#include "render/v3.h"
-
-static const float WATER_INDEX = 1.333f;  // of refraction, at 20 C for yellow light
+#include "base/v3.h"
 
 // What an unpolarised ray does on a smooth surface.
 typedef struct Crossing {

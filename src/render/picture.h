@@ -2,7 +2,7 @@
 // what is drawn with lines and letters, and what is written, are display values between 0 and 1 (sRGB).
 #pragma once
 #include "base/status.h"
-#include "render/v3.h"
+#include "base/v3.h"
 
 typedef struct Picture {
     int width, height;

@@ -1,8 +1,8 @@
 // Finding what a ray meets first. The only file that knows Embree (version 3); versions differ, our callers do not care.
 #pragma once
 #include <stdbool.h>
-#include "render/drawmesh.h"
-#include "render/v3.h"
+#include "output/drawmesh.h"
+#include "base/v3.h"
 
 typedef struct RayScene RayScene;
 

@@ -20,6 +20,7 @@ void render_defaults(RenderOptions* o)
                          .height = 720,
                          .samples = 48,
                          .style = "water",
+                         .floor = "checker",
                          .azimuth = 28,
                          .elevation = 20,
                          .zoom = 1};
@@ -42,6 +43,7 @@ mn_status render_check(const RenderOptions* o)
     if (o->samples < 1 || o->samples > 65536) return mn_fail(MN_BAD_ARGUMENT, "samples must be between 1 and 65536");
     if (o->threads < 0 || o->threads > 1024) return mn_fail(MN_BAD_ARGUMENT, "threads must be between 0 and 1024");
     if (!style_is_known(o->style)) return mn_fail(MN_BAD_ARGUMENT, "style must be water, clay, wire or section");
+    if (strcmp(o->floor, "checker") && strcmp(o->floor, "sand")) return mn_fail(MN_BAD_ARGUMENT, "floor must be checker or sand");
     if (o->color && strcmp(o->color, "speed") && strcmp(o->color, "pressure"))
         return mn_fail(MN_BAD_ARGUMENT, "color must be speed or pressure");
     if (!(o->elevation >= 1 && o->elevation <= 89))

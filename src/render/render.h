@@ -11,6 +11,7 @@ typedef struct RenderOptions {
     int samples;        // per pixel, of 3D pictures
     int threads;        // 0: all processors
     const char* style;  // "water", "clay", "wire" or "section"
+    const char* floor;  // of 3D pictures: "checker" or "sand"
     const char* color;  // NULL, "speed" (3D in style water becomes clay) or "pressure" (becomes section)
     bool whole_tank;    // for a run under way: camera and colours do not look at the frames
     bool motion_blur;   // 3D: shutter open for half the time between two frames
@@ -32,8 +33,9 @@ mn_status render_run(const char* dir, const RenderOptions* options);
 // set, with its time.
 mn_status render_contact_sheet(const char* dir, const char* out_png, int columns, int rows, const RenderOptions* options);
 
-// Makes DIR/movie.mp4 of DIR/pictures with the program ffmpeg. MN_UNSUPPORTED if it is not on the PATH.
-mn_status render_movie(const char* dir);
+// Makes DIR/movie.mp4 of the frames asked for, which are in DIR/pictures already, with the program ffmpeg. MN_UNSUPPORTED if it
+// is not on the PATH.
+mn_status render_movie(const char* dir, const RenderOptions* options);
 
 // `meniscus render ...`; returns the exit code: 0, 1 (failed) or 2 (wrong options).
 int render_command(int argc, char** argv);

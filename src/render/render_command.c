@@ -18,6 +18,7 @@ static const char usage[] =
     "  --size WxH        pixels (960x720)\n"
     "  --samples N       rays per pixel in 3D (48); more is cleaner and slower\n"
     "  --style NAME      water (default), clay, wire or section\n"
+    "  --floor NAME      checker (default) or sand (3D)\n"
     "  --color NAME      colour the liquid by speed or pressure (pressure: of runs with volume files)\n"
     "  --camera AZ,EL[,ZOOM]  degrees round the tank and above the floor (28,20,1)\n"
     "  --motion-blur     blur by the liquid's velocity (3D)\n"
@@ -84,13 +85,14 @@ static bool parse_camera(RenderOptions* o, const char* text)
     return sscanf(text + used, ",%lf%n", &o->zoom, &more) == 1 && !text[used + more];
 }
 
-enum { FRAMES = 1000, EVERY, SIZE, SAMPLES, STYLE, COLOR, CAMERA, BLUR, SHEET, MOVIE, THREADS, QUIET, HELP };
+enum { FRAMES = 1000, EVERY, SIZE, SAMPLES, STYLE, FLOOR, COLOR, CAMERA, BLUR, SHEET, MOVIE, THREADS, QUIET, HELP };
 static const struct option long_options[] = {
     {"frames", required_argument, NULL, FRAMES},
     {"every", required_argument, NULL, EVERY},
     {"size", required_argument, NULL, SIZE},
     {"samples", required_argument, NULL, SAMPLES},
     {"style", required_argument, NULL, STYLE},
+    {"floor", required_argument, NULL, FLOOR},
     {"color", required_argument, NULL, COLOR},
     {"camera", required_argument, NULL, CAMERA},
     {"motion-blur", no_argument, NULL, BLUR},
@@ -120,6 +122,9 @@ static int take_option(Command* c, int which, const char* value)
         return parse_camera(o, value) ? 0 : wrong("camera", value, "AZIMUTH,ELEVATION[,ZOOM] in degrees");
     case STYLE:
         o->style = value;
+        return 0;
+    case FLOOR:
+        o->floor = value;
         return 0;
     case COLOR:
         o->color = value;
@@ -185,7 +190,7 @@ int render_command(int argc, char** argv)
     if (!c.options.quiet) c.options.progress = show_progress;
     mn_status status = c.sheet ? render_contact_sheet(c.dir, c.sheet, 3, 2, &c.options) : render_run(c.dir, &c.options);
     if (!c.options.quiet && isatty(2)) fputc('\n', stderr);
-    if (status == MN_OK && c.movie) status = render_movie(c.dir);
+    if (status == MN_OK && c.movie) status = render_movie(c.dir, &c.options);
     if (status == MN_OK) return 0;
     fprintf(stderr, "meniscus: render: %s\n", mn_last_error());
     return status == MN_BAD_ARGUMENT ? 2 : 1;

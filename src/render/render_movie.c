@@ -1,6 +1,5 @@
 // A movie of the pictures of a run, made by the program ffmpeg.
 #include <errno.h>
-#include <glob.h>
 #include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -26,13 +25,14 @@ static bool program_on_path(const char* name)
     return false;
 }
 
-// Runs a program without a shell, so that no name in `argv` is ever taken for anything but a name.
-static mn_status run_program(char* const argv[])
+// Runs a program in the given directory, without a shell, so that no name is ever taken for anything but a name.
+static mn_status run_program(char* const argv[], const char* directory)
 {
     posix_spawn_file_actions_t actions;
     pid_t child;
     if (posix_spawn_file_actions_init(&actions) != 0) return mn_fail(MN_NO_MEMORY, "out of memory");
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", 0, 0);
+    posix_spawn_file_actions_addchdir_np(&actions, directory);
     int error = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (error != 0) return mn_fail(MN_IO, "%s could not be started: %s", argv[0], strerror(error));
@@ -43,24 +43,47 @@ static mn_status run_program(char* const argv[])
     return mn_fail(MN_IO, "%s did not succeed (exit code %d)", argv[0], WIFEXITED(state) ? WEXITSTATUS(state) : -1);
 }
 
-mn_status render_movie(const char* dir)
+// Puts links to the pictures of the frames asked for into `links`, counted from 0 without gaps: other pictures that lie there
+// do not belong into the movie. Returns their number.
+static int link_pictures(const char* links, const RenderOptions* o)
 {
-    char pictures[PATH_MAX], temporary[PATH_MAX], movie[PATH_MAX];
+    int count = 0;
+    for (int frame = o->first; o->last < 0 || frame <= o->last; frame += o->every) {
+        char picture[64], link[PATH_MAX], there[PATH_MAX + 64];
+        snprintf(picture, sizeof picture, "../pictures/frame_%04d.png", frame);
+        snprintf(there, sizeof there, "%s/%s", links, picture);
+        snprintf(link, sizeof link, "%s/%06d.png", links, count);
+        if (access(there, R_OK) != 0 || symlink(picture, link) != 0) break;
+        count++;
+    }
+    return count;
+}
+
+static void remove_links(const char* links, int count)
+{
+    for (int i = 0; i < count; i++) {
+        char link[PATH_MAX];
+        snprintf(link, sizeof link, "%s/%06d.png", links, i);
+        unlink(link);
+    }
+    rmdir(links);
+}
+
+mn_status render_movie(const char* dir, const RenderOptions* options)
+{
+    char links[PATH_MAX - 16], temporary[PATH_MAX], movie[PATH_MAX];
     if (strlen(dir) > PATH_MAX - 64) return mn_fail(MN_BAD_ARGUMENT, "%s: the name is too long", dir);
-    // ./ in front: a directory that begins with '-' must not look like an option, nor "a:b" like a protocol
-    const char* front = dir[0] == '/' ? "" : "./";
-    snprintf(pictures, sizeof pictures, "%s%s/pictures/frame_*.png", front, dir);
-    snprintf(temporary, sizeof temporary, "%s%s/movie.tmp.mp4", front, dir);
-    snprintf(movie, sizeof movie, "%s%s/movie.mp4", front, dir);
     if (!program_on_path("ffmpeg")) return mn_fail(MN_UNSUPPORTED, "no movie: the program ffmpeg is not installed");
-    glob_t found;
-    int there = glob(pictures, 0, NULL, &found);
-    globfree(&found);
-    if (there != 0) return mn_fail(MN_IO, "no movie: there are no pictures in %s/pictures", dir);
-    char* argv[] = {"ffmpeg", "-loglevel", "error", "-y", "-framerate", "24", "-pattern_type", "glob", "-i", pictures,
+    snprintf(links, sizeof links, "%s/movie.XXXXXX", dir);
+    snprintf(temporary, sizeof temporary, "%s/movie.tmp.mp4", dir);
+    snprintf(movie, sizeof movie, "%s/movie.mp4", dir);
+    if (!mkdtemp(links)) return mn_fail(MN_IO, "%s: %s", links, strerror(errno));
+    int count = link_pictures(links, options);
+    char* argv[] = {"ffmpeg", "-loglevel", "error", "-y", "-framerate", "24", "-i", "%06d.png",
                     // H.264 wants even sizes, and players want this pixel format
-                    "-vf", "scale=trunc(iw/2)*2:trunc(ih/2)*2", "-pix_fmt", "yuv420p", "-crf", "18", temporary, NULL};
-    mn_status status = run_program(argv);
+                    "-vf", "scale=trunc(iw/2)*2:trunc(ih/2)*2", "-pix_fmt", "yuv420p", "-crf", "18", "../movie.tmp.mp4", NULL};
+    mn_status status = count > 0 ? run_program(argv, links) : mn_fail(MN_IO, "no movie: there are no pictures in %s/pictures", dir);
+    remove_links(links, count);
     if (status == MN_OK && rename(temporary, movie) != 0) status = mn_fail(MN_IO, "%s: %s", movie, strerror(errno));
     if (status != MN_OK) unlink(temporary);
     return status;

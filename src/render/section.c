@@ -27,21 +27,21 @@ static void fill_sheet(SectionSheet* c, const Stage* s, const SpeedField* field,
         }
 }
 
-static mn_status build_solid_rays(SectionSheet* c, const DrawMesh* solids)
+static mn_status build_rays(RayScene** rays, const DrawMesh* m)
 {
     int object;
-    if (solids->face_count == 0) return MN_OK;
-    TRY(rayscene_create(&c->solid_rays));
-    TRY(rayscene_add_triangles(c->solid_rays, &object, solids->position, NULL, solids->vertex_count, solids->face,
-                               solids->face_count));
-    return rayscene_commit(c->solid_rays);
+    if (m->face_count == 0) return MN_OK;
+    TRY(rayscene_create(rays));
+    TRY(rayscene_add_triangles(*rays, &object, m->position, NULL, m->vertex_count, m->face, m->face_count));
+    return rayscene_commit(*rays);
 }
 
 mn_status section_build(Stage* s, int threads)
 {
     if (s->style != STAGE_SECTION) return MN_OK;
     SectionSheet* c = &s->section;
-    TRY(build_solid_rays(c, &s->solids));
+    TRY(build_rays(&c->solid_rays, &s->solids));
+    TRY(build_rays(&c->liquid_rays, &s->liquid));
     V3 forward = s->camera.forward, size = s->tank_high - s->tank_low;
     c->axis = fabsf(forward[2]) >= fabsf(forward[0]) ? 2 : 0;
     c->front = forward[c->axis] < 0 ? 1 : -1;
@@ -70,21 +70,20 @@ static double sheet_value(const Stage* s, V3 p)
 
 typedef enum Where { IN_AIR, IN_LIQUID, IN_SOLID } Where;
 
-// In which body a point of the cut lies: a ray straight up from a point inside leaves that body before it enters another
-// of the same kind. Solids are asked alone: water that lies on one has its underside where the solid has its top, and of two
-// faces in one place a ray that goes on behind the first misses the second.
-static Where body_at(const Stage* s, V3 p)
+// A ray straight up from a point inside leaves the body before it enters another of the same kind.
+static bool is_within(const RayScene* body, V3 p)
 {
     Ray ray = {.origin = p, .direction = v3(0, 1, 0), .time = 0.5f};
     RayHit h;
-    if (s->section.solid_rays && rayscene_hit(&h, s->section.solid_rays, ray, 0, INFINITY) && h.normal[1] > 0) return IN_SOLID;
-    for (int i = 0; i < MAX_PASSED; i++) {
-        TraceSurface hit;
-        if (!trace_nearest(&hit, s, ray)) break;
-        if (!hit.solid) return hit.leaving ? IN_LIQUID : IN_AIR;
-        ray.origin = hit.point + ray.direction*s->bias;
-    }
-    return IN_AIR;
+    return body && rayscene_hit(&h, body, ray, 0, INFINITY) && h.normal[1] > 0;
+}
+
+// In which body a point of the cut lies. Solids and liquid are asked one by one: where one touches the other their faces are in
+// one place, and a ray that goes on behind the first misses the second.
+static Where body_at(const Stage* s, V3 p)
+{
+    if (is_within(s->section.solid_rays, p)) return IN_SOLID;
+    return is_within(s->section.liquid_rays, p) ? IN_LIQUID : IN_AIR;
 }
 
 // The nearest surface behind the plane; what was cut away is passed by.

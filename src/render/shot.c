@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "render/caustic.h"
 #include "render/figure.h"
-#include "render/film.h"
+#include "render/exposure.h"
 #include "render/font.h"
 #include "render/labels.h"
 #include "render/section.h"
@@ -92,10 +92,11 @@ static mn_status draw_captions(Picture* picture, const Shot* s, int frame, bool 
     if (s->run.frame_rate > 0) label_text(&pen, text, picture->width - 1.5*letter, 2.5*letter, 1);
     label_length(length, stage_floor_tile(&s->run));
     snprintf(text, sizeof text, "tiles %s", length);
-    label_text(&pen, text, picture->width - 1.5*letter, picture->height - 1.5*letter, 1);
-    snprintf(text, sizeof text, "%.3g", s->colours.low);
+    if (strcmp(s->options.floor, "sand")) label_text(&pen, text, picture->width - 1.5*letter, picture->height - 1.5*letter, 1);
+    char low[32], high[48];
+    label_scale_ends(low, high, &s->colours);
     if (colour_bar)
-        label_colour_bar(&pen, 2.5*letter + font_width(text, letter), picture->height - 1.5*letter, 0.25*picture->width,
+        label_colour_bar(&pen, 2.5*letter + font_width(low, letter), picture->height - 1.5*letter, 0.25*picture->width,
                          &s->colours);
     mask_free(&mask);
     return MN_OK;
@@ -107,8 +108,8 @@ static mn_status expose(Picture* picture, Stage* stage, const RenderOptions* o)
     int photons = clampi(4*o->width*o->height, 1 << 14, 1500000);
     TRY(caustic_build(stage, photons, o->threads));
     TRY(section_build(stage, o->threads));
-    FilmOptions film = {.samples = o->samples, .threads = o->threads, .blur = o->motion_blur};
-    TRY(film_expose(picture, stage, &film));
+    ExposureOptions exposure = {.samples = o->samples, .threads = o->threads, .blur = o->motion_blur};
+    TRY(exposure_take(picture, stage, &exposure));
     picture_tone(picture, 0.92f);
     return MN_OK;
 }
@@ -117,6 +118,7 @@ static mn_status take_3d(Picture* picture, const Shot* s, const FrameFiles* fram
 {
     const RenderOptions* o = &s->options;
     StageLook look = {.style = style_of(o),
+                      .ground = strcmp(o->floor, "sand") ? FLOOR_CHECKER : FLOOR_SAND,
                       .view = {o->azimuth, o->elevation, o->zoom},
                       .width = o->width,
                       .height = o->height,

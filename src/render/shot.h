@@ -3,7 +3,7 @@
 #include "render/colourscale.h"
 #include "render/picture.h"
 #include "render/render.h"
-#include "render/runfiles.h"
+#include "output/runfiles.h"
 
 typedef struct Shot {
     RunFiles run;

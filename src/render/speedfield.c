@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
-#include "render/v3.h"
+#include "base/v3.h"
 
 static float face_share(const DrawMesh* m, int f)
 {

@@ -96,19 +96,22 @@ static void drop_dark_faces(Stage* s, double dx, bool solids)
     m->face_count = kept;
 }
 
+static const SolidLook* look_of(const RunSolid* solid) { return look_of_solid(solid->look, solid->name); }
+
 // Joins the solids of one sort in one mesh.
 static mn_status copy_solids(DrawMesh* m, const Stage* s, const RunFiles* run, const FrameFiles* frame, bool glass)
 {
     bool clear[frame->solid_count + 1];
     for (int i = 0; i < frame->solid_count; i++) {
-        clear[i] = s->style == STAGE_WATER && glass_is_name(run->solids[i].name);
+        clear[i] = s->style == STAGE_WATER && look_of(&run->solids[i])->sort == LOOK_CLEAR;
         if (clear[i] != glass) continue;
         m->vertex_count += frame->solids[i].vertex_count, m->face_count += frame->solids[i].face_count;
     }
     size_t v = 3*(size_t)m->vertex_count + 1, f = 3*(size_t)m->face_count + 1;
     m->corners = 3;
     m->position = malloc(v*sizeof(float)), m->normal = malloc(v*sizeof(float)), m->face = malloc(f*sizeof(int));
-    if (!m->position || !m->normal || !m->face)
+    m->kind = malloc(f);
+    if (!m->position || !m->normal || !m->face || !m->kind)
         return mn_fail(MN_NO_MEMORY, "no memory for the solids of frame %d", frame->index);
     size_t at = 0, face_at = 0;
     for (int i = 0; i < frame->solid_count; i++) {
@@ -117,6 +120,7 @@ static mn_status copy_solids(DrawMesh* m, const Stage* s, const RunFiles* run, c
         size_t n = 3*(size_t)from->vertex_count;
         memcpy(m->position + at, from->position, n*sizeof(float));
         memcpy(m->normal + at, from->normal, n*sizeof(float));
+        memset(m->kind + face_at/3, look_number(look_of(&run->solids[i])), (size_t)from->face_count);
         for (int c = 0; c < 3*from->face_count; c++) m->face[face_at++] = from->face[c] + (int)(at/3);
         at += n;
     }
@@ -221,9 +225,9 @@ static mn_status stage_fill(Stage* s, const RunFiles* run, const RunExtent* exte
     memcpy(s->wall, run->wall, sizeof s->wall);
     s->bias = 2e-5f;
     s->colours = look->colours, s->color_surface = look->color_surface;
-    // Across the whole tank red fades to 45 %, green to 84 %, blue to 90 %: real water is that clear only over metres,
-    // but this tint, scaled to the tank, is what the eye takes for water.
-    s->absorption = v3(0.80f, 0.17f, 0.105f);
+    s->ground = look->ground;
+    s->liquid_look = look_of_liquid(run->material);
+    s->absorption = v3_load(s->liquid_look->absorption);
     s->tile = (float)(stage_floor_tile(run)*s->map.scale);
     TRY(copy_liquid(s, frame));
     TRY(copy_solids(&s->solids, s, run, frame, false));
@@ -233,7 +237,7 @@ static mn_status stage_fill(Stage* s, const RunFiles* run, const RunExtent* exte
     drop_dark_faces(s, run->dx, frame->solid_count > 0);
     TRY(fill_rays(s, frame, look->shutter));
     find_content(s, frame);
-    s->light = studio_light(look->view.azimuth, s->style == STAGE_WATER);
+    s->light = studio_light(look->view.azimuth, s->style == STAGE_WATER && s->liquid_look->sort == LOOK_CLEAR);
     V3 low, high;
     box_to_fit(&low, &high, s, extent);
     s->camera = camera_fit(look->view, low, high, look->width, look->height);
@@ -259,6 +263,7 @@ void stage_free(Stage* s)
     free(s->liquid_speed);
     free(s->floor.texel);
     rayscene_destroy(s->section.solid_rays);
+    rayscene_destroy(s->section.liquid_rays);
     free(s->section.value);
     *s = (Stage){0};
 }

@@ -4,9 +4,12 @@
 #include "render/camera.h"
 #include "render/colourscale.h"
 #include "render/light.h"
-#include "render/runfiles.h"
+#include "render/looks.h"
+#include "output/runfiles.h"
 
 typedef enum StageStyle { STAGE_WATER, STAGE_CLAY, STAGE_WIRE, STAGE_SECTION } StageStyle;
+
+typedef enum StageFloor { FLOOR_CHECKER, FLOOR_SAND } StageFloor;
 
 // Of the faces of the liquid, beside the 0 and 1 of the files: against a clear solid.
 enum { WET_GLASS = 2 };
@@ -25,7 +28,7 @@ typedef struct FloorLight {
 
 // Values on the plane of the section, by section_build.
 typedef struct SectionSheet {
-    RayScene* solid_rays;  // of matte solids only; NULL: none
+    RayScene *solid_rays, *liquid_rays;  // of matte solids only, of liquid only; NULL: none
     int axis;              // the plane is across x (0) or z (2), through the middle of the tank
     float front;           // +1 or -1: the side of the camera
     int n[2];              // samples across and up
@@ -38,7 +41,7 @@ typedef struct Stage {
     StageMap map;
     DrawMesh liquid;  // in stage units, only the faces light can cross
     int liquid_object, spray_object;
-    DrawMesh solids;  // all that are matte
+    DrawMesh solids;  // all that are not clear; `kind` is the number of their look
     int solid_object;
     DrawMesh glass;        // those that are clear; none unless the style is water
     RayScene* glass_rays;  // of glass only; NULL: none
@@ -47,7 +50,9 @@ typedef struct Stage {
     V3 tank_low, tank_high;
     bool wall[6];
     float tile;                    // stage units, side of a floor tile
-    V3 absorption;                 // per stage unit, of water
+    const LiquidLook* liquid_look; // of all liquids of the run
+    V3 absorption;                 // per stage unit, of the liquid
+    StageFloor ground;
     V3 content_low, content_high;  // box of the liquid and spray of this frame
     StudioLight light;
     FloorLight floor;
@@ -60,6 +65,7 @@ typedef struct Stage {
 
 typedef struct StageLook {
     StageStyle style;
+    StageFloor ground;
     CameraView view;
     int width, height;
     bool color_surface;

@@ -1,4 +1,6 @@
 // What a ray meets: the geometry of rayscene.c plus the endless floor, with material and smooth normal.
+#include <stdint.h>
+
 #include "base/vec.h"
 #include "render/colours.h"
 #include "render/optics.h"
@@ -56,8 +58,14 @@ static void take_liquid(TraceSurface* out, const Stage* s, const RayHit* h, V3 d
     if (v3_dot(smooth, h->normal) < 0.1f) smooth = h->normal;  // a normal that fits its face badly only makes black spots
     out->leaving = v3_dot(h->normal, direction) > 0;
     out->normal = optics_facing_normal(smooth, h->normal, direction);
-    out->clear = s->style == STAGE_WATER;
-    out->albedo = out->clear ? v3_splat(1) : drop ? v3(0.42f, 0.60f, 0.72f) : clay_colour(s, h);
+    bool real = s->style == STAGE_WATER;
+    const LiquidLook* look = s->liquid_look;
+    out->clear = real && look->sort == LOOK_CLEAR;
+    out->mirror = real && look->sort == LOOK_MIRROR;
+    out->gloss = real && look->sort == LOOK_MATTE ? look->index : 0;
+    if (out->clear) out->albedo = v3_splat(1);
+    else if (real) out->albedo = v3_load(look->albedo);
+    else out->albedo = drop ? v3(0.42f, 0.60f, 0.72f) : clay_colour(s, h);
 }
 
 // Where the normal at a corner is far from the face's own there is an edge, not a curve: such a face is shown flat.
@@ -78,12 +86,42 @@ static void take_solid(TraceSurface* out, const Stage* s, const RayHit* h, V3 di
     out->normal = optics_facing_normal(trace_smooth_normal(&s->solids, h), h->normal, direction);
     out->solid = true;
     out->leaving = v3_dot(h->normal, direction) > 0;
-    out->albedo = v3(0.62f, 0.36f, 0.20f);
+    const SolidLook* look = look_numbered(s->solids.kind[h->face]);
+    out->mirror = s->style == STAGE_WATER && look->sort == LOOK_MIRROR;
+    out->albedo = look->sort == LOOK_CLEAR ? v3_splat(0.6f) : v3_load(look->albedo);  // glass is matte in the other styles
+}
+
+// An even spread over 0..1 that belongs to a point of the grid.
+static float grid_chance(int i, int k)
+{
+    uint32_t h = (uint32_t)i*0x9e3779b1u ^ (uint32_t)k*0x85ebca77u;
+    h = (h ^ h >> 15)*0x2c1b3c6du;
+    h = (h ^ h >> 12)*0x297a2d39u;
+    return (float)((h ^ h >> 15) >> 8)/(float)(1 << 24);
+}
+
+// Smooth hills of about 0..1 on a grid of side 1.
+static float hills(float x, float z)
+{
+    int i = (int)floorf(x), k = (int)floorf(z);
+    float u = smooth_step(0, 1, x - i), v = smooth_step(0, 1, z - k);
+    float near = grid_chance(i, k)*(1 - u) + grid_chance(i + 1, k)*u, far = grid_chance(i, k + 1)*(1 - u) + grid_chance(i + 1, k + 1)*u;
+    return near*(1 - v) + far*v;
+}
+
+// Sand: patches and grains of five sizes, each left out where a pixel covers it.
+static V3 sand_albedo(const Stage* s, V3 p, float t)
+{
+    float shade = 0, strength = 0.16f, pixel = t*s->camera.pixel;
+    for (float size = 0.35f; size > 0.001f; size *= 0.28f, strength *= 0.95f)
+        shade += strength*(1 - smooth_step(0.3f, 1.0f, pixel/size))*(hills(p[0]/size, p[2]/size) - 0.5f);
+    return v3(0.60f, 0.51f, 0.38f)*(1 + shade);
 }
 
 // Tiles in two near greys; seen from so far that a pixel covers several, only their mean.
 static V3 floor_albedo(const Stage* s, V3 p, float t)
 {
+    if (s->ground == FLOOR_SAND) return sand_albedo(s, p, t);
     float x = (p[0] - s->tank_low[0])/s->tile, z = (p[2] - s->tank_low[2])/s->tile;
     int odd = ((int)floorf(x) + (int)floorf(z)) & 1;
     float contrast = 1 - smooth_step(0.25f, 1.0f, t*s->camera.pixel/s->tile*4);

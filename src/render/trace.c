@@ -47,7 +47,7 @@ static V3 key_visible(const Stage* s, V3 point, V3 direction, float time, bool i
         if (!met) return through;
         if (!hit.clear || water_opaque) break;
         if (hit.leaving) through *= v3_exp(-hit.t*s->absorption);
-        through *= 1 - optics_cross(direction, hit.normal, 1/WATER_INDEX).reflected;
+        through *= 1 - optics_cross(direction, hit.normal, 1/s->liquid_look->index).reflected;
         ray.origin = hit.point + direction*s->bias;
         inside = !hit.leaving, on_glass = hit.on_glass;
     }
@@ -74,7 +74,7 @@ static V3 key_reflected(const Stage* s, const TraceSurface* hit, const Path* pat
 // reflection over what lies below; later ones pick one by chance, with a probability equal to its share.
 static void cross_water(Paths* paths, Path* path, const Stage* s, const TraceSurface* hit, Sampler* sampler)
 {
-    float eta = hit->leaving ? WATER_INDEX : 1/WATER_INDEX, u[2];
+    float eta = hit->leaving ? s->liquid_look->index : 1/s->liquid_look->index, u[2];
     Crossing c = optics_cross(path->ray.direction, hit->normal, eta);
     if (v3_dot(c.mirror, hit->face) <= 0) c.mirror = c.mirror - hit->face*(2*v3_dot(c.mirror, hit->face));
     Path bent = *path, mirror = *path;
@@ -112,6 +112,27 @@ static void leave_matte(Path* path, const Stage* s, const TraceSurface* hit, Sam
     path->diffuse++;
 }
 
+static void leave_mirror(Path* path, const Stage* s, const TraceSurface* hit, V3 share)
+{
+    V3 mirror = path->ray.direction - hit->normal*(2*v3_dot(path->ray.direction, hit->normal));
+    float below = v3_dot(mirror, hit->face);
+    path->weight *= share;
+    path->ray.origin = hit->point + hit->face*s->bias;
+    path->ray.direction = below > 0 ? mirror : mirror - hit->face*(2*below);
+    path->clear++;
+}
+
+// What the smooth skin of a matte liquid reflects is a path of its own; the rest goes in and comes back matte.
+static void split_gloss(Paths* paths, Path* path, const Stage* s, const TraceSurface* hit)
+{
+    if (!path->from_eye || paths->count == STACK) return;
+    float share = optics_cross(path->ray.direction, hit->normal, 1/hit->gloss).reflected;
+    Path mirror = *path;
+    leave_mirror(&mirror, s, hit, v3_splat(share));
+    paths->path[paths->count++] = mirror;
+    path->weight *= 1 - share;
+}
+
 // The surface that the eye sees first, and the colour behind water: weights of all paths of the pixel add up to one.
 static void note_guide(TraceGuide* guide, const Path* path, const TraceSurface* hit, V3 wall)
 {
@@ -146,6 +167,11 @@ static V3 follow(Paths* paths, Path path, TraceGuide* guide, const Stage* s, Sam
             light += path.weight*hit.albedo;
             break;
         }
+        if (hit.mirror) {
+            leave_mirror(&path, s, &hit, hit.albedo);
+            continue;
+        }
+        if (hit.gloss > 0) split_gloss(paths, &path, s, &hit);
         if (hit.floor) {
             float far = smooth_step(FADE_NEAR, FADE_FAR, v3_length(hit.point));
             light += path.weight*distance_haze(s, path.ray.direction)*far;

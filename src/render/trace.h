@@ -14,8 +14,10 @@ V3 trace_camera(TraceGuide* guide, const Stage* stage, Ray ray, Sampler* sampler
 
 // What one surface point is made of, shared with the photons of caustic.c.
 typedef struct TraceSurface {
-    bool clear;  // water: light crosses it
-    bool flat;   // a cut: shown in its colour as it is, without light
+    bool clear;   // light crosses it
+    bool mirror;  // a metal: albedo is what it reflects
+    float gloss;  // index of the smooth skin of a matte surface; 0: none
+    bool flat;    // a cut: shown in its colour as it is, without light
     bool floor, solid;
     bool on_glass;     // water that touches a clear solid
     V3 point, normal;  // normal smooth, on the side the ray came from

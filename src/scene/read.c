@@ -251,12 +251,15 @@ bool node_has(const Node* n, const char* key)
     return has;
 }
 
-bool node_is_function(const Node* n, const char* key)
+static bool node_is(const Node* n, const char* key, int type)
 {
-    bool is = push_field(n, key) == LUA_TFUNCTION;
+    bool is = push_field(n, key) == type;
     lua_pop(n->reader->L, 1);
     return is;
 }
+
+bool node_is_function(const Node* n, const char* key) { return node_is(n, key, LUA_TFUNCTION); }
+bool node_is_text(const Node* n, const char* key) { return node_is(n, key, LUA_TSTRING); }
 
 // ---------------------------------------------------------------- values
 

@@ -57,6 +57,7 @@ mn_status node_count(int* count, const Node* n);  // entries of a list
 
 bool node_has(const Node* n, const char* key);
 bool node_is_function(const Node* n, const char* key);
+bool node_is_text(const Node* n, const char* key);
 mn_status node_number(double* out, const Node* n, const char* key, Rule rule, const char* what, Need need);
 mn_status node_integer(int* out, const Node* n, const char* key, int low, int high, const char* what, Need need);
 // dim numbers; the third is 0 in 2D, where a scene may also write it.

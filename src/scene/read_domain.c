@@ -4,13 +4,13 @@
 #include <string.h>
 #include "base/vec.h"
 #include "scene/material.h"
+#include "scene/read_tension.h"
 
 #define MIN_CELLS 4
 #define MAX_CELLS_PER_AXIS (1 << 20)
 
 const char* const advection_names[] = {"auto", "maccormack", "semilagrangian", "cubic", NULL};
 const char* const operator_names[] = {"auto", "cut", "ghost", NULL};
-const char* const tension_names[] = {"auto", "explicit", "implicit", "split", "csf", NULL};
 const char* const format_names[] = {"ply", "obj", "usda", "vtkhdf", "vdb", NULL};
 
 // size = { x, y } or { x, y, z }: how many there are decides the dimension of everything else.
@@ -159,35 +159,14 @@ mn_status output_read(Scene* scene, const Node* root)
     return MN_OK;
 }
 
-static mn_status read_tension(Scene* scene, const Node* n)
-{
-    int tension = scene->tension;
-    TRY(node_choice(&tension, n, "tension", tension_names));
-    scene->tension = (TensionKind)tension;
-    if (scene->tension == TENSION_IS_SPLIT || scene->tension == TENSION_IS_CSF)
-        return node_fail_as(MN_UNSUPPORTED, n, "tension",
-                            "\"%s\" is not in this version; use \"auto\", \"explicit\" or \"implicit\"", tension_names[tension]);
-    double* theta = &scene->tension_theta;
-    TRY(node_number(theta, n, "tension_theta", POSITIVE, "number from 0.5 to 1", OPTIONAL));
-    // below 1/2 the scheme feeds waves instead of damping them
-    if (*theta != 0 && (*theta < 0.5 || *theta > 1))
-        return node_fail(n, "tension_theta", "expected a number from 0.5 to 1, got %g", *theta);
-    TRY(node_number(&scene->tension_steps, n, "tension_steps", POSITIVE, "number of capillary times in a step", OPTIONAL));
-    const char* key = *theta != 0 ? "tension_theta" : "tension_steps";
-    if (scene->tension == TENSION_IS_EXPLICIT && (*theta != 0 || scene->tension_steps != 0))
-        return node_fail(n, key, "means nothing with tension = \"explicit\", whose steps are at most 2 capillary times");
-    return MN_OK;
-}
-
 static mn_status read_numerics_table(Scene* scene, const Node* root)
 {
-    static const char* const keys[] = {"cfl",     "tolerance",     "max_dt",        "advection", "operator",
-                                       "tension", "tension_theta", "tension_steps", "slip",      NULL};
+    static const char* const keys[] = {"cfl", "tolerance", "max_dt", "advection", "operator", "slip", NULL};
     Node n;
     bool present;
     TRY(node_open(&n, &present, root, "numerics", "a table, { cfl = ..., ... }"));
     if (!present) return MN_OK;
-    TRY(node_check_keys(&n, keys, NULL, false));
+    TRY(node_check_keys(&n, keys, tension_keys, false));
     TRY(node_number(&scene->cfl, &n, "cfl", POSITIVE, "number of cells crossed per step", OPTIONAL));
     // the band around the surface is 5 cells wide: faster than this a surface would leave it within a step
     if (scene->cfl > 3) return node_fail(&n, "cfl", "expected at most 3 cells per step, got %g", scene->cfl);
@@ -199,7 +178,7 @@ static mn_status read_numerics_table(Scene* scene, const Node* root)
     TRY(node_choice(&op, &n, "operator", operator_names));
     scene->advection = (AdvectionKind)advection;
     scene->op = (OperatorKind)op;
-    TRY(read_tension(scene, &n));
+    TRY(tension_read(&scene->tension, &n));
     TRY(node_flag(&scene->slip, &n, "slip"));
     node_close(&n);
     return MN_OK;
@@ -207,7 +186,6 @@ static mn_status read_numerics_table(Scene* scene, const Node* root)
 
 mn_status numerics_read(Scene* scene, const Node* root)
 {
-    static const char* const policies[] = {"touch", "never", NULL};
     scene->cfl = 1.5;
     scene->tolerance = 1e-6;
     scene->max_dt = INFINITY;
@@ -215,11 +193,5 @@ mn_status numerics_read(Scene* scene, const Node* root)
     scene->advection = ADVECTION_AUTO;
     TRY(read_numerics_table(scene, root));
     TRY(node_number(&scene->spray_cells, root, "spray_cells", NOT_NEGATIVE, "number of cells", OPTIONAL));
-    int merge = MERGE_TOUCH;
-    TRY(node_choice(&merge, root, "merge", policies));
-    scene->merge = (MergePolicy)merge;
-    if (scene->merge != MERGE_NEVER) return MN_OK;
-    return node_fail_as(MN_UNSUPPORTED, root, "merge",
-                        "\"never\" needs the air film between liquids, which this version does "
-                        "not have; use \"touch\"");
+    return MN_OK;
 }

@@ -5,4 +5,4 @@
 mn_status domain_read(Scene* scene, const Node* root);  // sets dim, so it comes first
 mn_status frames_read(Scene* scene, const Node* root);
 mn_status output_read(Scene* scene, const Node* root);
-mn_status numerics_read(Scene* scene, const Node* root);  // also merge and spray_cells
+mn_status numerics_read(Scene* scene, const Node* root);  // also spray_cells

@@ -9,6 +9,7 @@
 #include "scene/language.h"
 #include "scene/material.h"
 #include "scene/read_domain.h"
+#include "scene/read_merge.h"
 #include "scene/read_pictures.h"
 #include "scene/read_shape.h"
 
@@ -67,14 +68,20 @@ static mn_status read_liquid(Scene* scene, const Node* n, int i)
     return node_rotation(q->spin, n, "spin", "rate of turning in rad/s", OPTIONAL);
 }
 
+// What the renderer knows (src/render/looks.c).
+const char* const scene_solid_looks[] = {"brown", "glass",  "steel",  "white", "grey", "black",
+                                         "red",   "orange", "yellow", "green", "blue", NULL};
+
 static mn_status read_solid(Scene* scene, const Node* n, int i)
 {
-    static const char* const extra[] = {"name", "position", "rotation", "pivot", "contact_angle", NULL};
+    static const char* const extra[] = {"name", "position", "rotation", "pivot", "contact_angle", "look", NULL};
     SceneSolid* s = &scene->solids[i];
     snprintf(s->name, sizeof s->name, "solid%d", i + 1);
     s->line = n->line;
+    s->look = -1;
     TRY(shape_read(&s->shape, n, extra));
     TRY(node_name(s->name, n, "name"));
+    TRY(node_choice(&s->look, n, "look", scene_solid_looks));
     TRY(read_time_vector(&s->position, n, "position", "position in metres, or a function of time", false));
     TRY(read_time_vector(&s->rotation, n, "rotation", "rotation vector in radians, or a function of time", true));
     TRY(node_vector(s->pivot, n, "pivot", "point in metres", OPTIONAL));
@@ -195,9 +202,9 @@ static mn_status check_sigma(const Scene* s, const Node* n)
 
 mn_status scene_read(lua_State* L, void* context)
 {
-    static const char* const keys[] = {"title",    "domain", "gravity", "frame_acceleration", "liquids", "solids",
-                                       "sources",  "probes", "frames",  "numerics",           "merge",   "spray_cells",
-                                       "pictures", "output", NULL};
+    static const char* const keys[] = {
+        "title",  "domain",   "gravity", "frame_acceleration", "liquids",  "solids", "sources", "probes",
+        "frames", "numerics", "merge",   "spray_cells",        "pictures", "output", "film",    NULL};
     Reader* reader = context;
     Scene* s = reader->scene;
     Node n = node_root(reader, 1);
@@ -222,5 +229,7 @@ mn_status scene_read(lua_State* L, void* context)
         return node_fail(&n, NULL, "no liquid: give at least one entry in liquids or sources");
     }
     TRY(check_sigma(s, &n));
+    TRY(merge_read(s, &n));
+    TRY(film_read(s, &n));
     return MN_OK;
 }

@@ -38,7 +38,8 @@ static mn_status find_largest_sigma(Scene* s)
     for (int k = 0; k <= (s->dim == 3 ? LATTICE : 0); k++)
         for (int j = 0; j <= LATTICE; j++)
             for (int i = 0; i <= LATTICE; i++) {
-                double sigma, x[3] = {i*s->size[0]/LATTICE, j*s->size[1]/LATTICE, s->dim == 3 ? k*s->size[2]/LATTICE : 0};
+                double sigma,
+                    x[3] = {i*s->size[0]/LATTICE, j*s->size[1]/LATTICE, s->dim == 3 ? k*s->size[2]/LATTICE : 0};
                 TRY(scene_sigma(&sigma, s, x));
                 most = fmax(most, sigma);
             }
@@ -161,6 +162,7 @@ void scene_free(Scene* s)
     free(s->solids);
     free(s->sources);
     free(s->probes);
+    free(s->merge_pairs);
     if (s->lua) {
         sandbox_close(s->lua->box);
         free(s->lua->functions);

@@ -41,13 +41,15 @@ typedef struct SceneSolid {
     char name[64];
     Shape* shape;  // owned, in its own frame at rest
     bool moving;
-    bool changing;         // the shape is a mesh whose vertices move: shape_at gives it at a time
-    TimeVector position;   // m, added to the rest frame; {0,0,0} if not given
-    TimeVector rotation;   // rotation vector, rad (axis times angle), about `pivot`
-    double pivot[3];       // m, in the rest frame
+    bool changing;        // the shape is a mesh whose vertices move: shape_at gives it at a time
+    TimeVector position;  // m, added to the rest frame; {0,0,0} if not given
+    TimeVector rotation;  // rotation vector, rad (axis times angle), about `pivot`
+    double pivot[3];      // m, in the rest frame
     SceneAngle contact_angle;
+    int look;  // of pictures, in scene_solid_looks; -1: not told
     int line;
 } SceneSolid;
+extern const char* const scene_solid_looks[];  // NULL-ended
 
 // Adds liquid: the inside of `shape` is kept full of liquid that moves with `velocity`, at the given rate.
 typedef struct SceneSource {
@@ -68,11 +70,57 @@ typedef struct SceneProbe {
 } SceneProbe;
 
 typedef enum SideKind { SIDE_WALL, SIDE_OPEN } SideKind;
-typedef enum MergePolicy { MERGE_TOUCH, MERGE_NEVER } MergePolicy;
+// When two liquids that meet become one (film/film_merge.h).
+typedef enum SceneMergeRule {
+    SCENE_MERGE_TOUCH,
+    SCENE_MERGE_HOLD,
+    SCENE_MERGE_BELOW,
+    SCENE_MERGE_VDW,
+    SCENE_MERGE_AFTER
+} SceneMergeRule;
+extern const char* const merge_names[];  // by SceneMergeRule; NULL-ended
+typedef struct SceneMerge {
+    SceneMergeRule rule;
+    double value;  // m (below) or s (after)
+    int a, b;      // the liquids it is for; sources come after the liquids
+} SceneMerge;
+
+// The air between liquids that do not merge on touch.
+typedef struct SceneFilm {
+    double mu;              // Pa s
+    double cells;           // thickness up to which it counts
+    double h_min;           // m; 0: the larger of 0.1 um and 0.002 cells
+    double mean_free_path;  // m
+    double hamaker;         // J
+    bool edge;              // conductance by the thickness at the edge, as in the paper
+    int repeats;
+} SceneFilm;
 typedef enum AdvectionKind { ADVECTION_AUTO, ADVECTION_MACCORMACK, ADVECTION_SEMILAGRANGIAN, ADVECTION_CUBIC } AdvectionKind;
-typedef enum TensionKind { TENSION_IS_AUTO, TENSION_IS_EXPLICIT, TENSION_IS_IMPLICIT, TENSION_IS_SPLIT, TENSION_IS_CSF } TensionKind;
+typedef enum TensionKind {
+    TENSION_IS_AUTO,
+    TENSION_IS_EXPLICIT,
+    TENSION_IS_IMPLICIT,
+    TENSION_IS_SPLIT,
+    TENSION_IS_CSF
+} TensionKind;
 extern const char* const advection_names[];  // by AdvectionKind; NULL-ended
 extern const char* const tension_names[];    // by TensionKind; NULL-ended
+typedef enum SplitKind { SPLIT_IS_FROZEN, SPLIT_IS_PAPER } SplitKind;
+typedef enum PaperChange { PAPER_BALANCE = 1, PAPER_PROVISIONAL = 2, PAPER_MEAN = 4 } PaperChange;
+extern const char* const split_names[];         // by SplitKind; NULL-ended
+extern const char* const paper_change_names[];  // one per bit of PaperChange; NULL-ended
+
+// How surface tension acts; zeros: the scheme's own choice.
+typedef struct SceneTension {
+    TensionKind kind;
+    double theta;       // implicit, csf
+    double steps;       // longest step in capillary times
+    SplitKind variant;  // of split
+    int cycles;         // of split, in every step
+    double band;        // csf, split as printed: cells the force is spread over
+    unsigned changes;   // PaperChange of split as printed, added up
+} SceneTension;
+
 typedef enum OperatorKind { OPERATOR_AUTO, OPERATOR_CUT, OPERATOR_GHOST } OperatorKind;
 extern const char* const operator_names[];  // by OperatorKind; NULL-ended
 // Files of a frame besides PLY, which every run writes.
@@ -100,8 +148,8 @@ typedef struct Scene {
     double size[3];                  // m, = cells*dx
     SideKind side[6];                // -x +x -y +y -z +z
     SceneAngle wall_angle;
-    double gravity[3];               // m/s^2
-    TimeVector frame_acceleration;   // m/s^2 of the box itself; the liquid feels its opposite
+    double gravity[3];              // m/s^2
+    TimeVector frame_acceleration;  // m/s^2 of the box itself; the liquid feels its opposite
     SceneLiquid* liquids;
     int liquid_count;
     SceneSolid* solids;
@@ -114,19 +162,20 @@ typedef struct Scene {
     int frame_count;
     int checkpoint_every;  // frames
     ScenePictures pictures;
-    unsigned formats;      // OUTPUT_... added up
+    unsigned formats;  // OUTPUT_... added up
     // numerics, all with good defaults
-    double cfl;        // 1.5
-    double tolerance;  // of the pressure solve, relative: 1e-6
-    double max_dt;     // s, INFINITY unless told
+    double cfl;               // 1.5
+    double tolerance;         // of the pressure solve, relative: 1e-6
+    double max_dt;            // s, INFINITY unless told
     AdvectionKind advection;  // cubic if a liquid or source has sigma > 0, else MacCormack
-    TensionKind tension;
-    double tension_theta;  // 0: the scheme's own
-    double tension_steps;  // longest step in capillary times; 0: the scheme's own
-    bool slip;             // along walls and solids
+    SceneTension tension;
+    bool slip;  // along walls and solids
     OperatorKind op;
     int sigma_function;  // handle of the function of the place that sigma is; 0: the materials' numbers
-    MergePolicy merge;
+    SceneMerge merge;    // of all pairs but those named
+    SceneMerge* merge_pairs;
+    int merge_pair_count;
+    SceneFilm film;
     double spray_cells;    // a fragment smaller than this many cells of volume becomes spray: 8 (3D), 4 (2D)
     struct SceneLua* lua;  // keeps functions of time alive; private to scene/
 } Scene;

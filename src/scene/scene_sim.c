@@ -51,6 +51,23 @@ static ContactAngle angle_of(const SceneAngle* a)
     return (ContactAngle){fmax(a->advancing, 1.7e-3), fmax(a->receding, 1.7e-3)};
 }
 
+static TensionSettings tension_of(const SceneTension* t)
+{
+    static const TensionScheme scheme[] = {
+        [TENSION_IS_AUTO] = TENSION_AUTO,   [TENSION_IS_EXPLICIT] = TENSION_EXPLICIT, [TENSION_IS_IMPLICIT] = TENSION_IMPLICIT,
+        [TENSION_IS_SPLIT] = TENSION_SPLIT, [TENSION_IS_CSF] = TENSION_CSF,
+    };
+    return (TensionSettings){.scheme = scheme[t->kind],
+                             .theta = t->theta,
+                             .most_steps = t->steps,
+                             .variant = t->variant == SPLIT_IS_PAPER ? SPLIT_PAPER : SPLIT_FROZEN,
+                             .cycles = t->cycles,
+                             .band = t->band,
+                             .balance = t->changes & PAPER_BALANCE,
+                             .provisional = t->changes & PAPER_PROVISIONAL,
+                             .mean = t->changes & PAPER_MEAN};
+}
+
 static void build_tank(Sim* sim, const Scene* scene)
 {
     static const Advection advection[] = {
@@ -58,11 +75,6 @@ static void build_tank(Sim* sim, const Scene* scene)
         [ADVECTION_MACCORMACK] = ADVECT_MACCORMACK,
         [ADVECTION_SEMILAGRANGIAN] = ADVECT_SEMILAGRANGIAN,
         [ADVECTION_CUBIC] = ADVECT_CUBIC,
-    };
-    static const PressureKind op[] = {
-        [OPERATOR_AUTO] = PRESSURE_AUTO,
-        [OPERATOR_CUT] = PRESSURE_CUT,
-        [OPERATOR_GHOST] = PRESSURE_GHOST,
     };
     sim->tank = (Tank){.dim = scene->dim, .dx = scene->dx};
     for (int d = 0; d < 3; d++) sim->tank.n[d] = scene->cells[d];
@@ -72,12 +84,10 @@ static void build_tank(Sim* sim, const Scene* scene)
         .tolerance = scene->tolerance,
         .max_dt = scene->max_dt,
         .advection = advection[scene->advection],
-        .op = op[scene->op],
-        .tension = {.scheme = scene->tension == TENSION_IS_EXPLICIT   ? TENSION_EXPLICIT
-                              : scene->tension == TENSION_IS_IMPLICIT ? TENSION_IMPLICIT
-                                                                      : TENSION_AUTO,
-                    .theta = scene->tension_theta,
-                    .most_steps = scene->tension_steps},
+        .op = scene->op == OPERATOR_CUT     ? PRESSURE_CUT
+              : scene->op == OPERATOR_GHOST ? PRESSURE_GHOST
+                                            : PRESSURE_AUTO,
+        .tension = tension_of(&scene->tension),
         .slip = scene->slip,
         .spray_cells = scene->spray_cells,
         .wall_angle = angle_of(&scene->wall_angle),
@@ -138,6 +148,7 @@ static mn_status build_sources(Sim* sim, const Scene* scene)
                       .rate = from->rate,
                       .start = from->start,
                       .stop = from->stop,
+                      .kind = scene->liquid_count + m,
                       .material = material_of(&from->material)};
         memcpy(s->name, from->name, sizeof s->name);
         memcpy(s->velocity, from->velocity, sizeof s->velocity);
@@ -159,8 +170,8 @@ static bool shape_window(Window* w, const Tank* tank, const Shape* shape)
     for (int d = 0; d < tank->dim; d++) {
         double a = fmax(low[d]/tank->dx, 0), b = fmin(high[d]/tank->dx, tank->n[d]);
         if (!(a < b)) return false;
-        lo[d] = (int)floor(a) - MARGIN;
-        n[d] = (int)ceil(b) + MARGIN - lo[d];
+        lo[d] = (int)floor(a) - liquid_margin(tank);
+        n[d] = (int)ceil(b) + liquid_margin(tank) - lo[d];
     }
     *w = window_make(tank, lo, n);
     return true;
@@ -182,14 +193,14 @@ static void set_velocity(Liquid* q, const SceneLiquid* from, const double center
                 }
 }
 
-static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* from)
+static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* from, int kind)
 {
     Window w;
     if (!shape_window(&w, &sim->tank, from->shape))
         return mn_fail(MN_BAD_SCENE, "%s:%d: the liquid lies outside the domain", scene->path, from->line);
     Liquid q;
     TRY(liquid_init(&q, &w));
-    q.material = material_of(&from->material);
+    q.material = material_of(&from->material), q.kind = kind;
     mn_status status = liquid_set_shape(&q, &sim->scratch, distance_of_shape, from->shape);
     if (status == MN_OK) status = liquid_rebuild(&q, &sim->scratch, &sim->solids);
     if (status == MN_OK && !(q.cells.volume > 0))
@@ -228,13 +239,45 @@ static mn_status check_source(Sim* sim, const Scene* scene, const SceneSource* f
     return status;
 }
 
+static MergePolicy policy_of(const SceneMerge* m)
+{
+    static const MergeRule rule[] = {[SCENE_MERGE_TOUCH] = MERGE_ON_TOUCH,
+                                     [SCENE_MERGE_HOLD] = MERGE_HOLD,
+                                     [SCENE_MERGE_BELOW] = MERGE_BELOW,
+                                     [SCENE_MERGE_VDW] = MERGE_VDW,
+                                     [SCENE_MERGE_AFTER] = MERGE_AFTER};
+    return (MergePolicy){rule[m->rule], m->value};
+}
+
+// Bands reach this many cells past the thickest film: distances are read there.
+enum { PAST_FILM = 2 };
+
+static mn_status build_film(Sim* sim, const Scene* scene)
+{
+    const SceneFilm* f = &scene->film;
+    TRY(merge_table_init(&sim->merge, scene->liquid_count + scene->source_count, policy_of(&scene->merge)));
+    for (int m = 0; m < scene->merge_pair_count; m++)
+        merge_table_set(&sim->merge, scene->merge_pairs[m].a, scene->merge_pairs[m].b, policy_of(&scene->merge_pairs[m]));
+    if (!merge_needs_film(&sim->merge)) return MN_OK;
+    sim->settings.film = (FilmSettings){.mu = f->mu,
+                                        .h_max = f->cells*scene->dx,
+                                        .h_min = f->h_min > 0 ? f->h_min : fmax(1e-7, 2e-3*scene->dx),
+                                        .mean_free_path = f->mean_free_path,
+                                        .conduct = f->edge ? FILM_EDGE : FILM_SERIES,
+                                        .repeats = f->repeats};
+    sim->settings.hamaker = f->hamaker;
+    sim->tank.wider = maxi((int)ceil(f->cells) + PAST_FILM - BAND, 0);
+    return MN_OK;
+}
+
 static mn_status build_all(Sim* sim, const Scene* scene)
 {
     build_tank(sim, scene);
     sim->functions = (TimeFunctions){acceleration_at, pose_of_solid, scene->sigma_function ? sigma_at : NULL, (void*)scene};
+    TRY(build_film(sim, scene));
     TRY(build_solids(sim, scene));
     TRY(build_sources(sim, scene));
-    for (int m = 0; m < scene->liquid_count; m++) TRY(build_liquid(sim, scene, &scene->liquids[m]));
+    for (int m = 0; m < scene->liquid_count; m++) TRY(build_liquid(sim, scene, &scene->liquids[m], m));
     for (int m = 0; m < scene->source_count; m++) TRY(check_source(sim, scene, &scene->sources[m]));
     return MN_OK;
 }

@@ -6,6 +6,7 @@
 static int by_cell(const void* a, const void* b)
 {
     const BorderEntry *p = a, *q = b;
+    if (p->part != q->part) return p->part < q->part ? -1 : 1;
     if (p->cell != q->cell) return p->cell < q->cell ? -1 : 1;
     return (p->unknown > q->unknown) - (p->unknown < q->unknown);
 }
@@ -22,35 +23,65 @@ static void eliminated(double* out, const double* in, void* user)
     for (int m = 0; m < b->entries; m++) out[b->entry_cell[m]] -= b->entry[m].value*b->work[b->entry[m].unknown];
 }
 
-mn_status border_begin(Border* b, Poisson* problem, Arena* arena)
+// Lists the linked cells, each once, in the order of the sorted entries.
+static mn_status list_cells(Border* b, PoissonGroup* group, Arena* arena)
 {
-    if (b->count == 0) return MN_OK;
     qsort(b->entry, (size_t)b->entries, sizeof *b->entry, by_cell);
     TRY_MEMORY(b->cell = ARENA_NEW(arena, ptrdiff_t, b->entries));
     TRY_MEMORY(b->entry_cell = ARENA_NEW(arena, int, b->entries));
-    TRY_MEMORY(b->work = ARENA_NEW(arena, double, b->count));
     b->cells = 0;
-    for (int m = 0; m < b->entries; m++) {
-        if (m == 0 || b->entry[m].cell != b->entry[m - 1].cell) b->cell[b->cells++] = b->entry[m].cell;
-        b->entry_cell[m] = b->cells - 1;
+    for (int q = 0, m = 0; q < group->count; q++) {
+        int first = b->cells;
+        for (int start = m; m < b->entries && b->entry[m].part == q; m++) {
+            if (m == start || b->entry[m].cell != b->entry[m - 1].cell) b->cell[b->cells++] = b->entry[m].cell;
+            b->entry_cell[m] = b->cells - 1;
+        }
+        group->part[q].problem->extra = (PoissonExtra){b->cells - first, b->cell + first, eliminated, b};
     }
-    TRY(factor_new(&b->factor, b->count, b->block, b->block_entries));
-    mn_status status = factor_solve(b->factor, b->work, b->d);
-    if (status != MN_OK) return border_end(b, NULL, NULL), status;
-    for (int m = 0; m < b->entries; m++) problem->b[b->entry[m].cell] -= b->entry[m].value*b->work[b->entry[m].unknown];
-    problem->extra = (PoissonExtra){b->cells, b->cell, eliminated, b};
     return MN_OK;
 }
 
-mn_status border_end(Border* b, double* s, const double* p)
+mn_status border_begin_group(Border* b, PoissonGroup* group, Arena* arena)
+{
+    if (b->count == 0) return MN_OK;
+    TRY(list_cells(b, group, arena));
+    TRY_MEMORY(b->work = ARENA_NEW(arena, double, b->count));
+    TRY(factor_new(&b->factor, b->count, b->block, b->block_entries));
+    mn_status status = factor_solve(b->factor, b->work, b->d);
+    if (status != MN_OK) return border_end_group(b, NULL, group), status;
+    for (int m = 0; m < b->entries; m++) {
+        const BorderEntry* e = &b->entry[m];
+        const PoissonPart* part = &group->part[e->part];
+        part->problem->b[e->cell] -= e->value/part->weight*b->work[e->unknown];
+    }
+    group->apply = eliminated, group->user = b;
+    return MN_OK;
+}
+
+mn_status border_end_group(Border* b, double* s, const PoissonGroup* group)
 {
     mn_status status = MN_OK;
-    if (p && b->count > 0) {
+    if (s && b->count > 0) {
         memcpy(s, b->d, sizeof *s*(size_t)b->count);
-        for (int m = 0; m < b->entries; m++) s[b->entry[m].unknown] -= b->entry[m].value*p[b->entry[m].cell];
+        for (int m = 0; m < b->entries; m++) {
+            const BorderEntry* e = &b->entry[m];
+            s[e->unknown] -= e->value*group->part[e->part].p[e->cell];
+        }
         status = factor_solve(b->factor, s, s);
     }
     factor_free(b->factor);
     b->factor = NULL;
     return status;
+}
+
+mn_status border_begin(Border* b, Poisson* problem, Arena* arena)
+{
+    PoissonPart part = {.problem = problem, .weight = 1};
+    return border_begin_group(b, &(PoissonGroup){.part = &part, .count = 1}, arena);
+}
+
+mn_status border_end(Border* b, double* s, const double* p)
+{
+    PoissonPart part = {.p = (double*)p, .weight = 1};
+    return border_end_group(b, p ? s : NULL, &(PoissonGroup){.part = &part, .count = 1});
 }

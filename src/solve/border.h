@@ -5,6 +5,7 @@
 //
 // and are eliminated exactly: conjugate gradients see A - B C^-1 B^T and b - B C^-1 d; s follows from p at the end.
 // A link of weight w between cell l and unknown a is B_la = -w, C_aa += w, and w more excess in cell l.
+// With several problems (poisson_prepare_group) all of this is in rows of the whole matrix: B_la = -weight w, C_aa += weight w.
 #pragma once
 #include "base/arena.h"
 #include "solve/factor.h"
@@ -14,6 +15,7 @@ typedef struct BorderEntry {
     ptrdiff_t cell;  // window layout
     int unknown;
     double value;
+    int part;  // which problem the cell belongs to
 } BorderEntry;
 
 typedef struct Border {
@@ -24,8 +26,8 @@ typedef struct Border {
     int block_entries;
     double* d;
     // made by border_begin
-    Factor* factor;  // owned until border_end
-    ptrdiff_t* cell;
+    Factor* factor;   // owned until border_end
+    ptrdiff_t* cell;  // the linked cells of all parts
     int cells;
     int* entry_cell;  // index into `cell` of each entry
     double* work;
@@ -35,3 +37,8 @@ typedef struct Border {
 mn_status border_begin(Border* border, Poisson* problem, Arena* arena);
 // After the solve: s = C^-1 (d - B^T p). Frees the factor; call it also when the solve failed (p NULL).
 mn_status border_end(Border* border, double* s, const double* p);
+
+// The same across several problems. Sets the group's operator; its parts must stay where they are until border_end_group, which
+// takes the solutions from them (s NULL: the solve failed, only frees).
+mn_status border_begin_group(Border* border, PoissonGroup* group, Arena* arena);
+mn_status border_end_group(Border* border, double* s, const PoissonGroup* group);

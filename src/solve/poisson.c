@@ -1,6 +1,7 @@
 // Conjugate gradients in double precision around a single-precision multigrid cycle.
 #include "solve/poisson.h"
 
+#include <assert.h>
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -10,15 +11,25 @@
 #include "solve/multigrid.h"
 
 // The finest level has the layout of the window: solution and right-hand side are used where they are.
-typedef struct PoissonSolver {
+typedef struct Part {
     Multigrid mg;
     Poisson* problem;
-    bool empty;                              // no unknown is linked to another
-    double *x, *r, *p;                       // solution, residual, search direction
-    RowSums sums;                            // of a cycle, per row
-    double* per_row;                         // squares of the residual
-    Components sealed;                       // connected parts without excess
-    double *extra_in, *extra_out, *extra_q;  // extra_q: the further operator on p
+    bool empty;                    // no unknown is linked to another
+    double *x, *r, *p;             // solution, residual, search direction
+    RowSums sums;                  // of a cycle, per row
+    double* per_row;               // squares of the residual
+    Components sealed;             // connected parts without excess
+    double weight;                 // of this problem's rows in the whole matrix
+    double *extra_in, *extra_out;  // its share of the solver's
+} Part;
+
+// All problems of a solve. Those without unknowns are carried along, empty.
+typedef struct PoissonSolver {
+    Part* part;
+    int count, extras;
+    double *extra_in, *extra_out;
+    void (*apply)(double* out, const double* in, void* user);
+    void* user;
 } PoissonSolver;
 
 // ---- set-up --------------------------------------------------------------------------------------------------------------
@@ -78,9 +89,9 @@ static mn_status set_up_finest(Level* l, Arena* arena, const Poisson* f)
     return level_take_arrays(l, arena);
 }
 
-static mn_status set_up(PoissonSolver* s, Poisson* f, Arena* arena)
+static mn_status set_up(Part* s, Poisson* f, Arena* arena)
 {
-    *s = (PoissonSolver){.problem = f};
+    *s = (Part){.problem = f, .weight = 1};
     solve_lonely_cells(NULL, f);
     Level* l = &s->mg.level[0];
     TRY(set_up_finest(l, arena, f));
@@ -93,9 +104,6 @@ static mn_status set_up(PoissonSolver* s, Poisson* f, Arena* arena)
     TRY_MEMORY(s->per_row = ARENA_ZERO(arena, double, l->rows));
     TRY_MEMORY(s->sums.product = ARENA_ZERO(arena, double, l->rows));
     TRY_MEMORY(s->sums.curvature = ARENA_ZERO(arena, double, l->rows));
-    TRY_MEMORY(s->extra_q = ARENA_ZERO(arena, double, f->extra.count));
-    TRY_MEMORY(s->extra_in = ARENA_NEW(arena, double, f->extra.count));
-    TRY_MEMORY(s->extra_out = ARENA_NEW(arena, double, f->extra.count));
     // a further operator holds what it acts on: then nothing counts as sealed
     return f->extra.count > 0 ? MN_OK : components_sealed(&s->sealed, arena, l);
 }
@@ -114,7 +122,7 @@ typedef struct Turn {
          c < last_##c; c++)
 
 // line = A v on row r
-static inline void apply_row(double* restrict line, const double* restrict v, const PoissonSolver* s, int r, const int dim)
+static inline void apply_row(double* restrict line, const double* restrict v, const Part* s, int r, const int dim)
 {
     const Level* l = &s->mg.level[0];
     ptrdiff_t sy = l->sy, sz = l->sz;
@@ -131,14 +139,14 @@ static inline void apply_row(double* restrict line, const double* restrict v, co
     }
 }
 
-static void apply(double* line, const double* v, const PoissonSolver* s, int r)
+static void apply(double* line, const double* v, const Part* s, int r)
 {
     if (s->mg.level[0].dim == 3) apply_row(line, v, s, r, 3);
     else apply_row(line, v, s, r, 2);
 }
 
 // p = scale z + beta p, x += alpha p
-static void turn_row(PoissonSolver* s, int r, const Turn* turn)
+static void turn_row(Part* s, int r, const Turn* turn)
 {
     const Level* l = &s->mg.level[0];
     ptrdiff_t row = level_row(l, r);
@@ -153,7 +161,7 @@ static void turn_row(PoissonSolver* s, int r, const Turn* turn)
 }
 
 // r -= alpha A v and y = D^-1 r scale, for the next cycle; returns |r|^2 of the row.
-static double reduce_row(PoissonSolver* s, int r, const double* v, double alpha, double scale, double* restrict line)
+static double reduce_row(Part* s, int r, const double* v, double alpha, double scale, double* restrict line)
 {
     const Level* l = &s->mg.level[0];
     if (level_row_is_empty(l, r)) return 0;
@@ -180,39 +188,21 @@ static double reduce_row(PoissonSolver* s, int r, const double* v, double alpha,
 
 // ---- the passes of an iteration ------------------------------------------------------------------------------------------
 
-static double sum_rows(const PoissonSolver* s, const double* per_row) { return sum_fixed(per_row, s->mg.level[0].rows); }
+static double sum_rows(const Part* s, const double* per_row) { return sum_fixed(per_row, s->mg.level[0].rows); }
 
 #define FOR_ROWS(l, slice, r) for (int r = (slice)*(l)->slice_rows; r < ((slice) + 1)*(l)->slice_rows; r++)
 
-// r -= alpha times the further operator's part.
-static void reduce_extra(PoissonSolver* s, const double* part, double alpha)
+// r -= alpha times the further operator's share of this problem.
+static void reduce_extra(Part* s, const double* share, double alpha)
 {
     const PoissonExtra* e = &s->problem->extra;
-    for (int m = 0; m < e->count; m++) s->r[e->cell[m]] -= alpha*part[m];
+    for (int m = 0; m < e->count; m++) s->r[e->cell[m]] -= alpha/s->weight*share[m];
 }
 
-// extra_out = the further operator on z = scale level.x; returns z.(that).
-static double extra_curvature(PoissonSolver* s, double scale)
-{
-    const PoissonExtra* e = &s->problem->extra;
-    if (e->count == 0) return 0;
-    for (int m = 0; m < e->count; m++) s->extra_in[m] = scale*(double)s->mg.level[0].x[e->cell[m]];
-    e->apply(s->extra_out, s->extra_in, e->user);
-    double sum = 0;
-    for (int m = 0; m < e->count; m++) sum += s->extra_in[m]*s->extra_out[m];
-    return sum;
-}
-
-// r = b - A x, where r holds b; returns |r|^2.
-static double start(PoissonSolver* s, double scale)
+// r = b - A x without the further operator, where r holds b; returns |r|^2.
+static double start(Part* s, double scale)
 {
     const Level* l = &s->mg.level[0];
-    const PoissonExtra* e = &s->problem->extra;
-    if (e->count > 0) {
-        for (int m = 0; m < e->count; m++) s->extra_in[m] = s->x[e->cell[m]];
-        e->apply(s->extra_out, s->extra_in, e->user);
-        reduce_extra(s, s->extra_out, 1);
-    }
     SLAB_REGION(l)
     {
         double line[l->n[0]];
@@ -225,12 +215,9 @@ static double start(PoissonSolver* s, double scale)
 
 // One step along the new direction p = z + beta p: x += alpha p, r -= alpha A p, one slice behind each other so that memory is
 // passed through once; rows at the ends of a thread's slab wait for the neighbour. Returns |r|^2.
-static double advance(PoissonSolver* s, const Turn* turn, double next_scale)
+static double advance(Part* s, const Turn* turn, double next_scale)
 {
     const Level* l = &s->mg.level[0];
-    const PoissonExtra* e = &s->problem->extra;
-    for (int m = 0; m < e->count; m++) s->extra_q[m] = s->extra_out[m] + turn->beta*s->extra_q[m];
-    reduce_extra(s, s->extra_q, turn->alpha);
     SLAB_REGION(l)
     {
         double line[l->n[0]];
@@ -253,7 +240,44 @@ static double advance(PoissonSolver* s, const Turn* turn, double next_scale)
     return sum_rows(s, s->per_row);
 }
 
-static double norm_squared(PoissonSolver* s, const double* v)
+// The same in three passes, with p.Ap computed in full (below).
+static void turn_all_rows(Part* s, const Turn* turn)
+{
+    const Level* l = &s->mg.level[0];
+#pragma omp parallel for schedule(static) if (l->threads > 1)
+    for (int r = 0; r < l->rows; r++) turn_row(s, r, turn);
+}
+
+static double curvature(Part* s)
+{
+    const Level* l = &s->mg.level[0];
+#pragma omp parallel for schedule(static) if (l->threads > 1)
+    for (int r = 0; r < l->rows; r++) {
+        double line[l->n[0]], sum = 0;
+        const double* p = s->p + level_row(l, r);
+        if (!level_row_is_empty(l, r)) apply(line, s->p, s, r);
+        SPAN_LOOP(l, r, q)
+            for (int i = l->span[q].i0; i < l->span[q].i1; i++) sum += p[i]*line[i];
+        s->per_row[r] = sum;
+    }
+    return sum_rows(s, s->per_row);
+}
+
+static double step_along(Part* s, double alpha, double next_scale)
+{
+    const Level* l = &s->mg.level[0];
+#pragma omp parallel for schedule(static) if (l->threads > 1)
+    for (int r = 0; r < l->rows; r++) {
+        double line[l->n[0]], *x = s->x + level_row(l, r);
+        const double* p = s->p + level_row(l, r);
+        SPAN_LOOP(l, r, q)
+            for (int i = l->span[q].i0; i < l->span[q].i1; i++) x[i] += alpha*p[i];
+        s->per_row[r] = reduce_row(s, r, s->p, alpha, next_scale, line);
+    }
+    return sum_rows(s, s->per_row);
+}
+
+static double norm_squared(Part* s, const double* v)
 {
     const Level* l = &s->mg.level[0];
 #pragma omp parallel for schedule(static) if (l->threads > 1)
@@ -283,11 +307,89 @@ static void zero_known(double* v, const Poisson* f)
     }
 }
 
+// ---- the same over all problems: the whole matrix has rows weight A_part + the further operator ---------------------------
+
+// The problems that have unknowns.
+#define FOR_PARTS(g, s)                                                                                                          \
+    for (Part* s = (g)->part; s < (g)->part + (g)->count; s++)                                                                   \
+        if (!s->empty)
+
+// extra_out = the further operator on what is in extra_in; returns the product of the two.
+static double apply_extra(PoissonSolver* g)
+{
+    if (g->extras == 0) return 0;
+    g->apply(g->extra_out, g->extra_in, g->user);
+    double sum = 0;
+    for (int m = 0; m < g->extras; m++) sum += g->extra_in[m]*g->extra_out[m];
+    return sum;
+}
+
+// r = b - A x, where r holds b; returns |r|.
+static double start_all(PoissonSolver* g, double scale)
+{
+    FOR_PARTS(g, s)
+    for (int m = 0; m < s->problem->extra.count; m++) s->extra_in[m] = s->x[s->problem->extra.cell[m]];
+    apply_extra(g);
+    double sum = 0;
+    FOR_PARTS(g, s)
+    {
+        reduce_extra(s, s->extra_out, 1);
+        sum += s->weight*s->weight*start(s, scale);
+    }
+    return sqrt(sum);
+}
+
+// z = M r on every problem; returns z.r, and z.Az in *curvature, the further operator left out.
+static double precondition_all(PoissonSolver* g, double scale, double* curvature)
+{
+    double product = 0, own = 0;
+    FOR_PARTS(g, s)
+    {
+        multigrid_cycle(&s->mg, &s->sums);
+        product += s->weight*sum_rows(s, s->sums.product);
+        own += s->weight*sum_rows(s, s->sums.curvature);
+        components_project_float(&s->sealed, &s->mg.level[0], s->mg.level[0].x);
+    }
+    *curvature = own*scale*scale;
+    return product*scale*scale;
+}
+
+static double advance_all(PoissonSolver* g, const Turn* turn, double next_scale)
+{
+    double sum = 0;
+    FOR_PARTS(g, s) sum += s->weight*s->weight*advance(s, turn, next_scale);
+    return sqrt(sum);
+}
+
+// A further operator may take away nearly all that the matrix says of a smooth pressure (a film between two liquids lets them
+// press on each other: each alone is held at it). z.Az in the cycle's single precision knows nothing of the rest, so p.Ap is
+// computed in full. Returns |r|; below zero where p has no curvature: rounding has eaten the residual, or a NaN came in.
+static double advance_with_extra(PoissonSolver* g, Turn* turn, double zr, double next_scale)
+{
+    double pq = 0, sum = 0;
+    turn->alpha = 0;
+    FOR_PARTS(g, s)
+    {
+        turn_all_rows(s, turn);
+        pq += s->weight*curvature(s);
+        for (int m = 0; m < s->problem->extra.count; m++) s->extra_in[m] = s->p[s->problem->extra.cell[m]];
+    }
+    pq += apply_extra(g);
+    if (!(pq > 0)) return -1;
+    turn->alpha = zr/pq;
+    FOR_PARTS(g, s)
+    {
+        reduce_extra(s, s->extra_out, turn->alpha);
+        sum += s->weight*s->weight*step_along(s, turn->alpha, next_scale);
+    }
+    return sqrt(sum);
+}
+
 // Conjugate gradients, with p.Ap = z.Az - beta z.r/alpha_old (Chronopoulos and Gear 1989), so that step length and direction are
 // known before p is touched and one pass does the rest. beta = z.r/(z_old.r_old) is exact for a fixed symmetric cycle; single
 // precision spoils that and z.Az by 1e-7, which no residual norm shows (docs/solver.md): r follows x whatever alpha is. The cycle
 // works on r divided by a norm of an iteration before, near enough to 1 for single precision.
-static void iterate(PoissonSolver* s, SolveReport* report, double norm_b, double norm_r, const SolveOptions* options)
+static void iterate(PoissonSolver* g, SolveReport* report, double norm_b, double norm_r, const SolveOptions* options)
 {
     double zr_old = 0, scale = norm_b, enough = options->tolerance*norm_b;
     Turn turn = {0};
@@ -296,18 +398,19 @@ static void iterate(PoissonSolver* s, SolveReport* report, double norm_b, double
     enum { AT_LEAST = 2 };
     while ((norm_r > enough || (report->iterations < AT_LEAST && norm_r > 1e-6*enough)) &&
            report->iterations < options->max_iterations) {
-        multigrid_cycle(&s->mg, &s->sums);
-        double zr = sum_rows(s, s->sums.product)*scale*scale;
-        components_project_float(&s->sealed, &s->mg.level[0], s->mg.level[0].x);
-        double pq = sum_rows(s, s->sums.curvature)*scale*scale + extra_curvature(s, scale);
-        if (report->iterations > 0) {
-            turn.beta = zr/zr_old;
-            pq -= turn.beta*zr/turn.alpha;
-        }
-        if (!(pq > 0)) break;  // rounding has eaten the residual, or a NaN came in
-        turn.alpha = zr/pq, turn.scale = scale;
+        double pq, zr = precondition_all(g, scale, &pq);
+        turn.beta = report->iterations > 0 ? zr/zr_old : 0, turn.scale = scale;
         scale = norm_r;
-        norm_r = sqrt(advance(s, &turn, 1/scale));
+        if (g->extras > 0) {
+            double next = advance_with_extra(g, &turn, zr, 1/scale);
+            if (!(next >= 0)) break;
+            norm_r = next;
+        } else {
+            if (report->iterations > 0) pq -= turn.beta*zr/turn.alpha;
+            if (!(pq > 0)) break;  // rounding has eaten the residual, or a NaN came in
+            turn.alpha = zr/pq;
+            norm_r = advance_all(g, &turn, 1/scale);
+        }
         zr_old = zr;
         report->iterations++;
     }
@@ -315,33 +418,74 @@ static void iterate(PoissonSolver* s, SolveReport* report, double norm_b, double
     report->converged = norm_r <= enough;
 }
 
-mn_status poisson_prepare(PoissonSolver** solver, Poisson* f, Arena* arena)
+mn_status poisson_prepare_group(PoissonSolver** solver, const PoissonGroup* group, Arena* arena)
 {
-    PoissonSolver* s = arena_take(arena, sizeof *s);
-    TRY_MEMORY(s);
-    *solver = s;
-    return set_up(s, f, arena);
+    PoissonSolver* g = arena_take(arena, sizeof *g);
+    TRY_MEMORY(g);
+    *solver = g;
+    *g = (PoissonSolver){.count = group->count};
+    TRY_MEMORY(g->part = ARENA_NEW(arena, Part, group->count));
+    for (int q = 0; q < group->count; q++) {
+        Part* s = &g->part[q];
+        TRY(set_up(s, group->part[q].problem, arena));
+        s->weight = group->part[q].weight;
+        assert(!s->empty || s->problem->extra.count == 0);
+        g->extras += s->problem->extra.count;
+    }
+    TRY_MEMORY(g->extra_in = ARENA_NEW(arena, double, g->extras));
+    TRY_MEMORY(g->extra_out = ARENA_NEW(arena, double, g->extras));
+    int offset = 0;
+    FOR_PARTS(g, s)
+    {
+        s->extra_in = g->extra_in + offset, s->extra_out = g->extra_out + offset;
+        offset += s->problem->extra.count;
+    }
+    return MN_OK;
 }
 
-void poisson_solve_prepared(double* p, SolveReport* report, PoissonSolver* s, const SolveOptions* options)
+// Solution and residual of every part; returns |b| of the whole matrix.
+static double open_parts(PoissonSolver* g, SolveReport* report, const PoissonGroup* group, double* removed)
+{
+    double sum = 0;
+    for (int q = 0; q < g->count; q++) {
+        Part* s = &g->part[q];
+        const Level* l = &s->mg.level[0];
+        s->x = group->part[q].p, s->r = s->problem->b;
+        zero_known(s->x, s->problem);
+        solve_lonely_cells(s->x, s->problem);
+        if (s->empty) continue;
+        report->unknowns += l->unknowns;
+        *removed = hypot(*removed, s->weight*components_project(&s->sealed, l, s->r));
+        components_project(&s->sealed, l, s->x);
+        sum += s->weight*s->weight*norm_squared(s, s->r);
+    }
+    return sqrt(sum);
+}
+
+void poisson_solve_prepared_group(SolveReport* report, PoissonSolver* g, const PoissonGroup* group, const SolveOptions* options)
 {
     *report = (SolveReport){.converged = true};
-    zero_known(p, s->problem);
-    solve_lonely_cells(p, s->problem);
-    if (s->empty) return;
-    s->x = p, s->r = s->problem->b;
-    const Level* l = &s->mg.level[0];
-    report->unknowns = l->unknowns;
-    double removed = components_project(&s->sealed, l, s->r);
-    components_project(&s->sealed, l, s->x);
-    double norm_b = sqrt(norm_squared(s, s->r));
+    g->apply = group->apply, g->user = group->user;
+    double removed = 0, norm_b = open_parts(g, report, group, &removed);
     report->incompatibility = norm_b > 0 ? removed/norm_b : 0;
     if (!(norm_b > 0)) {
         report->converged = norm_b == 0;  // NaN is not convergence
         return;
     }
-    double norm_r = sqrt(start(s, 1/norm_b));
-    iterate(s, report, norm_b, norm_r, options);
+    iterate(g, report, norm_b, start_all(g, 1/norm_b), options);
+}
+
+mn_status poisson_prepare(PoissonSolver** solver, Poisson* f, Arena* arena)
+{
+    PoissonPart part = {.problem = f, .weight = 1};
+    return poisson_prepare_group(solver, &(PoissonGroup){.part = &part, .count = 1}, arena);
+}
+
+void poisson_solve_prepared(double* p, SolveReport* report, PoissonSolver* solver, const SolveOptions* options)
+{
+    const PoissonExtra* e = &solver->part[0].problem->extra;
+    PoissonPart part = {.p = p, .weight = 1};
+    poisson_solve_prepared_group(report, solver, &(PoissonGroup){&part, 1, e->apply, e->user}, options);
 }
 
 mn_status poisson_solve(double* p, SolveReport* report, Poisson* f, const SolveOptions* options, Arena* arena)
@@ -354,7 +498,7 @@ mn_status poisson_solve(double* p, SolveReport* report, Poisson* f, const SolveO
 
 mn_status poisson_precondition(double* z, const double* r, Poisson* f, Arena* arena)
 {
-    PoissonSolver s;
+    Part s;
     double* copy = window_copy(arena, r, f->w);
     TRY_MEMORY(copy);
     TRY(set_up(&s, f, arena));

@@ -58,10 +58,33 @@ typedef struct SolveReport {
 mn_status poisson_solve(double* p, SolveReport* report, Poisson* problem, const SolveOptions* options, Arena* arena);
 
 // The same in two parts, for several right-hand sides of one matrix: prepare once, then fill b and solve, again and again.
-// The solver lives in the arena and reads the problem, which must stay as it is but for b.
+// The solver lives in the arena and reads the problem, which must stay as it is but for b and what extra.apply does.
 typedef struct PoissonSolver PoissonSolver;
 mn_status poisson_prepare(PoissonSolver** solver, Poisson* problem, Arena* arena);
 void poisson_solve_prepared(double* p, SolveReport* report, PoissonSolver* solver, const SolveOptions* options);
+
+// Problems on windows of their own, coupled by nothing but one further operator across them (liquids with air films between
+// them). The whole matrix has the rows of each problem times its weight: problems that are each scaled for their own density
+// come together symmetric.
+typedef struct PoissonPart {
+    Poisson* problem;  // extra.count and extra.cell say where the operator acts; extra.apply is not asked
+    double* p;         // start value and solution, as in poisson_solve; preparing does not touch it
+    double weight;     // > 0
+} PoissonPart;
+
+typedef struct PoissonGroup {
+    PoissonPart* part;
+    int count;
+    // on the listed cells of all parts, one part after the other, in rows of the whole matrix
+    void (*apply)(double* out, const double* in, void* user);
+    void* user;
+} PoissonGroup;
+
+// One conjugate gradient iteration over all of them, each preconditioned by its own multigrid cycle. Residuals are those of the
+// whole matrix. Each part follows the rules of poisson_solve, which is the group of one.
+mn_status poisson_prepare_group(PoissonSolver** solver, const PoissonGroup* group, Arena* arena);
+void poisson_solve_prepared_group(SolveReport* report, PoissonSolver* solver, const PoissonGroup* group,
+                                  const SolveOptions* options);
 
 // Multigrid is a symmetric preconditioner only if its two halves mirror each other; the tests check it through this:
 // one V-cycle from zero, z = M r, both in the layout of the window.

@@ -448,6 +448,18 @@ static void update_face(Pressure* p, double* const u[3], const double* pressure,
     u[axis][at] -= step*factor/theta*(outside - pressure[wet]);
 }
 
+double pressure_face_mass(const Pressure* p, int axis, const int face[3])
+{
+    const Window* w = p->in.w;
+    ptrdiff_t at = window_at(w, face[0], face[1], face[2]), low = at - window_stride(w, axis);
+    bool has_low = face[axis] > 0 && is_unknown(p, low), has_high = face[axis] < w->n[axis] && is_unknown(p, at);
+    if (!has_low && !has_high) return 0;
+    double area = face_area(&p->in, axis, at);
+    bool on_side = face[axis] == 0 || face[axis] == w->n[axis];
+    if (on_side || (has_low && has_high)) return area;
+    return area*surface_distance(p, has_low ? low : at, has_low ? at : low);
+}
+
 static void update_row(Pressure* p, double* const u[3], const double* pressure, int r)
 {
     const Window* w = p->in.w;

@@ -68,6 +68,8 @@ void pressure_refresh(Pressure* p, double* const u[3]);
 mn_status pressure_surface_links(SurfaceLink** link, int* count, Arena* arena, const Pressure* p, double* const u[3]);
 // u -= dt/rho grad p on every wet face with an unknown beside it; marks those faces valid.
 void pressure_update(Pressure* p, double* const u[3], const double* pressure);
+// Mass of a face that pressure_update sets, of a full one's: it moves as if this part of a cell hung on it. 0 on other faces.
+double pressure_face_mass(const Pressure* p, int axis, const int face[3]);
 // Largest |net outflow - source| of any unknown cell after the update, as |div u| in 1/s; a check on the whole chain. The flux
 // through surface patches is not stored, so cells with a patch do not count.
 double pressure_divergence(const Pressure* p, double* const u[3]);

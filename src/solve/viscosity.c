@@ -208,7 +208,8 @@ static double fixed_velocity(const ViscousProblem* p, int d, const int face[3], 
 }
 
 // Free faces take the solution, fixed ones the velocity of what they are in.
-static void write_row(double* const u[3], unsigned char* const valid[3], const Workspace* s, const ViscousProblem* p, int r)
+static void write_row(double* const u[3], unsigned char* const valid[3], double* const mass[3], const Workspace* s,
+                      const ViscousProblem* p, int r)
 {
     const ViscousGrid* g = &s->mg.level[0];
     int j = r%g->look.rows_y, k = r/g->look.rows_y;
@@ -221,6 +222,7 @@ static void write_row(double* const u[3], unsigned char* const valid[3], const W
                 if ((state != FACE_IS_FREE && state != FACE_IS_FIXED) || !face_exists(p->in.w, d, in_window)) continue;
                 u[d][to + i] = state == FACE_IS_FREE ? s->u[d][from + i] : fixed_velocity(p, d, face, u[d][to + i]);
                 if (valid) valid[d][to + i] = 1;
+                if (mass) mass[d][to + i] = state == FACE_IS_FREE ? g->mass[d][from + i] : 0;
             }
 }
 
@@ -258,8 +260,8 @@ static void iterate(Workspace* s, ViscosityReport* report, const ViscousProblem*
     report->converged = norm <= enough;
 }
 
-mn_status viscosity_solve(double* const u[3], unsigned char* const valid[3], ViscosityReport* report, const ViscosityInput* in,
-                          const SolveOptions* options, Arena* arena)
+mn_status viscosity_solve(double* const u[3], unsigned char* const valid[3], double* const mass[3], ViscosityReport* report,
+                          const ViscosityInput* in, const SolveOptions* options, Arena* arena)
 {
     assert(in->rho > 0 && in->mu >= 0 && in->dt > 0);
     *report = (ViscosityReport){.converged = true};
@@ -275,6 +277,6 @@ mn_status viscosity_solve(double* const u[3], unsigned char* const valid[3], Vis
     read_velocity(&s, &p, u);
     iterate(&s, report, &p, options);
 #pragma omp parallel for schedule(static) if (s.mg.level[0].parallel)
-    for (int r = 0; r < p.grid.look.rows; r++) write_row(u, valid, &s, &p, r);
+    for (int r = 0; r < p.grid.look.rows; r++) write_row(u, valid, mass, &s, &p, r);
     return MN_OK;
 }

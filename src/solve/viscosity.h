@@ -14,11 +14,11 @@ typedef struct ViscosityInput {
     const Window* w;
     const Spans* spans;
     const CutCells* cells;
-    const double* phi;        // m, nodes
-    const double* phi_solid;  // m, nodes, on the spans; NULL without solids
-    SolidMotion solid;        // no velocity function: solids stand still
-    bool slip_walls;          // the tank's walls hold the liquid across them only; false: it sticks
-    bool slip_solids;         // the same for solids
+    const double* phi;            // m, nodes
+    const double* phi_solid;      // m, nodes, on the spans; NULL without solids
+    SolidMotion solid;            // no velocity function: solids stand still
+    bool slip_walls;              // the tank's walls hold the liquid across them only; false: it sticks
+    bool slip_solids;             // the same for solids
     const double (*traction)[3];  // N (2D: N/m), per cut cell: force along its piece of free surface; NULL: none
     double rho, mu, dt;
 } ViscosityInput;
@@ -31,7 +31,8 @@ typedef struct ViscosityReport {
 } ViscosityReport;
 
 // Solves for u in place: u* on entry, valid on every wet face and one past the surface. Faces inside walls and solids that the
-// liquid sticks to take their velocity. valid (may be NULL): 1 for faces that were set, 0 else, on the spans. A stall is not
+// liquid sticks to take their velocity. valid (may be NULL): 1 for faces that were set, 0 else, on the spans. mass (may be
+// NULL, zeros on entry): of each face that was solved for, of a full one's. A stall is not
 // an error here: converged = false, and u holds the last iterate.
-mn_status viscosity_solve(double* const u[3], unsigned char* const valid[3], ViscosityReport* report, const ViscosityInput* in,
-                          const SolveOptions* options, Arena* arena);
+mn_status viscosity_solve(double* const u[3], unsigned char* const valid[3], double* const mass[3], ViscosityReport* report,
+                          const ViscosityInput* in, const SolveOptions* options, Arena* arena);

@@ -72,21 +72,22 @@ Advection flow_advection(const Liquid* q, const Sim* sim)
 }
 
 // contact NULL: 90 degrees.
-static mn_status extend_into_solids(Liquid* q, Sim* sim, const Contact* contact, const double* before)
+static mn_status extend_into_solids(double* phi, Arena* arena, const Liquid* q, const Sim* sim, const Contact* contact,
+                                    const double* before)
 {
     if (sim->solids.count == 0) return MN_OK;
-    double *phi = q->phi.v, *phi_solid = q->phi_solid.v, depth = SOLID_DEPTH*q->w.dx;
-    if (!contact) return solids_extend_levelset(phi, &sim->scratch, phi_solid, &q->spans, &q->w, depth);
+    double *phi_solid = q->phi_solid.v, depth = SOLID_DEPTH*q->w.dx;
+    if (!contact) return solids_extend_levelset(phi, arena, phi_solid, &q->spans, &q->w, depth);
     nodes_reflect(phi_solid, &q->w);
     nodes_contact(phi, &q->w, contact);
-    return contact_extend(phi, &sim->scratch, phi_solid, &q->spans, &q->w, depth, contact, before);
+    return contact_extend(phi, arena, phi_solid, &q->spans, &q->w, depth, contact, before);
 }
 
-// phi has moved from `before`; where the contact angle is between receding and advancing the line has not.
-static mn_status hold_line(Liquid* q, Sim* sim, const double* before, const Contact* contact)
+mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const Sim* sim, const Contact* contact, const double* before)
 {
-    TRY(contact_hold(q->phi.v, &sim->scratch, before, &q->w, contact));
-    return extend_into_solids(q, sim, contact, before);
+    nodes_contact(phi, &q->w, contact);
+    if (before) TRY(contact_hold(phi, arena, before, &q->w, contact));
+    return extend_into_solids(phi, arena, q, sim, contact, before);
 }
 
 mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt)
@@ -104,7 +105,7 @@ mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt)
     // the level set first: the velocity below overwrites the field both ride on
     TRY(advect_levelset_contact(q->phi.v, &sim->scratch, carrier ? carrier : u, &q->spans, &q->w, liquid_band(q), dt, scheme,
                                 contact));
-    if (before) TRY(hold_line(q, sim, before, contact));
+    if (before) TRY(flow_wet(q->phi.v, &sim->scratch, q, sim, contact, before));
     arena_reset(&sim->scratch);
     TRY(advect_velocity_by(u, &sim->scratch, carrier, q->phi.v, &q->spans, &q->w, reach, dt, scheme));
     arena_reset(&sim->scratch);
@@ -130,14 +131,14 @@ mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps)
     const Contact* contact = wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle);
     // a line that is held has been continued where it was held, and every other time it would move a little
     bool done = contact && wet.hysteresis && !sim->solids.any_moving && sim->step > 0;
-    if (!done) TRY(extend_into_solids(q, sim, contact, NULL));
+    if (!done) TRY(extend_into_solids(q->phi.v, &sim->scratch, q, sim, contact, NULL));
     arena_reset(&sim->scratch);
     if (flow_advection(q, sim) == ADVECT_CUBIC || contact)  // the pair that keeps curvature (docs/curvature.md)
         TRY(levelset_redistance_direct(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, contact));
     else TRY(levelset_redistance(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, false));
     arena_reset(&sim->scratch);
     // the distances reach across thin solids and spoil what lies inside: once more, for the curvature
-    if (contact && !wet.hysteresis) TRY(extend_into_solids(q, sim, contact, NULL));
+    if (contact && !wet.hysteresis) TRY(extend_into_solids(q->phi.v, &sim->scratch, q, sim, contact, NULL));
     arena_reset(&sim->scratch);
     return liquid_rebuild(q, kept, &sim->solids);
 }
@@ -183,10 +184,13 @@ void flow_hold_walls(Liquid* q)
 
 // ---- projection ----------------------------------------------------------------------------------------------------------
 
+// Where an air film presses on a patch, the pressure past it is not the surface's own.
+static bool keeps_past_surface(const Liquid* q, const Sim* sim) { return tension_acts_on_surface(q, sim) && !merge_needs_film(&sim->merge); }
+
 PressureKind flow_operator(const Liquid* q, const Sim* sim, double dt)
 {
     if (sim->settings.op != PRESSURE_AUTO) return sim->settings.op;
-    bool explicit = tension_acts_on_surface(q, sim) && sim->settings.tension.scheme != TENSION_SPLIT && !(tension_theta(q, sim, dt) > 0);
+    bool explicit = keeps_past_surface(q, sim) && sim->settings.tension.scheme != TENSION_SPLIT && !(tension_theta(q, sim, dt) > 0);
     return explicit ? PRESSURE_GHOST : PRESSURE_CUT;
 }
 
@@ -198,16 +202,16 @@ PressureKind flow_operator(const Liquid* q, const Sim* sim, double dt)
 static const double SETTLING = 0.1;       // part per capillary time
 static const double MOST_SETTLING = 0.5;  // with all of it in one step a drop at rest grew waves at 10 capillary times
 
-static mn_status settle_past_surface(Liquid* q, Sim* sim, const Pressure* p, double dt)
+static mn_status settle_past_surface(Liquid* q, Sim* sim, const Pressure* p)
 {
     if (!p->in.past_surface) return MN_OK;
-    double *u[3], *area[3], rate = fmin(SETTLING*dt/tension_time(q), MOST_SETTLING);
+    double *u[3], *area[3], rate = fmin(SETTLING*p->in.dt/tension_time(q), MOST_SETTLING);
     flow_velocity(u, q);
     for (int d = 0; d < 3; d++) area[d] = q->cells.area[d];
     return extrapolate_settle(u, &sim->scratch, (unsigned char* const*)p->valid, area, q->phi.v, &q->spans, &q->w, rate);
 }
 
-static mn_status pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool with_tension, double dt)
+mn_status flow_pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool with_tension, double dt)
 {
     *in = (PressureInput){.kind = flow_operator(q, sim, dt),
                           .w = &q->w,
@@ -216,7 +220,7 @@ static mn_status pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool wit
                           .phi = q->phi.v,
                           .phi_solid = q->phi_solid.v,
                           .solid = {solids_velocity, &sim->solids},
-                          .past_surface = tension_acts_on_surface(q, sim),
+                          .past_surface = keeps_past_surface(q, sim),
                           .rho = q->material.rho,
                           .dt = dt};
     double *divergence = NULL, *surface = NULL;
@@ -226,38 +230,83 @@ static mn_status pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool wit
     return MN_OK;
 }
 
+SolveOptions flow_solve_options(const Sim* sim)
+{
+    // the first solve starts from nothing; what it leaves undone would stay in the liquid as motion that nothing damps
+    return (SolveOptions){sim->step == 0 ? 1e-3*sim->settings.tolerance : sim->settings.tolerance, 200};
+}
+
+mn_status flow_book_solve(Sim* sim, const SolveReport* report, int id)
+{
+    if (!report->converged)
+        return mn_fail(MN_NO_CONVERGENCE, "liquid %d: the pressure solve stalled at residual %.2g after %d iterations", id,
+                       report->residual, report->iterations);
+    sim->report.iterations = maxi(sim->report.iterations, report->iterations);
+    sim->report.residual = fmax(sim->report.residual, report->residual);
+    sim->report.unknowns += report->unknowns;
+    return MN_OK;
+}
+
 static mn_status solve_pressure(Liquid* q, Sim* sim, Pressure* p)
 {
     SolveReport report;
-    // the first solve starts from nothing; what it leaves undone would stay in the liquid as motion that nothing damps
-    double tolerance = sim->step == 0 ? 1e-3*sim->settings.tolerance : sim->settings.tolerance;
-    TRY(poisson_solve(q->p.v, &report, &p->system, &(SolveOptions){tolerance, 200}, &sim->scratch));
-    if (!report.converged)
-        return mn_fail(MN_NO_CONVERGENCE, "liquid %d: the pressure solve stalled at residual %.2g after %d iterations", q->id,
-                       report.residual, report.iterations);
-    sim->report.iterations = maxi(sim->report.iterations, report.iterations);
-    sim->report.residual = fmax(sim->report.residual, report.residual);
-    sim->report.unknowns += report.unknowns;
-    return MN_OK;
+    SolveOptions options = flow_solve_options(sim);
+    TRY(poisson_solve(q->p.v, &report, &p->system, &options, &sim->scratch));
+    return flow_book_solve(sim, &report, q->id);
+}
+
+// Once more without the pieces of surface that overshot, twice at most: what is left then has to do.
+static mn_status solve_implicit(Pressure* p, Liquid* q, Sim* sim, const PressureInput* problem, double* const u[3],
+                                const double acceleration[3], double theta)
+{
+    ImplicitInput in = {.theta = theta, .sigma = q->material.sigma, .free = tension_is_free(q)};
+    for (int d = 0; d < 3; d++) in.acceleration[d] = acceleration[d];
+    TRY_MEMORY(in.left_out = ARENA_ZERO(&sim->scratch, unsigned char, q->cells.count));
+    long unknowns = sim->report.unknowns;
+    for (int tries = 0;; tries++) {
+        TensionImplicit t;
+        sim->report.unknowns = unknowns;
+        TRY(pressure_build(p, &sim->scratch, problem, u));
+        TRY(tension_implicit_begin(&t, p, u, &in, &sim->scratch));
+        stage_end(&sim->times, STAGE_BUILD);
+        mn_status status = solve_pressure(q, sim, p);
+        mn_status ended = tension_implicit_end(&t, status == MN_OK ? q->p.v : NULL, &sim->scratch);
+        stage_end(&sim->times, STAGE_SOLVE);
+        TRY(status);
+        TRY(ended);
+        if (tries == 2 || !tension_implicit_overshoots(&t, &in)) return MN_OK;
+    }
 }
 
 mn_status flow_pressure(Pressure* p, Liquid* q, Sim* sim, double* const u[3], const double acceleration[3], double dt)
 {
     PressureInput in;
-    TRY(pressure_input(&in, q, sim, acceleration != NULL, dt));
-    TRY(pressure_build(p, &sim->scratch, &in, u));
+    TRY(flow_pressure_input(&in, q, sim, acceleration != NULL, dt));
     double theta = acceleration ? tension_theta(q, sim, dt) : 0;
-    TensionImplicit t = {0};
-    if (theta > 0)
-        TRY(tension_implicit_begin(&t, p, u, theta*q->material.sigma, acceleration, tension_is_free(q), &sim->scratch));
+    if (theta > 0) return solve_implicit(p, q, sim, &in, u, acceleration, theta);
+    TRY(pressure_build(p, &sim->scratch, &in, u));
     stage_end(&sim->times, STAGE_BUILD);
     mn_status status = solve_pressure(q, sim, p);
-    if (theta > 0) {
-        mn_status ended = tension_implicit_end(&t, status == MN_OK ? q->p.v : NULL, &sim->scratch);
-        if (status == MN_OK) status = ended;
-    }
     stage_end(&sim->times, STAGE_SOLVE);
     return status;
+}
+
+mn_status flow_update(Pressure* p, Liquid* q, Sim* sim)
+{
+    double* u[3];
+    flow_velocity(u, q);
+    pressure_update(p, u, q->p.v);
+    TRY(settle_past_surface(q, sim, p));
+    return extrapolate_velocity(u, &sim->scratch, p->valid, q->phi.v, &q->spans, &q->w, flow_reach(sim));
+}
+
+void flow_constrain(Liquid* q, Sim* sim)
+{
+    if (sim->solids.count == 0) return;
+    double* u[3];
+    flow_velocity(u, q);
+    nodes_reflect(q->phi_solid.v, &q->w);
+    solids_constrain_velocity(u, q->phi_solid.v, &sim->solids, &q->spans, &q->w);
 }
 
 mn_status flow_project(Liquid* q, Sim* sim, const double acceleration[3], double dt)
@@ -267,19 +316,12 @@ mn_status flow_project(Liquid* q, Sim* sim, const double acceleration[3], double
     flow_hold_walls(q);
     Pressure p;
     bool keep_momentum = acceleration && q->material.sigma > 0 && tension_is_free(q);
-    double before[3], after[3];
+    double before[3];
     if (keep_momentum) TRY(tension_mean_velocity(before, q, &sim->scratch));
     TRY(flow_pressure(&p, q, sim, u, acceleration, dt));
-    pressure_update(&p, u, q->p.v);
-    TRY(settle_past_surface(q, sim, &p, dt));
-    TRY(extrapolate_velocity(u, &sim->scratch, p.valid, q->phi.v, &q->spans, &q->w, flow_reach(sim)));
-    if (keep_momentum) {
-        TRY(tension_mean_velocity(after, q, &sim->scratch));
-        vec_sub(before, before, after);
-        tension_shift_velocity(q, before);
-    }
-    if (sim->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
-    if (sim->solids.count > 0) solids_constrain_velocity(u, q->phi_solid.v, &sim->solids, &q->spans, &q->w);
+    TRY(flow_update(&p, q, sim));
+    if (keep_momentum) TRY(tension_keep_velocity(q, before, &sim->scratch));
+    flow_constrain(q, sim);
     arena_reset(&sim->scratch);
     stage_end(&sim->times, STAGE_EXTRAPOLATE);
     return MN_OK;

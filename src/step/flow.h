@@ -1,5 +1,7 @@
 // The parts of a liquid step that act on one liquid.
 #pragma once
+#include "liquid/wetting.h"
+#include "solve/pressure.h"
 #include "step/sim.h"
 
 // Box acceleration turned into what the liquid feels: gravity - a(t).
@@ -7,6 +9,9 @@ mn_status flow_acceleration(double out[3], const Sim* sim, double t);
 void flow_book_outflow(Sim* sim, double dt);
 // Surface and velocity carried by `carrier` (NULL: by the velocity itself).
 mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt);
+// phi, that of q or another field, past walls and in solids as `contact` (NULL: 90 degrees) asks for. before (may be NULL):
+// the field before the line could move; hysteresis then holds it there.
+mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const Sim* sim, const Contact* contact, const double* before);
 mn_status flow_move_solids(Sim* sim, double dt);
 // Window, redistance, contact with solids, spans and cut cells.
 mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps);
@@ -34,3 +39,11 @@ int flow_reach(const Sim* sim);
 void flow_hold_walls(Liquid* q);
 // Solves for the pressure q->p (with tension, as above) that goes with velocity u; *p is ready for pressure_update. Scratch memory.
 mn_status flow_pressure(Pressure* p, Liquid* q, Sim* sim, double* const u[3], const double acceleration[3], double dt);
+// What a pressure problem is built from; with_tension: sigma kappa on its surface. Scratch memory.
+mn_status flow_pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool with_tension, double dt);
+SolveOptions flow_solve_options(const Sim* sim);
+// Puts a solve into the step's report; MN_NO_CONVERGENCE if it stalled. id: a liquid of it.
+mn_status flow_book_solve(Sim* sim, const SolveReport* report, int id);
+// After the solve: u less the pressure gradient, then carried past the surface; and, last, held to the solids. Scratch memory.
+mn_status flow_update(Pressure* p, Liquid* q, Sim* sim);
+void flow_constrain(Liquid* q, Sim* sim);

@@ -13,6 +13,7 @@ void sim_free(Sim* sim)
     for (int m = 0; m < sim->liquid_count; m++) liquid_free(&sim->liquid[m]);
     free(sim->liquid);
     free(sim->source);
+    merge_table_free(&sim->merge);
     solids_free(&sim->solids);
     spray_free(&sim->spray);
     for (int a = 0; a < 2; a++) arena_free(&sim->kept[a]);
@@ -66,12 +67,12 @@ mn_status sim_start(Sim* sim)
     Arena* kept = &sim->kept[sim->kept_now];
     for (int m = 0; m < sim->liquid_count; m++) {
         Liquid* q = &sim->liquid[m];
-        TRY(flow_rebuild_surface(q, sim, kept, 4*BAND));
+        TRY(flow_rebuild_surface(q, sim, kept, 4*(BAND + sim->tank.wider)));
         q->target_volume = q->cells.volume;
         sim->ledger.input += q->cells.volume;
-        stage_start(&sim->times);
-        TRY(flow_project(q, sim, NULL, 1e-3));
     }
+    stage_start(&sim->times);
+    for (int m = 0; m < sim->liquid_count; m++) TRY(flow_project(&sim->liquid[m], sim, NULL, 1e-3));
     return MN_OK;
 }
 

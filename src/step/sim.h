@@ -2,6 +2,7 @@
 #pragma once
 #include "base/arena.h"
 #include "base/timer.h"
+#include "film/film_merge.h"
 #include "grid/advect.h"
 #include "liquid/liquid.h"
 #include "liquid/spray.h"
@@ -14,6 +15,7 @@ typedef struct Source {
     double velocity[3];      // m/s
     double rate;             // m^3/s
     double start, stop;      // s
+    int kind;                // of the liquid it makes
     LiquidMaterial material;
 } Source;
 
@@ -34,9 +36,10 @@ typedef enum SplitVariant {
 typedef struct TensionSettings {
     TensionScheme scheme;
     double theta;       // implicit, csf: 1/2 .. 1; 0 = the default
-    double most_steps;  // implicit, csf: longest step in capillary times; 0 = the default
-    double ratio;       // split: longest step in explicit ones; 0 = the default
+    double most_steps;  // all but explicit: longest step in capillary times; 0 = the default
     SplitVariant variant;
+    int cycles;                       // split: in every step; 0 = as many as the step needs
+    double band;                      // csf, split as printed: cells the force is spread over; 0 = 3
     bool balance, provisional, mean;  // switches of the paper's variant
 } TensionSettings;
 
@@ -49,8 +52,10 @@ typedef struct SimSettings {
     PressureKind op;
     TensionSettings tension;
     ContactAngle wall_angle;  // of the tank
-    bool slip;           // viscous liquids slip along walls and solids; false: they stick
-    double spray_cells;  // parts smaller than this many cells become spray
+    bool slip;                // viscous liquids slip along walls and solids; false: they stick
+    double spray_cells;       // parts smaller than this many cells become spray
+    FilmSettings film;        // of air between liquids that do not merge on touch (docs/film.md)
+    double hamaker;           // J, of the liquids across air, for MERGE_VDW
 } SimSettings;
 
 // The volume ledger, m^3: input = liquids + spray + outflow, always.
@@ -68,6 +73,18 @@ typedef struct TimeFunctions {
     void* user;
 } TimeFunctions;
 
+// The air films of a step; all zeros without any.
+typedef struct FilmReport {
+    int cells, lost, repeats;
+    double area;                           // m^2 (2D: m)
+    double volume;                         // m^3, of air in them
+    double least_thickness;                // m
+    double most_pressure, least_pressure;  // Pa above the air
+    double repaired;                       // m, most that liquids were moved apart to keep the film open
+    double removed;                        // m^3, volume that took, given back elsewhere
+    double momentum_error;                 // m/s: change of a free cluster's mean velocity that was undone
+} FilmReport;
+
 typedef struct StepReport {
     double dt;
     int retries;               // times the step was undone and halved
@@ -78,6 +95,7 @@ typedef struct StepReport {
     int splits, merges, sprayed, rejoined;
     long unknowns;
     int viscous_iterations;  // most of any liquid
+    FilmReport film;
 } StepReport;
 
 typedef struct Sim {
@@ -86,21 +104,22 @@ typedef struct Sim {
     Liquid* liquid;  // owned
     int liquid_count, liquid_capacity;
     int next_id;
-    Solids solids;   // owned
-    Source* source;  // owned
+    MergeTable merge;  // owned: between kinds of liquid
+    Solids solids;     // owned
+    Source* source;    // owned
     int source_count;
     Spray spray;
     Ledger ledger;
     TimeFunctions functions;
     double time;  // s
     long step;
-    Arena kept[2];      // rebuilt parts of the liquids (spans, cut cells); a step reads one and fills the other
-    int kept_now;       // the one the liquids' parts are in
-    Arena scratch;      // of one stage of a step
-    Arena before;       // the fields a failed step goes back to
+    Arena kept[2];               // rebuilt parts of the liquids (spans, cut cells); a step reads one and fills the other
+    int kept_now;                // the one the liquids' parts are in
+    Arena scratch;               // of one stage of a step
+    Arena before;                // the fields a failed step goes back to
     struct TensionSplit* split;  // of the step under way; NULL outside it and in other schemes
     StepReport report;           // of the last step
-    StageTimes times;   // of the whole run
+    StageTimes times;            // of the whole run
 } Sim;
 
 void sim_free(Sim* sim);

@@ -54,13 +54,13 @@ static mn_status start_liquid(Sim* sim, Arena* kept, const Source* s)
 {
     int lo[3] = {0, 0, 0}, n[3] = {1, 1, 1};
     for (int d = 0; d < sim->tank.dim; d++) {
-        lo[d] = (int)floor(s->low[d]/sim->tank.dx) - MARGIN;
-        n[d] = (int)ceil(s->high[d]/sim->tank.dx) + MARGIN - lo[d];
+        lo[d] = (int)floor(s->low[d]/sim->tank.dx) - liquid_margin(&sim->tank);
+        n[d] = (int)ceil(s->high[d]/sim->tank.dx) + liquid_margin(&sim->tank) - lo[d];
     }
     Window w = window_make(&sim->tank, lo, n);
     Liquid q;
     TRY(liquid_init(&q, &w));
-    q.material = s->material;
+    q.material = s->material, q.kind = s->kind;
     mn_status status = liquid_set_shape(&q, &sim->scratch, shape_of_source, s);
     for (int d = 0; d < w.dim; d++) field_fill(&q.u[d], &w, s->velocity[d]);
     if (status == MN_OK) status = liquid_rebuild(&q, kept, &sim->solids);
@@ -78,8 +78,8 @@ static mn_status make_room(Liquid* q, const Source* s, const Tank* tank)
 {
     int lo[3] = {0, 0, 0}, n[3] = {1, 1, 1};
     for (int d = 0; d < tank->dim; d++) {
-        lo[d] = mini(q->w.lo[d], (int)floor(s->low[d]/tank->dx) - MARGIN_LEAST);
-        n[d] = maxi(q->w.lo[d] + q->w.n[d], (int)ceil(s->high[d]/tank->dx) + MARGIN_LEAST) - lo[d];
+        lo[d] = mini(q->w.lo[d], (int)floor(s->low[d]/tank->dx) - MARGIN_LEAST - tank->wider);
+        n[d] = maxi(q->w.lo[d] + q->w.n[d], (int)ceil(s->high[d]/tank->dx) + MARGIN_LEAST + tank->wider) - lo[d];
     }
     Window w = window_make(tank, lo, n);
     return window_same(&w, &q->w) ? MN_OK : liquid_change_window(q, &w);

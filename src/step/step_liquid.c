@@ -5,6 +5,7 @@
 #include <math.h>
 #include "step/flow.h"
 #include "step/sources.h"
+#include "step/step_film.h"
 #include "step/tension_band.h"
 #include "step/tension_split.h"
 #include "step/topology_step.h"
@@ -43,11 +44,14 @@ mn_status step_liquid(Sim* sim, double dt)
     TRY(topology_update(sim, kept));
     stage_end(&sim->times, STAGE_TOPOLOGY);
 
-    // 6  every liquid gets its own volume back
+    // 6  liquids that stay apart leave room for the air between them; every liquid gets its own volume back, where it is free
+    TRY(film_step_repair(sim, kept));
     sim->report.volume_correction = 0;
     for (int m = 0; m < sim->liquid_count; m++) {
         double error;
-        TRY(liquid_restore_volume(&sim->liquid[m], &sim->scratch, &error));
+        float* freedom;
+        TRY(film_step_freedom(&freedom, sim, kept, m));
+        TRY(liquid_restore_volume(&sim->liquid[m], &sim->scratch, freedom, &error));
         sim->report.volume_correction = fmax(sim->report.volume_correction, fabs(error));
         arena_reset(&sim->scratch);
         // spans too, so that the state at the end of a step follows from what a checkpoint saves and nothing else
@@ -61,11 +65,11 @@ mn_status step_liquid(Sim* sim, double dt)
     sim->report.iterations = 0, sim->report.residual = 0, sim->report.unknowns = 0, sim->report.viscous_iterations = 0;
     for (int m = 0; m < sim->liquid_count; m++) {
         flow_add_acceleration(&sim->liquid[m], acceleration, dt);
-        if (sim->split) tension_paper_push(&sim->liquid[m], sim->split);
+        TRY(tension_paper_push(&sim->liquid[m], sim));
         if (sim->settings.tension.scheme == TENSION_CSF) TRY(tension_band_act(&sim->liquid[m], sim, dt));
         TRY(flow_add_viscosity(&sim->liquid[m], sim, acceleration, dt));
-        TRY(flow_project(&sim->liquid[m], sim, acceleration, dt));
     }
+    TRY(film_step_project(sim, kept, acceleration, dt));
     sim->split = NULL;
     sim->kept_now = 1 - sim->kept_now;
     sim->time += dt;

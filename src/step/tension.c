@@ -8,10 +8,6 @@
 #include "step/marangoni.h"
 #include "step/tension_split.h"
 
-// Steps of the explicit scheme, in units of tension_time. The scheme is stable to 2.5 of them (film.md 3.5) and, up to there,
-// neither damps nor feeds waves.
-static const double EXPLICIT_STEPS = 2;
-
 double tension_time(const Liquid* q)
 {
     double dx = q->w.dx;
@@ -24,12 +20,19 @@ static const double THETA = 0.5;
 // The split scheme's longest step, in explicit ones. Beyond 16 the stiffest waves swing more than once per step.
 enum { SPLIT_STEPS = 16 };
 
+// In capillary times.
+static double longest_step(const TensionSettings* t)
+{
+    if (t->scheme == TENSION_EXPLICIT) return EXPLICIT_STEPS;
+    if (t->scheme != TENSION_SPLIT) return t->most_steps > 0 ? t->most_steps : IMPLICIT_STEPS;
+    double steps = t->most_steps > 0 ? t->most_steps : EXPLICIT_STEPS*SPLIT_STEPS;
+    return t->cycles > 0 ? fmin(steps, tension_cycle_steps(t)*t->cycles) : steps;
+}
+
 double tension_limit(const Sim* sim)
 {
-    const TensionSettings* t = &sim->settings.tension;
-    double steps = t->scheme == TENSION_EXPLICIT ? EXPLICIT_STEPS : t->most_steps > 0 ? t->most_steps : IMPLICIT_STEPS;
-    if (t->scheme == TENSION_SPLIT) steps = EXPLICIT_STEPS*(t->ratio > 0 ? t->ratio : SPLIT_STEPS);
-    double limit = INFINITY;
+    double steps = longest_step(&sim->settings.tension), limit = INFINITY;
+    if (merge_needs_film(&sim->merge)) steps = fmin(steps, EXPLICIT_STEPS);  // see tension_theta
     for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, steps*tension_time(&sim->liquid[m]));
     return limit;
 }
@@ -37,6 +40,8 @@ double tension_limit(const Sim* sim)
 double tension_theta(const Liquid* q, const Sim* sim, double dt)
 {
     const TensionSettings* t = &sim->settings.tension;
+    // an air film and implicit tension would have to be eliminated in one block: not built
+    if (merge_needs_film(&sim->merge)) return 0;
     if (!(q->material.sigma > 0) || (t->scheme != TENSION_AUTO && t->scheme != TENSION_IMPLICIT)) return 0;
     if (t->scheme == TENSION_AUTO && dt <= EXPLICIT_STEPS*tension_time(q)*(1 + 1e-9)) return 0;
     return t->theta > 0 ? t->theta : THETA;
@@ -66,6 +71,7 @@ mn_status tension_curvature(double** out, Liquid* q, Sim* sim)
     nodes_contact(q->phi.v, &q->w, wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle));
     curvature_nodes(kappa, q->phi.v, &q->spans, &q->w);
     if (sim->split) tension_split_curvature(kappa, q, sim->split), nodes_reflect(kappa, &q->w);
+    TRY(curvature_smooth_thin(kappa, &sim->scratch, q->phi.v, &q->spans, &q->w));
     double lambda[3];
     if (tension_is_free(q)) TRY(curvature_make_neutral(kappa, lambda, &sim->scratch, q->phi.v, &q->cells, &q->spans, &q->w));
     *out = kappa;
@@ -81,8 +87,13 @@ bool tension_acts_on_surface(const Liquid* q, const Sim* sim)
 mn_status tension_surface(double** surface, Liquid* q, Sim* sim)
 {
     *surface = NULL;
-    if (!tension_acts_on_surface(q, sim)) return MN_OK;
+    return tension_acts_on_surface(q, sim) ? tension_pressure(surface, q, sim) : MN_OK;
+}
+
+mn_status tension_pressure(double** surface, Liquid* q, Sim* sim)
+{
     double* kappa;
+    *surface = NULL;
     TRY(tension_curvature(&kappa, q, sim));
     if (!kappa) return MN_OK;
     double* sigma;
@@ -147,4 +158,13 @@ void tension_shift_velocity(Liquid* q, const double change[3])
             SPAN_LOOP(s, r, m)
                 for (int i = s->span[m].i0; i < s->span[m].i1; i++) q->u[d].v[row + i] += change[d];
     }
+}
+
+mn_status tension_keep_velocity(Liquid* q, const double mean[3], Arena* arena)
+{
+    double now[3], change[3];
+    TRY(tension_mean_velocity(now, q, arena));
+    vec_sub(change, mean, now);
+    tension_shift_velocity(q, change);
+    return MN_OK;
 }

@@ -2,12 +2,18 @@
 #pragma once
 #include "step/sim.h"
 
+// Steps of the explicit scheme, in units of tension_time. The scheme is stable to 2.5 of them (film.md 3.5) and, up to there,
+// neither damps nor feeds waves.
+static const double EXPLICIT_STEPS = 2;
+
 // sqrt(rho dx^3/(4 pi sigma)): the time a capillary wave of two cells takes for a radian or so; INFINITY without tension.
 double tension_time(const Liquid* q);
 // The largest step the chosen scheme allows for the liquids there are, s.
 double tension_limit(const Sim* sim);
 // Pressure just inside the surface, sigma kappa (Pa), on the nodes near the surface; NULL without tension. Scratch memory.
 mn_status tension_surface(double** surface, Liquid* q, Sim* sim);
+// The same in any scheme, also those whose surface has no pressure because tension has pushed the liquid already.
+mn_status tension_pressure(double** surface, Liquid* q, Sim* sim);
 // The curvature that goes with it, 1/m: without net force where the liquid is free, the mean over the step in the split scheme.
 mn_status tension_curvature(double** kappa, Liquid* q, Sim* sim);
 // Does tension act as a pressure on this liquid's surface? (Not if there is none, nor where a band force has pushed it.)
@@ -20,4 +26,6 @@ bool tension_is_free(const Liquid* q);
 // Mean velocity of a liquid (m/s), and the correction that gives it back the one it had before tension acted: a free liquid cannot
 // pull itself along, but curvature sampled on a grid does so a little. Adding the same velocity everywhere changes no divergence.
 mn_status tension_mean_velocity(double mean[3], const Liquid* q, Arena* arena);
+mn_status tension_keep_velocity(Liquid* q, const double mean[3], Arena* arena);
+// u += change all over the spans (m/s).
 void tension_shift_velocity(Liquid* q, const double change[3]);

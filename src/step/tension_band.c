@@ -1,7 +1,7 @@
 // Tension as a band force (CSF), corrected: design notes film.md 3.5, after paper 001.
 //
 //     (1 - w (sigma dt^2/rho) div(delta grad)) u** = u* - (dt/rho) delta sigma kappa n,     w = theta >= 1/2,
-//     delta = (1 + cos(2 pi (phi + eps/2)/eps))/eps on [-eps, 0]: all of it inside the liquid, integral 1; eps = 3 dx.
+//     delta = (1 + cos(2 pi (phi + eps/2)/eps))/eps on [-eps, 0]: all of it inside the liquid, integral 1; eps = 3 dx unless told.
 //
 // A symmetric kernel would leave half its force in the air, where the liquid's projection does not feel it. The smoothing stands for
 // the curvature that the step's own motion makes; with delta inside the operator it ends where the band does, and uniform motion
@@ -16,7 +16,7 @@
 #include "step/flow.h"
 #include "step/tension.h"
 
-static const double WIDTH = 3;  // eps, cells
+static const double WIDTH = 3;  // eps unless told, cells
 static const double TOLERANCE = 1e-10;
 enum { MOST_ITERATIONS = 1000 };
 
@@ -37,9 +37,9 @@ static void face_gradient(double g[3], const double* phi, const Window* w, int a
     }
 }
 
-static void make_face(BandFace* f, const double* phi, const Window* w, int axis, const int face[3], ptrdiff_t at)
+static void make_face(BandFace* f, const double* phi, const Window* w, double eps, int axis, const int face[3], ptrdiff_t at)
 {
-    double here = face_mean(phi, w, axis, at), eps = WIDTH*w->dx, g[3];
+    double here = face_mean(phi, w, axis, at), g[3];
     *f = (BandFace){.at = at, .delta = kernel(here, eps)};
     face_gradient(g, phi, w, axis, at);
     double length = fmax(vec_norm(g), 0.1*w->dx);
@@ -52,7 +52,8 @@ static void make_face(BandFace* f, const double* phi, const Window* w, int axis,
         }
 }
 
-static mn_status list_axis(Band* b, int32_t* number, Arena* arena, const double* phi, const Spans* s, const Window* w, int axis)
+static mn_status list_axis(Band* b, int32_t* number, Arena* arena, const double* phi, const Spans* s, const Window* w, double eps,
+                           int axis)
 {
     int end[3], count = 0;
     for (int d = 0; d < 3; d++) end[d] = w->n[d] + (d == axis);
@@ -66,8 +67,8 @@ static mn_status list_axis(Band* b, int32_t* number, Arena* arena, const double*
                 for (face[0] = s->span[m].i0; face[0] < mini(s->span[m].i1, end[0]); face[0]++) {
                     ptrdiff_t at = window_at(w, face[0], face[1], face[2]);
                     bool wall = (face[axis] == 0 || face[axis] == w->n[axis]);
-                    if (wall || !(kernel(face_mean(phi, w, axis, at), WIDTH*w->dx) > 0)) continue;
-                    if (pass) make_face(&b->face[axis][count], phi, w, axis, face, at), number[at] = count;
+                    if (wall || !(kernel(face_mean(phi, w, axis, at), eps) > 0)) continue;
+                    if (pass) make_face(&b->face[axis][count], phi, w, eps, axis, face, at), number[at] = count;
                     count++;
                 }
         }
@@ -76,15 +77,16 @@ static mn_status list_axis(Band* b, int32_t* number, Arena* arena, const double*
     return MN_OK;
 }
 
-mn_status band_build(Band* b, Arena* arena, const double* phi, const Spans* s, const Window* w)
+mn_status band_build(Band* b, Arena* arena, const double* phi, const Spans* s, const Window* w, double width)
 {
+    double eps = (width > 0 ? width : WIDTH)*w->dx;
     *b = (Band){0};
     int32_t* number = ARENA_NEW(arena, int32_t, w->count);
     TRY_MEMORY(number);
     number += w->origin;
     for (int axis = 0; axis < w->dim; axis++) {
         for (size_t m = 0; m < w->count; m++) number[(ptrdiff_t)m - w->origin] = -1;
-        TRY(list_axis(b, number, arena, phi, s, w, axis));
+        TRY(list_axis(b, number, arena, phi, s, w, eps, axis));
         for (int m = 0; m < b->count[axis]; m++)
             for (int d = 0; d < 2*w->dim; d++)
                 b->face[axis][m].beside[d] = number[b->face[axis][m].at + (d%2 ? 1 : -1)*window_stride(w, d/2)];
@@ -92,12 +94,12 @@ mn_status band_build(Band* b, Arena* arena, const double* phi, const Spans* s, c
     return MN_OK;
 }
 
-void band_push(double* const u[3], const Band* b, const double* kappa, double factor, const Window* w)
+void band_push(double* const u[3], const Band* b, const double* pressure, double factor, const Window* w)
 {
     for (int axis = 0; axis < w->dim; axis++)
         for (int m = 0; m < b->count[axis]; m++) {
             const BandFace* f = &b->face[axis][m];
-            u[axis][f->at] -= factor*f->delta*f->normal*node_value(kappa, w, f->foot);
+            u[axis][f->at] -= factor*f->delta*f->normal*node_value(pressure, w, f->foot);
         }
 }
 
@@ -156,15 +158,20 @@ mn_status band_smooth(double* const u[3], int* iterations, Arena* arena, const B
 
 mn_status tension_band_act(Liquid* q, Sim* sim, double dt)
 {
-    double *kappa, sigma = q->material.sigma, rho = q->material.rho, *u[3], theta = sim->settings.tension.theta;
-    TRY(tension_curvature(&kappa, q, sim));
-    if (!kappa) return MN_OK;
+    const TensionSettings* t = &sim->settings.tension;
+    double *pressure, sigma = q->material.sigma, rho = q->material.rho, *u[3];
+    TRY(tension_pressure(&pressure, q, sim));
+    if (!pressure) return MN_OK;
     flow_velocity(u, q);
+    double mean[3];
+    bool keep_momentum = tension_is_free(q);
+    if (keep_momentum) TRY(tension_mean_velocity(mean, q, &sim->scratch));
     Band b;
     int iterations;
-    TRY(band_build(&b, &sim->scratch, q->phi.v, &q->spans, &q->w));
-    band_push(u, &b, kappa, dt*sigma/rho, &q->w);
-    TRY(band_smooth(u, &iterations, &sim->scratch, &b, (theta > 0 ? theta : 0.5)*sigma*dt*dt/rho, &q->w));
+    TRY(band_build(&b, &sim->scratch, q->phi.v, &q->spans, &q->w, t->band));
+    band_push(u, &b, pressure, dt/rho, &q->w);
+    TRY(band_smooth(u, &iterations, &sim->scratch, &b, (t->theta > 0 ? t->theta : 0.5)*sigma*dt*dt/rho, &q->w));
+    if (keep_momentum) TRY(tension_keep_velocity(q, mean, &sim->scratch));
     arena_reset(&sim->scratch);
     return MN_OK;
 }

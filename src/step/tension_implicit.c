@@ -33,6 +33,11 @@ static const double LEAST_DISTANCE = 0.3;
 // rest counts in full (keep_ripples). With 0.25 for all waves a drop at rest blew up at 10 capillary times; with 4 means it was noisier.
 static const double DAMPING = 0.1;
 enum { SMOOTHINGS = 8 };
+// Links go along the axes, so those of a resolved piece make an angle with its normal whose cosine is mostly above 1/sqrt(3). In threads and
+// sheets thinner than two cells, where no cell has an unknown, a piece may hang on links along the thread or from behind: what flows
+// there passes by and does not lift the piece, and f/a as its displacement makes pressures of ten times sigma/dx. Such pieces
+// (cosine below this) have the explicit pressure alone.
+static const double LEAST_FACING = 0.3;
 // Largest explicit part, of a patch's own inertia.
 static const double MOST_TURNING = 0.25;
 
@@ -132,7 +137,7 @@ static void apply_extra(double* out, const double* in, void* user)
 
 // Every patch is a node of the graph. Its area is that of its links, which its flux goes through. A patch without links (a corner
 // that pokes into a cell past a diagonal) has no flux of its own and only hands on what its neighbours pull.
-static mn_status number_patches(TensionImplicit* t, Arena* arena)
+static mn_status number_patches(TensionImplicit* t, const unsigned char* left_out, Arena* arena)
 {
     const CutCells* cells = t->p->in.cells;
     TRY_MEMORY(t->stiffness = ARENA_ZERO(arena, double, cells->count));
@@ -154,7 +159,13 @@ static mn_status number_patches(TensionImplicit* t, Arena* arena)
         t->sum[q] += t->link[e].weight;
         for (int d = 0; d < 3; d++) area[q][d] += t->link[e].area[d];
     }
-    for (int q = 0; q < t->count; q++) t->area[q] = vec_norm(area[q]);
+    for (int m = 0; m < cells->count; m++) {
+        int q = t->number[m];
+        if (q < 0) continue;
+        t->area[q] = vec_norm(area[q]);
+        bool facing = vec_dot(area[q], cells->cut[m].patch) >= LEAST_FACING*t->area[q]*vec_norm(cells->cut[m].patch);
+        if (left_out[m] || !facing) t->sum[q] = 0;
+    }
     return MN_OK;
 }
 
@@ -273,21 +284,21 @@ static void start_patch(TensionImplicit* t, const double* speed, int m)
     t->known[q] = -turning/t->tau*flux/(t->area[q]*t->area[q]);
 }
 
-mn_status tension_implicit_begin(TensionImplicit* t, Pressure* p, double* const u[3], double theta_sigma,
-                                 const double acceleration[3], bool free, Arena* arena)
+mn_status tension_implicit_begin(TensionImplicit* t, Pressure* p, double* const u[3], const ImplicitInput* in, Arena* arena)
 {
+    const double* acceleration = in->acceleration;
     *t = (TensionImplicit){.p = p};
     const Window* w = p->in.w;
     double dt = p->in.dt, tau = dt/(p->in.rho*w->dx);
     t->tau = tau;
-    t->factor = tau*theta_sigma*dt/(w->dx*w->dx);
+    t->factor = tau*in->theta*in->sigma*dt/(w->dx*w->dx);
     TRY(pressure_surface_links(&t->link, &t->links, arena, p, u));
-    TRY(number_patches(t, arena));
+    TRY(number_patches(t, in->left_out, arena));
     if (t->count == 0) return MN_OK;
     TRY(factor_matrix(t, arena));
     for_pairs(t, add_turning);
     double frame[3] = {0};
-    if (free) TRY(surface_velocity(frame, t, u, arena));
+    if (in->free) TRY(surface_velocity(frame, t, u, arena));
     double *speed = ARENA_ZERO(arena, double, t->count), *work[2];
     for (int m = 0; m < 2; m++) TRY_MEMORY(work[m] = ARENA_NEW(arena, double, t->count));
     TRY_MEMORY(speed);
@@ -334,4 +345,18 @@ mn_status tension_implicit_end(TensionImplicit* t, const double* pressure, Arena
     factor_free(t->matrix);
     t->matrix = NULL;
     return status;
+}
+
+bool tension_implicit_overshoots(const TensionImplicit* t, const ImplicitInput* in)
+{
+    const Window* w = t->p->in.w;
+    double most = (w->dim - 1)*in->sigma/w->dx;
+    bool any = false;
+    for (int e = 0; e < t->links && t->p->change; e++) {
+        const SurfaceLink* l = &t->link[e];
+        if (l->patch < 0 || in->left_out[l->patch] || !(l->weight > 0) || !(t->sum[t->number[l->patch]] > 0)) continue;
+        if (fabs(l->known/l->weight + t->p->change[l->patch]) <= most) continue;
+        in->left_out[l->patch] = 1, any = true;
+    }
+    return any;
 }

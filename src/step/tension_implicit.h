@@ -25,9 +25,18 @@ typedef struct TensionImplicit {
     double* restored;  // what weakening took off the cell's excess
 } TensionImplicit;
 
-// Changes the problem p, built with velocity u. acceleration (m/s^2): what has acted on u since the last projection, times dt. free: nothing
-// touches the liquid.
-mn_status tension_implicit_begin(TensionImplicit* t, Pressure* p, double* const u[3], double theta_sigma,
-                                 const double acceleration[3], bool free, Arena* arena);
+// What an implicit step is made of.
+typedef struct ImplicitInput {
+    double theta, sigma;     // sigma: N/m
+    double acceleration[3];  // m/s^2: what has acted on u since the last projection, over dt
+    bool free;               // nothing touches the liquid
+    unsigned char* left_out; // per cut cell: its piece of surface has the explicit pressure alone
+} ImplicitInput;
+
+// Changes the problem p, built with velocity u.
+mn_status tension_implicit_begin(TensionImplicit* t, Pressure* p, double* const u[3], const ImplicitInput* in, Arena* arena);
 // After the solve: p->change for pressure_update. Frees the factor; call it also when the solve failed (pressure NULL).
 mn_status tension_implicit_end(TensionImplicit* t, const double* pressure, Arena* arena);
+// Marks in left_out the pieces whose pressure has come to more than surfaces of radius dx have, and says if there are any. Such
+// a change of curvature is beyond what a linear step can know: the step has to be made again without them.
+bool tension_implicit_overshoots(const TensionImplicit* t, const ImplicitInput* in);

@@ -12,11 +12,12 @@
 #include "grid/advect.h"
 #include "grid/curvature.h"
 #include "grid/interpolate.h"
+#include "liquid/wetting.h"
+#include "step/flow.h"
+#include "step/marangoni.h"
 #include "step/tension.h"
 #include "step/tension_band.h"
 #include "step/tension_split.h"
-
-static const double CYCLE_STEPS = 0.9;  // capillary times
 
 static double mean_over_surface(const double* kappa, const Liquid* q)
 {
@@ -42,18 +43,22 @@ static void add(double* const to[3], double factor, double* const from[3], const
 }
 
 typedef struct Cycle {
-    double *phi, *kappa, *u[3], *force[3];  // S_i, its curvature, u_i, F(S_i)
+    double *phi, *kappa, *u[3], *force[3];  // S_i, sigma times its curvature, u_i, F(S_i)
+    double* sigma;                          // N/m, where it depends on the place
+    Wetting wet;
+    const Contact* contact;
 } Cycle;
 
-static mn_status take_arrays(Cycle* c, SplitCycles* out, const Liquid* q, Arena* arena, Arena* kept)
+// All memory from `kept`: there are many cycles, and each leaves its scratch behind.
+static mn_status take_arrays(Cycle* c, SplitCycles* out, const Liquid* q, Arena* kept)
 {
     const Window* w = &q->w;
-    TRY_MEMORY(c->phi = window_copy(arena, q->phi.v, w));
-    TRY_MEMORY(c->kappa = ARENA_ZERO(arena, double, w->count));
+    TRY_MEMORY(c->phi = window_copy(kept, q->phi.v, w));
+    TRY_MEMORY(c->kappa = ARENA_ZERO(kept, double, w->count));
     c->kappa += w->origin;
     for (int d = 0; d < w->dim; d++) {
-        TRY_MEMORY(c->u[d] = window_copy(arena, q->u[d].v, w));
-        TRY_MEMORY(c->force[d] = ARENA_NEW(arena, double, w->count));
+        TRY_MEMORY(c->u[d] = window_copy(kept, q->u[d].v, w));
+        TRY_MEMORY(c->force[d] = ARENA_NEW(kept, double, w->count));
         TRY_MEMORY(out->push[d] = ARENA_ZERO(kept, double, w->count));
         c->force[d] += w->origin, out->push[d] += w->origin;
     }
@@ -65,33 +70,42 @@ static mn_status find_force(Cycle* c, const Liquid* q, Sim* sim)
 {
     const Window* w = &q->w;
     const Spans* s = &q->spans;
-    nodes_reflect(c->phi, w);
     curvature_nodes(c->kappa, c->phi, s, w);
     double mean = sim->settings.tension.balance ? mean_over_surface(c->kappa, q) : 0;
     for (int r = 0; r < s->rows; r++)
         SPAN_LOOP(s, r, m)
-            for (int i = s->span[m].i0; i < s->span[m].i1; i++) c->kappa[window_at(w, i, r%s->rows_y, r/s->rows_y)] -= mean;
+            for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
+                ptrdiff_t at = window_at(w, i, r%s->rows_y, r/s->rows_y);
+                c->kappa[at] = (c->sigma ? c->sigma[at] : q->material.sigma)*(c->kappa[at] - mean);
+            }
     nodes_reflect(c->kappa, w);
     for (int d = 0; d < w->dim; d++) memset(c->force[d] - w->origin, 0, sizeof(double)*w->count);
     Band b;
-    TRY(band_build(&b, &sim->scratch, c->phi, s, w));
-    band_push(c->force, &b, c->kappa, q->material.sigma/q->material.rho, w);
+    TRY(band_build(&b, &sim->scratch, c->phi, s, w, sim->settings.tension.band));
+    band_push(c->force, &b, c->kappa, 1/q->material.rho, w);
     return MN_OK;
 }
 
 mn_status tension_paper_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, double dt)
 {
     const TensionSettings* t = &sim->settings.tension;
-    int n = maxi(1, (int)ceil(dt/(CYCLE_STEPS*tension_time(q)) - 1e-9));
+    int n = tension_cycles(q, sim, dt);
     *out = (SplitCycles){.w = q->w, .count = n};
     if (!(q->material.sigma > 0)) return MN_OK;
     Cycle c;
     double h = dt/n;
-    TRY(take_arrays(&c, out, q, &sim->scratch, kept));
+    c.contact = wetting_of(&c.wet, q, &sim->solids, sim->settings.wall_angle);
+    nodes_contact(q->phi.v, &q->w, c.contact);
+    TRY(take_arrays(&c, out, q, kept));
+    TRY(marangoni_sigma(&c.sigma, q, sim));
+    if (c.sigma) TRY_MEMORY(c.sigma = window_copy(kept, c.sigma, &q->w));
     for (int i = 0; i < n; i++) {
+        arena_reset(&sim->scratch);
         TRY(find_force(&c, q, sim));
         if (t->mean || i == n - 1) add(out->push, t->mean ? h : dt, c.force, q);
-        TRY(advect_levelset(c.phi, &sim->scratch, c.u, &q->spans, &q->w, liquid_band(q), h, sim->settings.advection));
+        TRY(advect_levelset_contact(c.phi, &sim->scratch, c.u, &q->spans, &q->w, liquid_band(q), h, flow_advection(q, sim),
+                                    c.contact));
+        TRY(flow_wet(c.phi, &sim->scratch, q, sim, c.contact, c.wet.hysteresis ? q->phi.v : NULL));
         add(c.u, h, c.force, q);
         faces_reflect(c.u, &q->w);
     }
@@ -100,7 +114,7 @@ mn_status tension_paper_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, 
     return MN_OK;
 }
 
-void tension_paper_push(Liquid* q, const TensionSplit* split)
+static void push(Liquid* q, const TensionSplit* split)
 {
     const Window* w = &q->w;
     const Spans* s = &q->spans;
@@ -119,4 +133,16 @@ void tension_paper_push(Liquid* q, const TensionSplit* split)
                     for (int d = 0; d < w->dim; d++) q->u[d].v[window_at(w, i, j, k)] += c->push[d][from];
                 }
     }
+}
+
+mn_status tension_paper_push(Liquid* q, Sim* sim)
+{
+    double mean[3];
+    if (!sim->split || sim->settings.tension.variant != SPLIT_PAPER) return MN_OK;
+    bool keep_momentum = q->material.sigma > 0 && tension_is_free(q);
+    if (keep_momentum) TRY(tension_mean_velocity(mean, q, &sim->scratch));
+    push(q, sim->split);
+    if (keep_momentum) TRY(tension_keep_velocity(q, mean, &sim->scratch));
+    arena_reset(&sim->scratch);
+    return MN_OK;
 }

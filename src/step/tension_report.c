@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "step/tension.h"
+#include "step/tension_split.h"
 
 static const Liquid* stiffest(const Sim* sim)
 {
@@ -15,11 +16,30 @@ static const Liquid* stiffest(const Sim* sim)
 
 const char* tension_pick(const Sim* sim, double limit)
 {
-    static const char* const names[] = {"auto", "explicit", "implicit"};
+    static const char* const names[] = {[TENSION_AUTO] = "auto",
+                                        [TENSION_EXPLICIT] = "explicit",
+                                        [TENSION_IMPLICIT] = "implicit",
+                                        [TENSION_CSF] = "csf",
+                                        [TENSION_SPLIT] = "split"};
     const Liquid* q = stiffest(sim);
     if (!q) return "none";
     if (sim->settings.tension.scheme != TENSION_AUTO) return names[sim->settings.tension.scheme];
     return tension_theta(q, sim, sim_choose_dt(sim, limit)) > 0 ? "implicit" : "explicit";
+}
+
+// What is particular about the scheme in a step of `steps` capillary times of the stiffest liquid.
+static void describe(char* out, size_t size, const Sim* sim, const Liquid* q, const char* pick, double dt)
+{
+    const TensionSettings* t = &sim->settings.tension;
+    out[0] = 0;
+    if (t->scheme == TENSION_AUTO && strcmp(pick, "explicit") == 0)
+        snprintf(out, size, ", within the %g that are stable", EXPLICIT_STEPS);
+    else if (t->scheme == TENSION_AUTO) snprintf(out, size, ", more than the %g where explicit is stable", EXPLICIT_STEPS);
+    else if (t->scheme == TENSION_SPLIT) {
+        int n = tension_cycles(q, sim, dt);
+        snprintf(out, size, ", in %d cycle%s%s", n, n == 1 ? "" : "s",
+                 t->variant == SPLIT_PAPER ? " as paper 003 prints them" : "");
+    } else if (t->scheme == TENSION_CSF) snprintf(out, size, "; a band force, to compare with: waves are slow by 10 to 20 %%");
 }
 
 void tension_explain(char* out, size_t size, const Sim* sim, double limit)
@@ -34,10 +54,10 @@ void tension_explain(char* out, size_t size, const Sim* sim, double limit)
     double time = tension_time(q), flow = sim_choose_dt(&without, limit), dt = sim_choose_dt(sim, limit);
     const char* pick = tension_pick(sim, limit);
     bool is_auto = sim->settings.tension.scheme == TENSION_AUTO;
-    snprintf(out, size,
-             "%s%s: the flow allows steps of %.2g s, which are %.2g capillary times of %.2g s; the first step takes %.2g of them%s",
-             is_auto ? "auto picks " : "", pick, flow, flow/time, time, dt/time,
-             !is_auto                      ? ""
-             : strcmp(pick, "explicit") == 0 ? ", within the 2 that are stable"
-                                             : ", more than the 2 where explicit is stable");
+    char particular[100];
+    describe(particular, sizeof particular, sim, q, pick, dt);
+    snprintf(
+        out, size,
+        "%s%s%s: the flow allows steps of %.2g s, which are %.2g capillary times of %.2g s; the first step takes %.2g of them%s",
+        is_auto ? "auto picks " : "", pick, is_auto ? "" : ", as the scene asks", flow, flow/time, time, dt/time, particular);
 }

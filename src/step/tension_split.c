@@ -29,30 +29,42 @@
 #include "grid/extend.h"
 #include "grid/extrapolate.h"
 #include "grid/interpolate.h"
+#include "liquid/wetting.h"
 #include "solve/pressure.h"
 #include "step/flow.h"
+#include "step/marangoni.h"
 #include "step/sources.h"
 #include "step/tension.h"
 
-static const double CYCLE_STEPS = 4;     // longest cycle in capillary times; 6 still worked
-static const double SINGLE_STEPS = 2;    // up to here the explicit step does
+// Longest cycle in capillary times. Of ours 6 still worked. The paper's is explicit, without the projection that makes waves slower.
+static const double CYCLE_STEPS = 4, PAPER_STEPS = 0.9;
 static const double AHEAD = 1;
-static const double FOLLOW = 4.5;        // nodes this close to the surface (cells) follow it
-static const double NEAR = 1.8;          // and these get a curvature: all that a surface point reads
-static const double DEPTH = 2.5;         // faces down to here get the velocities of the cycles
+static const double FOLLOW = 4.5;         // nodes this close to the surface (cells) follow it
+static const double NEAR = 1.8;           // and these get a curvature: all that a surface point reads
+static const double DEPTH = 2.5;          // faces down to here get the velocities of the cycles
 static const double PROBE[2] = {2, 3.5};  // depths between which the slope of p is taken
 enum { ITERATIONS = 2, LAYERS = 2 };
 
+double tension_cycle_steps(const TensionSettings* t)
+{
+    if (t->variant == SPLIT_PAPER) return PAPER_STEPS;
+    return t->cycles == 1 ? EXPLICIT_STEPS : CYCLE_STEPS;  // a single cycle is the explicit step
+}
+
 int tension_cycles(const Liquid* q, const Sim* sim, double dt)
 {
-    if (sim->settings.tension.scheme != TENSION_SPLIT || !(q->material.sigma > 0)) return 1;
+    const TensionSettings* t = &sim->settings.tension;
+    if (t->scheme != TENSION_SPLIT || !(q->material.sigma > 0)) return 1;
+    if (t->cycles > 0) return t->cycles;
     double steps = dt/tension_time(q)*(1 - 1e-9);
-    return steps <= SINGLE_STEPS ? 1 : maxi(2, (int)ceil(steps/CYCLE_STEPS));
+    if (t->variant == SPLIT_PAPER) return maxi(1, (int)ceil(steps/PAPER_STEPS));
+    return steps <= EXPLICIT_STEPS ? 1 : maxi(2, (int)ceil(steps/CYCLE_STEPS));
 }
 
 typedef struct FollowNode {
     ptrdiff_t at;
     double foot[3];  // the surface point next to it, cells
+    double sigma;    // N/m
     double slope;    // G/sigma, 1/m^2; 0 where it is not known
     bool near;
 } FollowNode;
@@ -73,14 +85,17 @@ typedef struct Cycles {
     Extend extend;
     FollowNode* node;
     int nodes;
-    bool at_side;     // the surface is near a side of the tank: ghosts are read
-    InnerFace* face;  // near the surface, between two unknown cells
+    bool at_side;  // the surface is near a side of the tank: ghosts are read
+    Wetting wet;
+    const Contact* contact;  // NULL: 90 degrees everywhere
+    Arena walls;             // owned: scratch of meet_walls
+    InnerFace* face;         // near the surface, between two unknown cells
     int faces;
-    double* u[3];                          // u_i near the surface, u_0 elsewhere
-    double *phi, *rate, *ahead;            // nodes: phi_i, what it changes by, and a little later
-    double *kappa, *sum, *sum_u;           // nodes: q_i/sigma; sums of q_1..q_i and of i times that
+    double* u[3];                            // u_i near the surface, u_0 elsewhere
+    double *phi, *rate, *ahead;              // nodes: phi_i, what it changes by, and a little later
+    double *kappa, *sum, *sum_u;             // nodes: q_i/sigma; sums of q_1..q_i and of i times that
     double *pressure, *sum_p, *flow, *pull;  // cells: p_i, sum of i p_i, the parts of b from u_0 and from the acceleration
-    double *surface, *known;               // nodes: in Pa; per link
+    double *surface, *known;                 // nodes: in Pa; per link
 } Cycles;
 
 #define CYCLE_LOOP(c) _Pragma("omp parallel for schedule(static) if (spans_parallel(&(c)->q->spans))")
@@ -100,7 +115,7 @@ static double* unknown_field(Arena* arena, const Window* w)
 
 // ---- what is frozen ------------------------------------------------------------------------------------------------------
 
-// (p(deep) - p(less deep))/distance/sigma below the foot, from the last projection; 0 where the liquid is too thin for that.
+// (p(deep) - p(less deep))/distance below the foot, from the last projection; 0 where the liquid is too thin for that.
 static double pressure_slope(const Liquid* q, const double foot[3], const double n[3])
 {
     double value[2];
@@ -109,13 +124,14 @@ static double pressure_slope(const Liquid* q, const double foot[3], const double
         if (fabs(node_value(q->phi.v, &q->w, x)/q->w.dx + PROBE[m]) > 0.5) return 0;
         value[m] = interpolate_at(q->p.v, &q->w, x[0] - 0.5, x[1] - 0.5, x[2] - 0.5);
     }
-    return (value[1] - value[0])/((PROBE[1] - PROBE[0])*q->w.dx*q->material.sigma);
+    return (value[1] - value[0])/((PROBE[1] - PROBE[0])*q->w.dx);
 }
 
 static bool near_side(const Window* w, const int node[3])
 {
     for (int d = 0; d < w->dim; d++)
-        if ((node[d] <= GHOST && w->side[2*d] != SIDE_INSIDE) || (node[d] >= w->n[d] - GHOST && w->side[2*d + 1] != SIDE_INSIDE))
+        if ((node[d] <= GHOST && w->side[2*d] != SIDE_INSIDE) ||
+            (node[d] >= w->n[d] - GHOST && w->side[2*d + 1] != SIDE_INSIDE))
             return true;
     return false;
 }
@@ -133,6 +149,8 @@ static mn_status list_nodes(Cycles* c)
     const Liquid* q = c->q;
     const Spans* s = &q->spans;
     int count = 0;
+    double* sigma;
+    TRY(marangoni_sigma(&sigma, c->q, c->sim));
     for (int pass = 0; pass < 2; pass++) {
         if (pass) TRY_MEMORY(c->node = ARENA_NEW(&c->sim->scratch, FollowNode, count));
         count = 0;
@@ -145,9 +163,9 @@ static mn_status list_nodes(Cycles* c)
                     if (!(away < FOLLOW)) continue;
                     if (pass) {
                         FollowNode* f = &c->node[count];
-                        *f = (FollowNode){.at = at, .near = away < NEAR};
+                        *f = (FollowNode){.at = at, .near = away < NEAR, .sigma = sigma ? sigma[at] : q->material.sigma};
                         find_foot(f->foot, n, q->phi.v, &q->w, node);
-                        if (f->near) f->slope = pressure_slope(q, f->foot, n);
+                        if (f->near) f->slope = pressure_slope(q, f->foot, n)/f->sigma;
                         c->at_side = c->at_side || near_side(&q->w, node);
                     }
                     count++;
@@ -237,7 +255,8 @@ static mn_status freeze(Cycles* c)
     Liquid* q = c->q;
     Sim* sim = c->sim;
     Arena* arena = &sim->scratch;
-    nodes_reflect(q->phi.v, &q->w);
+    c->contact = wetting_of(&c->wet, q, &sim->solids, sim->settings.wall_angle);
+    nodes_contact(q->phi.v, &q->w, c->contact);
     if (sim->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
     TRY(take_arrays(c));
     PressureInput in = {.kind = flow_operator(q, sim, c->h),
@@ -278,7 +297,17 @@ static inline double ripple(const double* v, const Window* w)
     return 0.25*(w->dim == 3 ? sum - (v[w->sz] + v[-w->sz]) : sum);
 }
 
-static void move_surface(Cycles* c)
+// Ghosts and solids: phi goes on past them at the contact angle. A line that hysteresis holds stays where the step found it.
+static mn_status meet_walls(Cycles* c, double* phi)
+{
+    arena_reset(&c->walls);
+    if (c->contact || c->sim->solids.count > 0)
+        return flow_wet(phi, &c->walls, c->q, c->sim, c->contact, c->wet.hysteresis ? c->q->phi.v : NULL);
+    if (c->at_side) nodes_reflect(phi, &c->q->w);
+    return MN_OK;
+}
+
+static mn_status move_surface(Cycles* c)
 {
     const Window* w = &c->q->w;
     CYCLE_LOOP(c)
@@ -299,8 +328,8 @@ static void move_surface(Cycles* c)
         bool inside = fabs(c->q->phi.v[at]) < (FOLLOW - 1)*w->dx;  // neighbours have a rate too
         c->ahead[at] = inside ? c->phi[at] - AHEAD*ripple(c->rate + at, w) : c->phi[at];
     }
-    if (c->at_side) nodes_reflect(c->phi, w);
-    if (c->at_side) nodes_reflect(c->ahead, w);
+    TRY(meet_walls(c, c->phi));
+    return meet_walls(c, c->ahead);
 }
 
 // q_i/sigma on the nodes around the surface, and its sums
@@ -314,7 +343,7 @@ static void take_curvature(Cycles* c, int i, int n)
         double q = curvature_at(NULL, c->ahead, w, f->at) + f->slope*(c->q->phi.v[f->at] - c->phi[f->at]);
         c->sum[f->at] += q;
         if (i < n) c->sum_u[f->at] += c->sum[f->at];  // i times the mean
-        c->surface[f->at] = c->q->material.sigma*c->sum[f->at]/i;
+        c->surface[f->at] = f->sigma*c->sum[f->at]/i;
     }
     if (c->at_side) nodes_reflect(c->surface, w);
 }
@@ -384,7 +413,7 @@ static mn_status mean_velocity(SplitCycles* out, Cycles* c, Arena* kept)
     flow_hold_walls(&view);
     double scale = 2.0/(n*(n - 1.0));  // sum of i
     for (size_t m = 0; m < w->count; m++) c->sum_p[(ptrdiff_t)m - w->origin] *= scale;
-    for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] = c->q->material.sigma*scale*c->sum_u[c->node[m].at];
+    for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] = c->node[m].sigma*scale*c->sum_u[c->node[m].at];
     nodes_reflect(c->surface, w);
     c->p.in.surface = c->surface, c->p.in.dt = share;
     pressure_update(&c->p, out->u, c->sum_p);
@@ -432,6 +461,18 @@ static mn_status mean_curvature(SplitCycles* out, Cycles* c, Arena* kept)
     return MN_OK;
 }
 
+static mn_status cycle(SplitCycles* out, Cycles* c, Arena* kept)
+{
+    TRY(freeze(c));
+    for (int i = 1; i <= out->count; i++) {
+        TRY(move_surface(c));
+        take_curvature(c, i, out->count);
+        if (i < out->count) project(c, i);
+    }
+    TRY(mean_velocity(out, c, kept));
+    return mean_curvature(out, c, kept);
+}
+
 mn_status tension_split_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, const double acceleration[3], double dt)
 {
     int n = tension_cycles(q, sim, dt);
@@ -439,16 +480,10 @@ mn_status tension_split_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, 
     if (n == 1) return MN_OK;
     Cycles c = {.q = q, .sim = sim, .h = dt/n};
     for (int d = 0; d < 3; d++) c.acceleration[d] = acceleration[d];
-    TRY(freeze(&c));
-    for (int i = 1; i <= n; i++) {
-        move_surface(&c);
-        take_curvature(&c, i, n);
-        if (i < n) project(&c, i);
-    }
-    TRY(mean_velocity(out, &c, kept));
-    TRY(mean_curvature(out, &c, kept));
+    mn_status status = cycle(out, &c, kept);
+    arena_free(&c.walls);
     arena_reset(&sim->scratch);
-    return MN_OK;
+    return status;
 }
 
 // After the surface was carried by ubar: qbar, half-way behind it, comes along.

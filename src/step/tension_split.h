@@ -4,10 +4,10 @@
 
 // What the cycles of one liquid leave for the rest of the step. Memory lives as long as the step.
 typedef struct SplitCycles {
-    int count;        // of cycles; 1: none were needed, the step is the explicit one
-    Window w;         // of the liquid before the step
-    double* u[3];     // m/s, faces: the mean velocity of the cycles, which moves the surface
-    double* kappa;    // 1/m, nodes: the mean curvature, an impulse of tension divided by sigma dt; NAN: not known there
+    int count;      // of cycles; 1: none were needed, the step is the explicit one
+    Window w;       // of the liquid before the step
+    double* u[3];   // m/s, faces: the mean velocity of the cycles, which moves the surface
+    double* kappa;  // 1/m, nodes: the mean curvature, an impulse of tension divided by sigma dt; NAN: not known there
     // of the paper's variant instead
     double* push[3];  // m/s, faces: dt times the force
     double* phi;      // m, nodes: the surface its cycles end with; NULL: it does not count
@@ -18,6 +18,8 @@ typedef struct TensionSplit {
     SplitCycles* liquid;  // in the order the liquids had before the step
 } TensionSplit;
 
+// The longest cycle, in capillary times (tension_time).
+double tension_cycle_steps(const TensionSettings* t);
 // Cycles a step of dt takes for this liquid.
 int tension_cycles(const Liquid* q, const Sim* sim, double dt);
 // All cycles of all liquids, and the carrying of their surfaces and velocities that follows: the step's second part.
@@ -31,4 +33,4 @@ void tension_split_curvature(double* kappa, const Liquid* q, const TensionSplit*
 mn_status tension_split_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, const double acceleration[3], double dt);
 // The same as the paper prints it (tension_paper.c), and u += the force it found.
 mn_status tension_paper_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, double dt);
-void tension_paper_push(Liquid* q, const TensionSplit* split);
+mn_status tension_paper_push(Liquid* q, Sim* sim);

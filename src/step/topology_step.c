@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "grid/interpolate.h"
 #include "liquid/topology.h"
+#include "step/step_film.h"
 
 // A ball as a signed distance, for a droplet that has grown enough to be a liquid again.
 static double ball_distance(const void* user, const double x[3])
@@ -104,8 +105,8 @@ static mn_status grow_droplets(Sim* sim, Arena* kept)
         double ball[4] = {drop.x[0], drop.x[1], drop.x[2], droplet_radius(&drop, sim->tank.dim)};
         int lo[3] = {0, 0, 0}, n[3] = {1, 1, 1};
         for (int d = 0; d < sim->tank.dim; d++) {
-            lo[d] = (int)floor((ball[d] - ball[3])/sim->tank.dx) - MARGIN;
-            n[d] = (int)ceil((ball[d] + ball[3])/sim->tank.dx) + MARGIN - lo[d];
+            lo[d] = (int)floor((ball[d] - ball[3])/sim->tank.dx) - liquid_margin(&sim->tank);
+            n[d] = (int)ceil((ball[d] + ball[3])/sim->tank.dx) + liquid_margin(&sim->tank) - lo[d];
         }
         Window w = window_make(&sim->tank, lo, n);
         Liquid q;
@@ -128,11 +129,13 @@ static mn_status merge_all(Sim* sim, Arena* kept)
 {
     for (int a = 0; a < sim->liquid_count; a++)
         for (int b = a + 1; b < sim->liquid_count;) {
-            if (!liquids_touch(&sim->liquid[a], &sim->liquid[b])) {
+            int place[3] = {-1, -1, -1};
+            if (!film_step_merges(place, sim, a, b)) {
                 b++;
                 continue;
             }
             TRY(liquid_merge(&sim->liquid[a], &sim->liquid[b], &sim->scratch, &sim->tank));
+            if (place[0] >= 0) liquid_open_hole(&sim->liquid[a], place);
             arena_reset(&sim->scratch);
             TRY(liquid_rebuild(&sim->liquid[a], kept, &sim->solids));
             sim_remove_liquid(sim, b);

@@ -263,6 +263,45 @@ static void test_hysteresis(void** state)
         }
 }
 
+// The same in 3D: a half ball of R = 6 dx on the floor. A round base of radius R holds at most 2 R sigma (cos theta_r - cos theta_a), with the advancing
+// angle all along its front half and the receding one along the other; when the angle goes round with the cosine of the direction it is pi/4 of that
+// [furmidge1962]. So rho g V = 0.5 of it sticks, as 1.6 does not, and with one angle all round, 90 degrees, the same half slides.
+static void test_hysteresis_3d(void** state)
+{
+    (void)state;
+    const struct {
+        double part;
+        ContactAngle angle;
+        bool sticks;
+    } cases[] = {{0.5, {110*PI/180, 70*PI/180}, true}, {1.6, {110*PI/180, 70*PI/180}, false}, {0.5, {PI/2, PI/2}, false}};
+    for (int m = 0; m < 3; m++) {
+        double g = cases[m].part*2*0.68404/(2*PI/3), left[2], right[2], dx = 1.0/6;
+        DropShape s = {.foot = {2.263, 0, 1.513}, .up = {0, 1, 0}, .radius = 1, .dim = 3};
+        Sim sim;
+        sessile_init(&sim, &s, 24, 10, dx, PI/2, 0.3);
+        sim.tank.n[2] = 18;
+        sim.settings.gravity[0] = -g;
+        sim.settings.wall_angle = cases[m].angle;
+        CHECK_OK(sim_start(&sim));
+        double time = cases[m].sticks ? 4 : 1.5;
+        for (int half = 0; half < 2; half++) {
+            CHECK_OK(sim_advance(&sim, (1 + half)*time));
+            floor_ends(&left[half], &right[half], &sim, &s);
+        }
+        double front = (left[0] - left[1])/time, back = (right[0] - right[1])/time;
+        print_message("3D, gravity %.1f of critical, %s: front moves at %.1e, back at %.1e\n", cases[m].part,
+                      cases[m].angle.receding < cases[m].angle.advancing ? "hysteresis" : "one angle", front, back);
+        if (cases[m].sticks) {
+            CHECK_WITHIN(front, 0, 3e-3);
+            CHECK_WITHIN(back, 0, 3e-3);
+        } else {
+            CHECK_LESS(0.03, front);
+            CHECK_LESS(0.03, back);
+        }
+        sim_free(&sim);
+    }
+}
+
 // 90 degrees and no tension are the even reflection of old.
 static void test_right_angle_is_reflection(void** state)
 {
@@ -286,6 +325,7 @@ int main(void)
         cmocka_unit_test(test_right_angle_is_reflection), cmocka_unit_test(test_profiles),     cmocka_unit_test(test_cap),
         cmocka_unit_test(test_sessile),                   cmocka_unit_test(test_meniscus),     cmocka_unit_test(test_jurin),
         cmocka_unit_test(test_tilted_plane),              cmocka_unit_test(test_hysteresis),
+        cmocka_unit_test(test_hysteresis_3d),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

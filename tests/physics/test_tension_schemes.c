@@ -113,7 +113,8 @@ static double drop_error(const Scheme* s, double* kept)
 {
     Sim sim;
     start_drop(&sim, s, 0.05, 0);
-    double period = 2*PI/sqrt(6), center[3] = {32.37/16, 32.74/16, 0}, first = stretch(&sim.liquid[0], center), before = first;
+    double period = 2*PI/sqrt(6), center[3] = {32.37/16, 32.74/16, 0}, first = stretch(&sim.liquid[0], center),
+           before = first;
     double cross[8], last = 0;
     int count = 0;
     while (sim.time < 1.5*period) {
@@ -127,8 +128,8 @@ static double drop_error(const Scheme* s, double* kept)
     CHECK_TRUE(count >= 3);
     *kept = last/first;
     double error = (cross[2] - cross[0])/period - 1;
-    print_message("%s, dt = %g capillary times, %ld steps: period %+.2f %%, amplitude kept over it %.3f\n", s->name, s->steps, sim.step,
-                  100*error, *kept);
+    print_message("%s, dt = %g capillary times, %ld steps: period %+.2f %%, amplitude kept over it %.3f\n", s->name, s->steps,
+                  sim.step, 100*error, *kept);
     sim_free(&sim);
     return error;
 }
@@ -184,8 +185,8 @@ static void test_split_flies(void** state)
     for (int m = 0; m < 10; m++) CHECK_OK(sim_step(&sim, 1));
     LiquidState now = liquid_state(&sim.liquid[0], &sim.scratch);
     double moved = now.center[0] - 32.37/16;
-    print_message("flies %.2f cells per step: moved %.5f of %.5f; fastest %.5f\n", 0.2*sim.report.dt*16, moved, 0.2*sim.time,
-                  sim.report.max_speed);
+    print_message("flies %.2f cells per step: moved %.5f of %.5f; fastest %.5f\n", 0.2*sim.report.dt*16, moved,
+                  0.2*sim.time, sim.report.max_speed);
     CHECK_CLOSE(moved, 0.2*sim.time, 2e-3);
     CHECK_LESS(sim.report.max_speed, 0.2 + 5e-3);
     sim_free(&sim);
@@ -224,8 +225,9 @@ static void check_wave(const Scheme* s, double depth, double gravity, double tol
     }
     CHECK_TRUE(count >= 5);
     double error = (cross[4] - cross[0])/(2*period) - 1;
-    print_message("%s, depth %.3f, g = %g sigma k^2/rho, %ld steps of at most %.1f capillary times: period %+.2f %%, after two %.3f\n",
-                  s->name, depth, gravity, sim.step, s->steps, 100*error, last/first);
+    print_message(
+        "%s, depth %.3f, g = %g sigma k^2/rho, %ld steps of at most %.1f capillary times: period %+.2f %%, after two %.3f\n",
+        s->name, depth, gravity, sim.step, s->steps, 100*error, last/first);
     CHECK_LESS(fabs(error), tolerance);
     CHECK_LESS(0.8, last/first);
     CHECK_LESS(last/first, 1.02);
@@ -258,7 +260,7 @@ static void test_band_passes_uniform_motion(void** state)
     field_fill(&q->u[1], &q->w, -0.7);
     Band b;
     int iterations;
-    CHECK_OK(band_build(&b, &sim.scratch, q->phi.v, &q->spans, &q->w));
+    CHECK_OK(band_build(&b, &sim.scratch, q->phi.v, &q->spans, &q->w, 0));
     CHECK_OK(band_smooth(u, &iterations, &sim.scratch, &b, 1, &q->w));
     CHECK_LESS(100, b.count[0]);
     for (int m = 0; m < b.count[0]; m++) CHECK_WITHIN(u[0][b.face[0][m].at], 0.3, 1e-10);
@@ -348,14 +350,10 @@ static void test_split_threads(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_laplace),
-                                       cmocka_unit_test(test_drop_period),
-                                       cmocka_unit_test(test_split_is_quiet),
-                                       cmocka_unit_test(test_split_flies),
-                                       cmocka_unit_test(test_split_waves),
-                                       cmocka_unit_test(test_band_passes_uniform_motion),
-                                       cmocka_unit_test(test_paper_variant),
-                                       cmocka_unit_test(test_split_splash),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_laplace),        cmocka_unit_test(test_drop_period),
+                                       cmocka_unit_test(test_split_is_quiet), cmocka_unit_test(test_split_flies),
+                                       cmocka_unit_test(test_split_waves),    cmocka_unit_test(test_band_passes_uniform_motion),
+                                       cmocka_unit_test(test_paper_variant),  cmocka_unit_test(test_split_splash),
                                        cmocka_unit_test(test_split_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,7 +86,7 @@ static inline mn_status stir_step(Stir* s, double dt)
     TRY(stir_rebuild(s, true));
     if (!s->restore) return MN_OK;
     double error;
-    TRY(liquid_restore_volume(&s->q, &s->scratch, &error));
+    TRY(liquid_restore_volume(&s->q, &s->scratch, NULL, &error));
     arena_reset(&s->scratch);
     return liquid_rebuild(&s->q, &s->kept[s->now], &(Solids){0});
 }

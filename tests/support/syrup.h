@@ -94,7 +94,7 @@ static inline void syrup_add(Syrup* s, const double change[3])
 static inline void syrup_solve(Syrup* s)
 {
     double* u[3] = {s->u[0].v, s->u[1].v, s->u[2].v};
-    CHECK_OK(viscosity_solve(u, NULL, &s->report, &s->in, &(SolveOptions){s->tolerance, 500}, &s->scratch));
+    CHECK_OK(viscosity_solve(u, NULL, NULL, &s->report, &s->in, &(SolveOptions){s->tolerance, 500}, &s->scratch));
     CHECK_TRUE(s->report.converged);
     arena_reset(&s->scratch);
 }

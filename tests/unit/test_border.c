@@ -73,7 +73,8 @@ static int pick_cells(int at[LINKS][2], Ball* b, const Poisson* f)
 {
     int count = 0;
     for (int j = 0; j < b->w.n[1] && count < LINKS; j++)
-        for (int m = f->first[j]; m < f->first[j + 1] && count < LINKS; m += 2) at[count][0] = f->special[m].i, at[count++][1] = j;
+        for (int m = f->first[j]; m < f->first[j + 1] && count < LINKS; m += 2)
+            at[count][0] = f->special[m].i, at[count++][1] = j;
     return count;
 }
 
@@ -97,7 +98,7 @@ static void test_links_in_series(void** state)
             double w = 0.5 + m, ground = 3.0/(1 + m%7);
             special_at(&p.system, at[m][0], at[m][1])->excess += direct ? w*ground/(w + ground) : w;
             block[m] = (Triplet){m, m, w + ground};
-            entry[m] = (BorderEntry){window_at(&b.w, at[m][0], at[m][1], 0), m, -w};
+            entry[m] = (BorderEntry){.cell = window_at(&b.w, at[m][0], at[m][1], 0), .unknown = m, .value = -w};
         }
         Border border = {.count = links, .entry = entry, .entries = links, .block = block, .block_entries = links, .d = d};
         if (!direct) CHECK_OK(border_begin(&border, &p.system, &b.arena));
@@ -106,7 +107,8 @@ static void test_links_in_series(void** state)
         CHECK_OK(poisson_solve(solution[direct], &report, &p.system, &(SolveOptions){1e-12, 200}, &b.arena));
         CHECK_TRUE(report.converged);
         if (!direct) CHECK_OK(border_end(&border, s, solution[0]));
-        print_message("%d links %s: %d iterations\n", links, direct ? "put together" : "through border unknowns", report.iterations);
+        print_message("%d links %s: %d iterations\n", links, direct ? "put together" : "through border unknowns",
+                      report.iterations);
     }
     double worst = 0, most = 0;
     for (int j = 0; j < 48; j++)
@@ -138,14 +140,15 @@ static void test_chain(void** state)
     for (int m = 0; m < links; m++) {
         double w = 1 + 0.1*m;
         special_at(&p.system, at[m][0], at[m][1])->excess += w;
-        entry[m] = (BorderEntry){window_at(&b.w, at[m][0], at[m][1], 0), m%count, -w};
+        entry[m] = (BorderEntry){.cell = window_at(&b.w, at[m][0], at[m][1], 0), .unknown = m%count, .value = -w};
         given[m] = entry[m];
         block[blocks++] = (Triplet){m%count, m%count, w};
     }
     for (int a = 0; a < count; a++) {
         d[a] = 0.01*a, sum_d += d[a];
         if (a == 0) continue;
-        block[blocks++] = (Triplet){a, a, 5}, block[blocks++] = (Triplet){a - 1, a - 1, 5}, block[blocks++] = (Triplet){a, a - 1, -5};
+        block[blocks++] = (Triplet){a, a, 5}, block[blocks++] = (Triplet){a - 1, a - 1, 5},
+        block[blocks++] = (Triplet){a, a - 1, -5};
     }
     Border border = {.count = count, .entry = entry, .entries = links, .block = block, .block_entries = blocks, .d = d};
     CHECK_OK(border_begin(&border, &p.system, &b.arena));

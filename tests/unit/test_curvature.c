@@ -192,6 +192,41 @@ static void test_neutral(void** state)
     CHECK_WITHIN(lambda[0], 0, 0);
 }
 
+// In liquid thinner than 1.6 cells curvature loses what changes from node to node; anything thicker keeps it to the bit.
+static void test_thin_is_smoothed(void** state)
+{
+    (void)state;
+    const double thickness[2] = {1.2, 2.4};  // cells
+    for (int dim = 2; dim <= 3; dim++)
+        for (int m = 0; m < 2; m++) {
+            Ball b;
+            ball_init(&b, dim, 24, 0.3);
+            const Window* w = &b.w;
+            double band = 5*w->dx;
+            for (int k = 0; k < window_node_layers(w); k++)
+                for (int j = 0; j <= w->n[1]; j++)
+                    for (int i = 0; i <= w->n[0]; i++) {
+                        double away = fabs(j - 12.3) - 0.5*thickness[m];
+                        b.phi.v[window_at(w, i, j, k)] = clamp(away*w->dx, -band, band);
+                        b.surface.v[window_at(w, i, j, k)] = (i + j + k)%2 ? 1 : -1;
+                    }
+            nodes_reflect(b.phi.v, w);
+            nodes_reflect(b.surface.v, w);
+            CHECK_OK(spans_build(&b.spans, &b.arena, b.phi.v, w, band, 2));
+            CHECK_OK(curvature_smooth_thin(b.surface.v, &b.arena, b.phi.v, &b.spans, w));
+            double most = 0, least = INFINITY;
+            for (int i = 4; i < 20; i++)
+                for (int j = 11; j <= 13; j++) {
+                    double value = fabs(b.surface.v[window_at(w, i, j, dim == 3 ? 12 : 0)]);
+                    most = fmax(most, value), least = fmin(least, value);
+                }
+            print_message("%dD, %.1f cells thick: what was 1 is %.2f to %.2f\n", dim, thickness[m], least, most);
+            if (m == 0) CHECK_LESS(most, 0.1);
+            else CHECK_TRUE(least == 1 && most == 1);
+            ball_free(&b);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +235,7 @@ int main(void)
         cmocka_unit_test(test_carried_disc),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_neutral),
+        cmocka_unit_test(test_thin_is_smoothed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

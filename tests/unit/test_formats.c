@@ -120,6 +120,35 @@ static void test_obj(void** state)
     world_free(&w);
 }
 
+// The bounds of the tables are those of the surface that files hold, also where it ends in a tip that is thinner than a cell:
+// other programs are tested against the tables.
+static void test_bounds_are_those_of_the_mesh(void** state)
+{
+    (void)state;
+    const char* scenes[2] = {scene_3d,
+                             "return scene { domain = { size = { mm(12, 10, 8) }, cells = 24 }, frames = { rate = 100, count = 1 },"
+                             "  liquids = { ellipsoid { center = { mm(6.1, 5.2, 4.1) }, radii = { mm(1, 3.7, 1) } } } }"};
+    for (int s = 0; s < 2; s++) {
+        World w;
+        world_make(&w, scenes[s]);
+        for (int m = 0; m < w.sim.liquid_count; m++) {
+            SurfaceMesh mesh = {.corners = 3};
+            const Liquid* q = &w.sim.liquid[m];
+            CHECK_OK(marching_add(&mesh, &(MarchingInput){.w = &q->w, .phi = q->phi.v, .solid = liquid_solid(q), .owner = q->id}));
+            LiquidState is = liquid_state(q, &w.sim.scratch);
+            for (int d = 0; d < 3; d++) {
+                double low = INFINITY, high = -INFINITY;
+                for (int i = 0; i < mesh.vertex_count; i++)
+                    low = fmin(low, mesh.position[i][d]), high = fmax(high, mesh.position[i][d]);
+                CHECK_WITHIN(is.low[d], low, 1e-6*q->w.dx);
+                CHECK_WITHIN(is.high[d], high, 1e-6*q->w.dx);
+            }
+            surfacemesh_free(&mesh);
+        }
+        world_free(&w);
+    }
+}
+
 static void test_ply(void** state)
 {
     (void)state;
@@ -707,6 +736,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_DIRECTORY(test_obj),
         IN_DIRECTORY(test_ply),
+        cmocka_unit_test(test_bounds_are_those_of_the_mesh),
         IN_DIRECTORY(test_vtkhdf_volume),
         IN_DIRECTORY(test_vtkhdf_surface),
         IN_DIRECTORY(test_vdb),

@@ -85,8 +85,10 @@ static void build(Scene* scene, Sim* sim, const char* text)
     sim->solids = (Solids){.solid = calloc((size_t)scene->solid_count, sizeof(Solid)), .count = scene->solid_count};
     for (int m = 0; m < scene->solid_count; m++) {
         Solid* s = &sim->solids.solid[m];
-        *s = (Solid){
-            .distance = solid_distance, .shape = scene->solids[m].shape, .moving = scene->solids[m].moving, .contact_angle = {-1, -1}};
+        *s = (Solid){.distance = solid_distance,
+                     .shape = scene->solids[m].shape,
+                     .moving = scene->solids[m].moving,
+                     .contact_angle = {-1, -1}};
         CHECK_OK(mover(&s->pose, NULL, m, 0));
         sim->solids.any_moving = sim->solids.any_moving || s->moving;
     }

@@ -105,9 +105,9 @@ static void test_the_first_example(void** state)
     CHECK_CLOSE(s.cfl, 1.5, 1e-15);
     CHECK_CLOSE(s.tolerance, 1e-6, 1e-15);
     assert_true(isinf(s.max_dt));
-    assert_true(s.merge == MERGE_TOUCH && s.op == OPERATOR_CUT && s.advection == ADVECTION_AUTO);
-    assert_true(s.tension == TENSION_IS_AUTO && !s.slip);
-    assert_true(s.tension_theta == 0 && s.tension_steps == 0);
+    assert_true(s.merge.rule == SCENE_MERGE_TOUCH && s.op == OPERATOR_AUTO && s.advection == ADVECTION_AUTO);
+    assert_true(s.tension.kind == TENSION_IS_AUTO && !s.slip);
+    assert_true(s.tension.theta == 0 && s.tension.steps == 0 && s.tension.cycles == 0 && s.tension.band == 0);
     CHECK_CLOSE(s.spray_cells, 8, 1e-15);
     for (int i = 0; i < 6; i++) assert_true(s.side[i] == SIDE_WALL);
     scene_free(&s);
@@ -140,9 +140,9 @@ static void test_two_dimensions(void** state)
     CHECK_CLOSE(s.spray_cells, 2, 1e-15);
     assert_true(s.op == OPERATOR_GHOST && s.advection == ADVECTION_SEMILAGRANGIAN);
     CHECK_CLOSE(s.max_dt, 1e-3, 1e-15);
-    assert_true(s.tension == TENSION_IS_IMPLICIT && s.slip);
-    CHECK_CLOSE(s.tension_theta, 0.75, 1e-15);
-    CHECK_CLOSE(s.tension_steps, 3, 1e-15);
+    assert_true(s.tension.kind == TENSION_IS_IMPLICIT && s.slip);
+    CHECK_CLOSE(s.tension.theta, 0.75, 1e-15);
+    CHECK_CLOSE(s.tension.steps, 3, 1e-15);
     assert_true(s.solids[0].moving);
     CHECK_CLOSE(s.solids[0].contact_angle.advancing, PI/3, 1e-14);
     CHECK_CLOSE(s.solids[0].contact_angle.receding, PI/3, 1e-14);
@@ -160,6 +160,31 @@ static void test_two_dimensions(void** state)
     CHECK_CLOSE(v[2], 1, 1e-15);
     CHECK_OK(scene_time_vector(v, &s, &s.solids[0].position, 0.5));  // not given
     CHECK_WITHIN(v[1], 0, 0);
+    scene_free(&s);
+}
+
+// Every scheme of tension with its own keys.
+static void test_tension_keys(void** state)
+{
+    (void)state;
+    Scene s;
+    CHECK_OK(load_parts(&s, BOX2, "pool { depth = 0.2 }",
+                        "numerics = { tension = \"split\", tension_cycles = \"auto\", tension_steps = 8 }"));
+    assert_true(s.tension.kind == TENSION_IS_SPLIT && s.tension.variant == SPLIT_IS_FROZEN && s.tension.cycles == 0);
+    CHECK_CLOSE(s.tension.steps, 8, 1e-15);
+    scene_free(&s);
+    CHECK_OK(load_parts(&s, BOX2, "pool { depth = 0.2 }",
+                        "numerics = { tension = \"split\", tension_variant = \"paper\", tension_cycles = 8, tension_band = 2.5,"
+                        " tension_changes = { \"balance\", \"mean\" } }"));
+    assert_true(s.tension.variant == SPLIT_IS_PAPER && s.tension.cycles == 8 &&
+                s.tension.changes == (PAPER_BALANCE | PAPER_MEAN));
+    CHECK_CLOSE(s.tension.band, 2.5, 1e-15);
+    scene_free(&s);
+    CHECK_OK(
+        load_parts(&s, BOX2, "pool { depth = 0.2 }", "numerics = { tension = \"csf\", tension_band = 4, tension_theta = 1 }"));
+    assert_true(s.tension.kind == TENSION_IS_CSF);
+    CHECK_CLOSE(s.tension.band, 4, 1e-15);
+    CHECK_CLOSE(s.tension.theta, 1, 1e-15);
     scene_free(&s);
 }
 
@@ -423,16 +448,37 @@ static void test_bad_rest(void** state)
     bad_top("numerics = { cfl = 0 }", "numerics.cfl: expected a positive number of cells crossed per step, got 0");
     bad_top("numerics = { cfl = 100 }", "numerics.cfl: expected at most 3");
     bad_top("numerics = { tolerance = 2 }", "numerics.tolerance: expected a positive number below 1, got 2");
-    bad_top("numerics = { advection = \"upwind\" }",
-            "numerics.advection: expected \"auto\" or \"maccormack\" or \"semilagrangian\" or \"cubic\", got the text \"upwind\"");
+    bad_top(
+        "numerics = { advection = \"upwind\" }",
+        "numerics.advection: expected \"auto\" or \"maccormack\" or \"semilagrangian\" or \"cubic\", got the text \"upwind\"");
     bad_top("numerics = { max_dt = -1 }", "numerics.max_dt");
-    bad_top("numerics = { tension = \"magic\" }",
-            "numerics.tension: expected \"auto\" or \"explicit\" or \"implicit\" or \"split\" or \"csf\", got the text \"magic\"");
+    bad_top(
+        "numerics = { tension = \"magic\" }",
+        "numerics.tension: expected \"auto\" or \"explicit\" or \"implicit\" or \"split\" or \"csf\", got the text \"magic\"");
     bad_top("numerics = { tension_theta = 0.3 }", "numerics.tension_theta: expected a number from 0.5 to 1, got 0.3");
-    bad_top("numerics = { tension_theta = \"half\" }", "numerics.tension_theta: expected a positive number from 0.5 to 1, got the");
-    bad_top("numerics = { tension_steps = 0 }", "numerics.tension_steps: expected a positive number of capillary times in a step, got 0");
+    bad_top("numerics = { tension_theta = \"half\" }",
+            "numerics.tension_theta: expected a positive number from 0.5 to 1, got the");
+    bad_top("numerics = { tension_steps = 0 }",
+            "numerics.tension_steps: expected a positive number of capillary times in a step, got 0");
     bad_top("numerics = { tension = \"explicit\", tension_steps = 4 }",
             "numerics.tension_steps: means nothing with tension = \"explicit\"");
+    bad_top("numerics = { tension_variant = \"paper\" }", "numerics.tension_variant: means nothing with tension = \"auto\"");
+    bad_top("numerics = { tension = \"implicit\", tension_cycles = 2 }",
+            "numerics.tension_cycles: means nothing with tension = \"implicit\"");
+    bad_top("numerics = { tension = \"split\", tension_theta = 0.5 }",
+            "numerics.tension_theta: means nothing with tension = \"split\"");
+    bad_top("numerics = { tension = \"split\", tension_band = 3 }",
+            "numerics.tension_band: means nothing with tension = \"split\" and tension_variant = \"frozen\"");
+    bad_top("numerics = { tension = \"split\", tension_variant = \"papers\" }",
+            "numerics.tension_variant: expected \"frozen\" or \"paper\", got the text \"papers\"");
+    bad_top("numerics = { tension = \"split\", tension_cycles = 1.5 }",
+            "numerics.tension_cycles: expected a whole number from 1 to 64: cycles in a step, or \"auto\", got 1.5");
+    bad_top("numerics = { tension = \"split\", tension_cycles = \"many\" }",
+            "numerics.tension_cycles: expected \"auto\", got the text \"many\"");
+    bad_top("numerics = { tension = \"csf\", tension_band = 9 }",
+            "numerics.tension_band: expected a number of cells from 2 to 4, got 9");
+    bad_top("numerics = { tension = \"split\", tension_variant = \"paper\", tension_changes = { \"calm\" } }",
+            "numerics.tension_changes[1]: expected \"balance\" or \"provisional\" or \"mean\", got the text \"calm\"");
     bad_top("numerics = { slip = 1 }", "numerics.slip: expected true or false, got 1");
     bad_top("numerics = { tensoin = \"auto\" }", "numerics.tensoin: unknown key; did you mean 'tension'?");
     bad_top("solids = sphere { center = { 0, 0, 0 }, radius = 1 }",
@@ -464,8 +510,8 @@ static void test_bad_rest(void** state)
     bad_text("return scene { domain = { " BOX3 " }, liquids = { " BALL3 " }, frames = { rate = 1e-320, count = 1 } }",
              "frames.rate");
     Scene s;
-    check_message(load_parts(&s, BOX3, BALL3, "merge = \"never\""), MN_UNSUPPORTED,
-                  "dir/x.lua:3: merge: \"never\" needs the air film");
+    check_message(load_parts(&s, BOX3, BALL3, "merge = \"never\", numerics = { tension = \"implicit\" }"), MN_UNSUPPORTED,
+                  "dir/x.lua:3: merge: liquids that stay apart and numerics.tension = \"implicit\" do not go together yet");
     check_message(load_parts(&s, BOX3, BALL3, "solids = { mesh { file = \"none.obj\" } }"), MN_IO,
                   "dir/x.lua:3: solids[1].file: dir/none.obj: No such file");
     check_message(load_parts(&s, BOX3, BALL3, "solids = { mesh {} }"), MN_BAD_SCENE, "solids[1].file: expected the path");
@@ -674,6 +720,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_first_example),
         cmocka_unit_test(test_two_dimensions),
+        cmocka_unit_test(test_tension_keys),
         cmocka_unit_test(test_every_shape),
         cmocka_unit_test(test_materials_and_units),
         cmocka_unit_test(test_not_a_scene),

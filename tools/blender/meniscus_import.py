@@ -158,19 +158,63 @@ def read_run(path):
     return directory, run, count
 
 
-def water_material():
-    material = bpy.data.materials.get("meniscus water")
+# As in the pictures of meniscus (src/render/looks.c). Liquids: shader, index of refraction, colour; clear ones tint what is seen
+# through them by their colour once per crossing, whatever the way.
+LIQUIDS = {
+    "water": ("Glass", 1.333, (1, 1, 1)),
+    "milk": ("Principled", 1.35, (0.88, 0.87, 0.82)),
+    "ethanol": ("Glass", 1.361, (1, 1, 1)),
+    "silicone_oil_20cSt": ("Glass", 1.40, (1, 1, 1)),
+    "tetradecane": ("Glass", 1.429, (1, 1, 0.97)),
+    "mercury": ("Glossy", 0, (0.74, 0.74, 0.73)),
+    "honey": ("Glass", 1.49, (0.90, 0.55, 0.12)),
+    "oil": ("Glass", 1.47, (0.97, 0.92, 0.62)),
+}
+SOLIDS = {
+    "brown": ("Diffuse", 0, (0.62, 0.36, 0.20)),
+    "glass": ("Glass", 1.5, (1, 1, 1)),
+    "steel": ("Glossy", 0, (0.56, 0.57, 0.58)),
+    "white": ("Diffuse", 0, (0.80, 0.80, 0.78)),
+    "grey": ("Diffuse", 0, (0.32, 0.33, 0.34)),
+    "black": ("Diffuse", 0, (0.03, 0.03, 0.035)),
+    "red": ("Diffuse", 0, (0.62, 0.07, 0.06)),
+    "orange": ("Diffuse", 0, (0.85, 0.28, 0.04)),
+    "yellow": ("Diffuse", 0, (0.80, 0.58, 0.08)),
+    "green": ("Diffuse", 0, (0.12, 0.38, 0.14)),
+    "blue": ("Diffuse", 0, (0.07, 0.18, 0.52)),
+}
+
+
+def material_named(name, look):
+    """The material of that name; a person who has changed it keeps it so."""
+    material = bpy.data.materials.get("meniscus " + name)
     if material:
         return material
-    material = bpy.data.materials.new("meniscus water")
+    kind, index, colour = look
+    material = bpy.data.materials.new("meniscus " + name)
     material.use_nodes = True
     nodes, links = material.node_tree.nodes, material.node_tree.links
     nodes.clear()
-    glass, output = nodes.new("ShaderNodeBsdfGlass"), nodes.new("ShaderNodeOutputMaterial")
-    glass.inputs["IOR"].default_value = 1.333
-    glass.inputs["Roughness"].default_value = 0
-    links.new(glass.outputs[0], output.inputs["Surface"])
+    shader, output = nodes.new("ShaderNodeBsdf" + kind), nodes.new("ShaderNodeOutputMaterial")
+    shader.inputs["Base Color" if kind == "Principled" else "Color"].default_value = (*colour, 1)
+    if index:
+        shader.inputs["IOR"].default_value = index
+    if kind != "Diffuse":
+        shader.inputs["Roughness"].default_value = 0.1 if kind == "Principled" else 0
+    links.new(shader.outputs[0], output.inputs["Surface"])
     return material
+
+
+def liquid_material(run):
+    name = (run.get("materials") or ["water"])[0]
+    if name not in LIQUIDS:
+        name = "oil" if "oil" in name else "water"
+    return material_named(name, LIQUIDS[name])
+
+
+def solid_material(solid):
+    word = solid.get("look") or ("glass" if solid["name"].startswith("glass") else "brown")
+    return material_named(word, SOLIDS.get(word, SOLIDS["brown"]))
 
 
 def new_object(context, root, name, data):
@@ -220,17 +264,18 @@ def import_run(context, path, scale=1.0, first=1, volumes=True, set_range=True):
         return os.path.join(directory.replace("%", "%%"), name.replace("%", "%%") + "_%04d.ply")
 
     surface = add_sequence(context, root, "surface", pattern("surface"), first, count, rate)
-    surface.data.materials.append(water_material())
+    surface.data.materials.append(liquid_material(run))
     if glob.glob(os.path.join(glob.escape(directory), "spray_[0-9]*.ply")):
-        add_sequence(context, root, "spray", pattern("spray"), first, count, rate)
+        spray = add_sequence(context, root, "spray", pattern("spray"), first, count, rate)
+        spray.data.materials.append(liquid_material(run))
     for solid in run.get("solids", []):
         name = "solid_" + solid["name"]
         if solid["moving"]:
-            add_sequence(context, root, name, pattern(name), first, count, rate)
+            item = add_sequence(context, root, name, pattern(name), first, count, rate)
         else:
-            mesh = bpy.data.meshes.new(name)
-            fill_mesh(mesh, os.path.join(directory, name + ".ply"), 1)
-            new_object(context, root, name, mesh)
+            item = new_object(context, root, name, bpy.data.meshes.new(name))
+            fill_mesh(item.data, os.path.join(directory, name + ".ply"), 1)
+        item.data.materials.append(solid_material(solid))
     if volumes:
         add_volume(context, root, directory, first)
     return root

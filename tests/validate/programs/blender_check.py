@@ -44,12 +44,17 @@ for frame in range(run.frames):
     for name, item in (("surface", surface), ("solid_mover", mover)):
         count = len(item.data.vertices)
         check(count == run.vertex_count(f"{name}_{frame:04d}.ply"), f"{name}, frame {frame}: {count} vertices")
-    check_bounds(f"surface, frame {frame}", *world_bounds(surface), *run.bounds(frame), 0.25 * run.dx)  # the table bounds patches, not vertices
+    check_bounds(f"surface, frame {frame}", *world_bounds(surface), *run.bounds(frame), 1e-3 * run.dx)
     check(not surface.data.validate(), f"surface, frame {frame}: Blender had to repair the mesh")
     print(f"frame {frame}: {len(surface.data.vertices)} vertices, {len(surface.data.polygons)} faces")
 check(len(ball.data.vertices) == run.vertex_count("solid_ball.ply"), "solid_ball")
 low, high = world_bounds(mover)
 check(abs(low[0] - (2.5e-3 + 0.3 * (run.frames - 1) / run.rate)) < 0.3 * run.dx, f"solid_mover ends at {low[0]}")
+
+for item, expected in ((surface, "meniscus water"), (mover, "meniscus brown"), (ball, "meniscus orange")):
+    check(item.active_material.name == expected, f"{item.name} is {item.active_material.name}, not {expected}")
+glass = surface.active_material.node_tree.nodes["Glass BSDF"]
+check(abs(glass.inputs["IOR"].default_value - 1.333) < 1e-6, "water has another index of refraction")
 
 for scene_frame, frame in ((-7, 0), (0, 0), (1000, run.frames - 1)):
     scene.frame_set(scene_frame)

@@ -32,7 +32,7 @@ for frame, time in enumerate(expected_times):
         reader.UpdatePipeline(time)
         points = reader.GetDataInformation().GetNumberOfPoints()
         check(points == run.vertex_count(f"{name}_{frame:04d}.ply"), f"{name}, frame {frame}: {points} points")
-    check_bounds(f"surface, frame {frame}", *bounds(surface), low, high, 0.25 * run.dx)  # the table bounds patches, not vertices
+    check_bounds(f"surface, frame {frame}", *bounds(surface), low, high, 1e-3 * run.dx)
     contour.UpdatePipeline(time)
     count = contour.GetDataInformation().GetNumberOfPoints()
     check(count > 100, f"contour, frame {frame}: {count} points")

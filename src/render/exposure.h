@@ -3,12 +3,12 @@
 #include "render/picture.h"
 #include "render/stage.h"
 
-typedef struct FilmOptions {
+typedef struct ExposureOptions {
     int samples;  // per pixel
     int threads;
     bool blur;  // spread the samples over the open shutter
-} FilmOptions;
+} ExposureOptions;
 
 // Fills `picture` (initialised, of the size the camera was fitted for) with linear radiance, smoothed. The same bytes for
 // any number of threads.
-mn_status film_expose(Picture* picture, const Stage* stage, const FilmOptions* options);
+mn_status exposure_take(Picture* picture, const Stage* stage, const ExposureOptions* options);

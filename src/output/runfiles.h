@@ -1,10 +1,11 @@
-// The directory a run leaves behind, as the renderer sees it: run.json and the files of one frame.
+// The directory a run leaves behind, read back for pictures, strips and exports: run.json and the files of one frame.
 #pragma once
 #include <stdbool.h>
-#include "render/drawmesh.h"
+#include "output/drawmesh.h"
 
 typedef struct RunSolid {
     char name[64];
+    char look[16];  // empty if not told
     bool moving;
 } RunSolid;
 
@@ -17,6 +18,7 @@ typedef struct RunFiles {
     double frame_rate;  // 1/s
     bool wall[6];       // -x +x -y +y -z +z; false: open
     int frames;         // surface_0000.ply .. there are this many in a row
+    char material[64];  // of the first liquid or source; "water" if not told
     RunSolid* solids;
     int solid_count;
 } RunFiles;

@@ -1,4 +1,4 @@
-#include "render/drawmesh.h"
+#include "output/drawmesh.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "render/plyfile.h"
-#include "render/v3.h"
+#include "output/plyfile.h"
+#include "base/v3.h"
 
 // Copies columns named by `names` (3 of them) to out; columns that are not there become zero. False if a value is not
 // finite.

@@ -1,4 +1,4 @@
-// Three floats in one vector register, for directions, positions and colours of the renderer. The compiler's vector type
+// Three floats in one vector register, for directions, positions and colours of pictures. The compiler's vector type
 // gives + - * with scalars and vectors, so the optics reads as in a book. The fourth lane is unused.
 #pragma once
 #include <math.h>

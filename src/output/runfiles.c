@@ -1,4 +1,4 @@
-#include "render/runfiles.h"
+#include "output/runfiles.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "base/vec.h"
-
-enum { PATH_ROOM = 4096 };
+#include "output/files.h"
 
 static double number_or(const json_t* object, const char* key, double otherwise)
 {
@@ -40,6 +39,8 @@ static mn_status take_solids(RunFiles* run, const json_t* root, const char* path
         if (!name || !name[0] || strchr(name, '/')) return mn_fail(MN_IO, "%s: a solid has no usable name", path);
         RunSolid* solid = &run->solids[run->solid_count++];
         snprintf(solid->name, sizeof solid->name, "%s", name);
+        const char* look = json_string_value(json_object_get(item, "look"));
+        snprintf(solid->look, sizeof solid->look, "%s", look ? look : "");
         solid->moving = json_is_true(json_object_get(item, "moving"));
     }
     return MN_OK;
@@ -54,6 +55,8 @@ static mn_status take_all(RunFiles* run, const json_t* root, const char* path)
     run->frame_rate = number_or(root, "frame_rate", 0);
     const char* title = json_string_value(json_object_get(root, "title"));
     snprintf(run->title, sizeof run->title, "%s", title ? title : "");
+    const char* material = json_string_value(json_array_get(json_object_get(root, "materials"), 0));
+    snprintf(run->material, sizeof run->material, "%s", material ? material : "water");
     const json_t* sides = json_object_get(root, "sides");
     for (size_t s = 0; s < 6; s++) {
         const char* side = json_string_value(json_array_get(sides, s));

@@ -1,4 +1,4 @@
-#include "render/film.h"
+#include "render/exposure.h"
 
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ static V3 compress_sample(V3 c)
     return l > 4 ? c*((4 + 0.25f*(l - 4))/l) : c;
 }
 
-static void expose_pixel(Picture* picture, PixelGuide* guide, const Stage* s, const FilmOptions* o, int x, int y)
+static void expose_pixel(Picture* picture, PixelGuide* guide, const Stage* s, const ExposureOptions* o, int x, int y)
 {
     V3 sum = v3_splat(0), albedo = v3_splat(0), normal = v3_splat(0);
     float depth = 0;
@@ -40,7 +40,7 @@ static void expose_pixel(Picture* picture, PixelGuide* guide, const Stage* s, co
     *guide = (PixelGuide){albedo*each, normal*each, depth*each, (float)(spread/maxi(1, o->samples - 1))};
 }
 
-mn_status film_expose(Picture* picture, const Stage* s, const FilmOptions* o)
+mn_status exposure_take(Picture* picture, const Stage* s, const ExposureOptions* o)
 {
     int across = (picture->width + TILE - 1)/TILE, down = (picture->height + TILE - 1)/TILE;
     PixelGuide* guide = aligned_alloc(16, sizeof *guide*(size_t)picture->width*(size_t)picture->height);

@@ -1,10 +1,11 @@
-#include "render/plyfile.h"
+#include "output/plyfile.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "output/files.h"
 
 typedef enum PlyType { PLY_NONE, PLY_I8, PLY_U8, PLY_I16, PLY_U16, PLY_I32, PLY_U32, PLY_F32, PLY_F64 } PlyType;
 
@@ -20,11 +21,11 @@ typedef struct PlyLayout {
 } PlyLayout;
 
 // The bytes of a file and how far they have been read.
-typedef struct Bytes {
+typedef struct Reading {
     const char* path;
-    unsigned char* data;
+    const unsigned char* data;
     size_t size, at;
-} Bytes;
+} Reading;
 
 static size_t type_size(PlyType type)
 {
@@ -48,29 +49,7 @@ static PlyType type_named(const char* name)
     return PLY_NONE;
 }
 
-static mn_status bad(const Bytes* b, const char* what) { return mn_fail(MN_IO, "%s: %s", b->path, what); }
-
-static mn_status bytes_load(Bytes* b, const char* path)
-{
-    *b = (Bytes){.path = path};
-    FILE* file = fopen(path, "rb");
-    if (!file) return mn_fail(MN_IO, "%s: %s", path, strerror(errno));
-    size_t room = 1 << 16;
-    for (;;) {
-        unsigned char* more = realloc(b->data, room);
-        if (!more) {
-            fclose(file);
-            return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
-        }
-        b->data = more;
-        b->size += fread(b->data + b->size, 1, room - b->size, file);
-        if (b->size < room) break;
-        room *= 2;
-    }
-    bool failed = ferror(file);
-    fclose(file);
-    return failed ? mn_fail(MN_IO, "%s: could not be read", path) : MN_OK;
-}
+static mn_status bad(const Reading* b, const char* what) { return mn_fail(MN_IO, "%s: %s", b->path, what); }
 
 // One number of the given type, which the caller knows to lie within the data.
 static double number_at(const unsigned char* p, PlyType type)
@@ -110,7 +89,7 @@ static double number_at(const unsigned char* p, PlyType type)
 }
 
 // The next line of the header without its end, or false at the end of the data or if it is longer than any we know.
-static bool next_line(char line[256], Bytes* b)
+static bool next_line(char line[256], Reading* b)
 {
     size_t n = 0;
     while (b->at < b->size && n < 255) {
@@ -125,7 +104,7 @@ static bool next_line(char line[256], Bytes* b)
     return false;
 }
 
-static mn_status parse_property(PlyElement* e, PlyLayout* layout, const Bytes* b, const char* line)
+static mn_status parse_property(PlyElement* e, PlyLayout* layout, const Reading* b, const char* line)
 {
     char type[32], count_type[32], name[PLY_NAME];
     if (layout->fields == PLY_MAX_PROPERTIES) return bad(b, "too many properties");
@@ -142,7 +121,7 @@ static mn_status parse_property(PlyElement* e, PlyLayout* layout, const Bytes* b
     return field->type == PLY_NONE ? bad(b, "a property of unknown type") : MN_OK;
 }
 
-static mn_status parse_header(PlyFile* ply, PlyLayout layout[PLY_MAX_ELEMENTS], Bytes* b)
+static mn_status parse_header(PlyFile* ply, PlyLayout layout[PLY_MAX_ELEMENTS], Reading* b)
 {
     char line[256];
     bool format = false;
@@ -178,7 +157,7 @@ static size_t smallest_record(const PlyLayout* layout)
 
 // Room for the tables. The count of the header is believed only as far as the bytes that are there could hold it, so a
 // damaged header cannot ask for all memory.
-static mn_status allocate_tables(PlyElement* e, const PlyLayout* layout, const Bytes* b, size_t* list_room)
+static mn_status allocate_tables(PlyElement* e, const PlyLayout* layout, const Reading* b, size_t* list_room)
 {
     size_t record = smallest_record(layout), left = b->size - b->at;
     if (record == 0 ? e->count > 0 : e->count > left/record) return bad(b, "is cut short");
@@ -193,7 +172,7 @@ static mn_status allocate_tables(PlyElement* e, const PlyLayout* layout, const B
     return MN_OK;
 }
 
-static mn_status read_list(PlyElement* e, size_t record, size_t* room, PlyField field, Bytes* b)
+static mn_status read_list(PlyElement* e, size_t record, size_t* room, PlyField field, Reading* b)
 {
     double given = number_at(b->data + b->at, field.count_type);
     b->at += type_size(field.count_type);
@@ -214,7 +193,7 @@ static mn_status read_list(PlyElement* e, size_t record, size_t* room, PlyField 
     return MN_OK;
 }
 
-static mn_status read_records(PlyElement* e, const PlyLayout* layout, Bytes* b)
+static mn_status read_records(PlyElement* e, const PlyLayout* layout, Reading* b)
 {
     size_t room = 0;
     TRY(allocate_tables(e, layout, b, &room));
@@ -235,10 +214,9 @@ static mn_status read_records(PlyElement* e, const PlyLayout* layout, Bytes* b)
     return MN_OK;
 }
 
-static mn_status read_all(PlyFile* ply, Bytes* b, const char* path)
+static mn_status read_all(PlyFile* ply, Reading* b)
 {
     PlyLayout layout[PLY_MAX_ELEMENTS] = {0};
-    TRY(bytes_load(b, path));
     TRY(parse_header(ply, layout, b));
     for (int i = 0; i < ply->element_count; i++) TRY(read_records(&ply->element[i], &layout[i], b));
     return MN_OK;
@@ -246,10 +224,12 @@ static mn_status read_all(PlyFile* ply, Bytes* b, const char* path)
 
 mn_status plyfile_read(PlyFile* ply, const char* path)
 {
-    Bytes bytes;
     memset(ply, 0, sizeof *ply);
-    mn_status status = read_all(ply, &bytes, path);
-    free(bytes.data);
+    Bytes bytes;
+    TRY(file_read(&bytes, path));
+    Reading reading = {.path = path, .data = (const unsigned char*)bytes.data, .size = bytes.size};
+    mn_status status = read_all(ply, &reading);
+    bytes_free(&bytes);
     if (status != MN_OK) plyfile_free(ply);
     return status;
 }

@@ -1,0 +1,37 @@
+#include "film/film.h"
+
+#include <math.h>
+#include "base/vec.h"
+#include "grid/interpolate.h"
+
+bool film_to_window(double out[3], const Window* w, const double x[3])
+{
+    out[2] = 0;
+    for (int d = 0; d < w->dim; d++) {
+        out[d] = x[d] - w->lo[d];
+        if (out[d] < 0 || out[d] > w->n[d]) return false;
+    }
+    return true;
+}
+
+bool film_windows_meet(const Window* a, const Window* b)
+{
+    for (int d = 0; d < a->dim; d++)
+        if (a->lo[d] >= b->lo[d] + b->n[d] || b->lo[d] >= a->lo[d] + a->n[d]) return false;
+    return true;
+}
+
+bool film_keeps_apart(const Film* film, int a, int b, int count) { return !film->apart || film->apart[a*count + b]; }
+
+double film_distance(const Liquid* q, const double x[3])
+{
+    double slope = 0;
+    for (int d = 0; d < q->w.dim; d++) {
+        double low[3] = {x[0], x[1], x[2]}, high[3] = {x[0], x[1], x[2]};
+        low[d] -= 0.5, high[d] += 0.5;
+        double change = (node_value(q->phi.v, &q->w, high) - node_value(q->phi.v, &q->w, low))/q->w.dx;
+        slope += change*change;
+    }
+    // where phi is clamped or has an edge its slope says nothing
+    return node_value(q->phi.v, &q->w, x)/clamp(sqrt(slope), 0.7, 1.4);
+}

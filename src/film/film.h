@@ -1,0 +1,85 @@
+// The film of air between two liquids that nearly touch, as one layer of cells (paper: wang2023bouncing; method: docs/film.md).
+//
+// Air in a gap of thickness h moves by pressure and is dragged by both sides. It has no inertia, and its pressure is the same
+// across the gap. Per length of a line across the film, with m the unit vector through it,
+//     q = -h^3/(12 mu) grad p.m + h (u_up + u_down)/2.m                                  (m^2/s)
+// and what the two liquids push into a piece of film must leave through its sides. Air cells are pieces of the ridge, the
+// surface that lies as far from one liquid as from the other: the part of it in one grid cell. Pressure is in Pa above the
+// air around; in 2D areas are lengths times 1 m.
+#pragma once
+#include <stdint.h>
+#include "base/arena.h"
+#include "liquid/liquid.h"
+
+typedef enum FilmConduct {
+    FILM_SERIES,  // exact resistance for a thickness that changes linearly from cell to cell
+    FILM_EDGE     // the paper's: thickness at the edge
+} FilmConduct;
+
+typedef struct FilmSettings {
+    double mu;              // Pa s, of air
+    double h_max;           // m: thicker gaps are open air
+    double h_min;           // m: thinner ones count as this thick
+    double mean_free_path;  // m, of air: gas slips along both sides by this length; 0: no slip
+    FilmConduct conduct;
+    int repeats;  // times a step is solved again with the thickness it leads to, where a film closes fast
+} FilmSettings;
+
+typedef struct AirCell {
+    double x[3];   // m, centroid of the piece of ridge
+    double h;      // m, thickness there, at least h_min
+    double area;   // m^2, of the ridge
+    double u[3];   // m/s, mean of the two liquids' velocities there
+    int64_t grid;  // number of the grid cell it lies in, film_grid_number
+    int pair[2];   // the liquids on its sides, by their place in the array; pair[0] < pair[1]
+} AirCell;
+
+typedef struct AirEdge {
+    int a, b;         // air cells; b = -1: the rim, where the film ends in open air
+    double x[3];      // m, middle
+    double m[3];      // unit vector through the edge along the film, from a to b
+    double length;    // m (2D: 1)
+    double distance;  // m, between the centroids of a and b; at the rim from a's to the edge
+    double h;         // m, thickness at x, at least h_min
+    double u[3];      // m/s, mean of the two liquids' velocities at x
+} AirEdge;
+
+typedef struct AirKey {
+    int64_t grid;
+    int cell;
+} AirKey;
+
+// Rebuilt every step; arena memory.
+typedef struct Film {
+    FilmSettings settings;
+    Tank tank;
+    const unsigned char* apart;  // per pair of liquids, [a*count + b]: a film keeps them apart; NULL: all of them. Borrowed.
+    AirCell* cell;
+    int cells;
+    AirEdge* edge;
+    int edges;
+    AirKey* order;  // the air cells by grid cell; made by film_ridge_order
+    int** air;      // per liquid, per cut cell: the air cell its piece of surface borders, -1: open air;  by film_link_patches
+    int lost;       // pieces of surface within h_max/2 of another liquid that found no air cell (nearer the rim that is no fault)
+    double* p;      // Pa, per air cell;  by film_solve
+    int repeats;    // times the thickness was put back into the solve;  by film_solve
+} Film;
+
+// Thickness floors of distances between cells, in grid cells: pieces of ridge can be slivers.
+#define FILM_DISTANCE_FLOOR 0.1
+#define FILM_RIM_FLOOR 0.25
+
+static inline int64_t film_grid_number(const Tank* t, int i, int j, int k)
+{
+    return i + (int64_t)t->n[0]*(j + (int64_t)t->n[1]*k);
+}
+
+// ---- reading liquids at a point of the tank given in cells ----------------------------------------------------------------
+
+// The point in cells from the window's corner; false if it lies outside the window.
+bool film_to_window(double out[3], const Window* w, const double x[3]);
+bool film_windows_meet(const Window* a, const Window* b);
+// Is there a film between liquids a and b of `count`, should they come near each other?
+bool film_keeps_apart(const Film* film, int a, int b, int count);
+// Distance to a liquid's surface: phi/|grad phi|, m.
+double film_distance(const Liquid* q, const double in_window[3]);

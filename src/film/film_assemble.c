@@ -1,0 +1,84 @@
+#include "film/film_assemble.h"
+
+#include <math.h>
+#include "base/unionfind.h"
+#include "base/vec.h"
+
+FilmScale film_scale(const Tank* tank, double rho, double dt)
+{
+    double row = dt*(tank->dim == 3 ? tank->dx : 1)/rho;
+    return (FilmScale){row, rho*tank->dx/dt};
+}
+
+// Between centroids a and b the thickness is taken to change linearly; resistances 12 mu ds/(l h^3) in series add up to
+//     12 mu d/l (1/(h_b - h_a)) (1/h_a^2 - 1/h_b^2)/2 = 12 mu d/(l h^3)   with   h^3 = 2 h_a^2 h_b^2/(h_a + h_b).
+// Gas that slips by its mean free path lambda along both sides flows (1 + 6 lambda/h) times as fast.
+double film_conductance(const Film* film, const AirEdge* e)
+{
+    const FilmSettings* s = &film->settings;
+    double h = e->h, cube = h*h*h;
+    if (s->conduct == FILM_SERIES) {
+        double a = film->cell[e->a].h, b = e->b >= 0 ? film->cell[e->b].h : e->h;
+        cube = 2*a*a*b*b/(a + b);
+        h = cbrt(cube);
+    }
+    return e->length*cube*(1 + 6*s->mean_free_path/h)/(12*s->mu*e->distance);
+}
+
+// Air cells that neither a liquid nor the rim holds (slivers of ridge in a corner) would leave the block singular. They are given
+// zero pressure; nothing feels it.
+static mn_status hold_loose_cells(Border* border, const Film* film, const FilmLink* link, int links, Arena* arena)
+{
+    int* parent = ARENA_NEW(arena, int, film->cells);
+    bool* held = ARENA_ZERO(arena, bool, film->cells);
+    TRY_MEMORY(parent);
+    TRY_MEMORY(held);
+    for (int c = 0; c < film->cells; c++) parent[c] = c;
+    for (int m = 0; m < film->edges; m++)
+        if (film->edge[m].b >= 0) set_join(parent, film->edge[m].a, film->edge[m].b);
+    for (int m = 0; m < film->edges; m++)
+        if (film->edge[m].b < 0) held[set_find(parent, film->edge[m].a)] = true;
+    for (int m = 0; m < links; m++) held[set_find(parent, link[m].air)] = true;
+    for (int c = 0; c < film->cells; c++)
+        if (!held[set_find(parent, c)]) border->block[border->block_entries++] = (Triplet){c, c, 1};
+    return MN_OK;
+}
+
+// A link of a liquid cell: p_l - p_c = J makes no flow. What leaves the liquid, by a velocity relative to the air cell's, enters
+// the film. Patches and edges of an air cell do not close up exactly; with velocities relative to the cell's own mean a film that
+// moves along with its liquids feels nothing all the same (docs/film.md).
+static void add_link(Border* border, const Film* film, const FilmLink* f, double weight, FilmScale scale)
+{
+    const SurfaceLink* l = f->link;
+    double w = weight*l->weight;
+    border->block[border->block_entries++] = (Triplet){f->air, f->air, w};
+    border->entry[border->entries++] = (BorderEntry){.part = f->part, .cell = l->cell, .unknown = f->air, .value = -w};
+    border->d[f->air] += scale.flux*(l->outflow - vec_dot(l->area, film->cell[f->air].u)) - weight*l->known;
+}
+
+static void add_edge(Border* border, const Film* film, const AirEdge* e, FilmScale scale)
+{
+    double g = film_conductance(film, e)/scale.row, drag = e->length*e->h/scale.row, v[3];
+    vec_sub(v, e->u, film->cell[e->a].u);
+    border->block[border->block_entries++] = (Triplet){e->a, e->a, g};
+    border->d[e->a] -= drag*vec_dot(v, e->m);
+    if (e->b < 0) return;
+    vec_sub(v, e->u, film->cell[e->b].u);
+    border->block[border->block_entries++] = (Triplet){e->b, e->b, g};
+    border->block[border->block_entries++] = (Triplet){e->a > e->b ? e->a : e->b, e->a > e->b ? e->b : e->a, -g};
+    border->d[e->b] += drag*vec_dot(v, e->m);
+}
+
+mn_status film_assemble(Border* border, const Film* film, const FilmLink* link, int links, const double* weight,
+                        const double* inflow, FilmScale scale, Arena* arena)
+{
+    *border = (Border){.count = film->cells};
+    TRY_MEMORY(border->entry = ARENA_NEW(arena, BorderEntry, links));
+    TRY_MEMORY(border->block = ARENA_NEW(arena, Triplet, links + 3*film->edges + film->cells));
+    TRY_MEMORY(border->d = ARENA_ZERO(arena, double, film->cells));
+    for (int m = 0; m < links; m++) add_link(border, film, &link[m], weight[link[m].part], scale);
+    for (int m = 0; m < film->edges; m++) add_edge(border, film, &film->edge[m], scale);
+    if (inflow)
+        for (int c = 0; c < film->cells; c++) border->d[c] += inflow[c]/scale.row;
+    return hold_loose_cells(border, film, link, links, arena);
+}

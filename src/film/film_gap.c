@@ -1,0 +1,109 @@
+#include "film/film_gap.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/vec.h"
+
+// Nodes this near both surfaces (cells) are looked at: all corners of the cells either surface passes through.
+static const double REACH = 2;
+
+typedef struct Overlap {
+    int lo[3], hi[3];  // nodes of the whole grid that both windows hold
+} Overlap;
+
+static bool overlap_of(Overlap* o, const Window* a, const Window* b)
+{
+    for (int d = 0; d < 3; d++) {
+        int last = a->dim == 2 && d == 2 ? 0 : 1;
+        o->lo[d] = maxi(a->lo[d], b->lo[d]);
+        o->hi[d] = mini(a->lo[d] + a->n[d] + last, b->lo[d] + b->n[d] + last);
+        if (o->lo[d] >= o->hi[d]) return false;
+    }
+    return true;
+}
+
+static ptrdiff_t node_of(const Window* w, const int node[3])
+{
+    return window_at(w, node[0] - w->lo[0], node[1] - w->lo[1], w->dim == 3 ? node[2] - w->lo[2] : 0);
+}
+
+// Two bodies with a gap of h between them have phi_a + phi_b >= h at every point: on the way from one to the other through it, or,
+// inside one of them, on the way out of it and across. Held at the nodes it holds for the linear interpolants between them, so that
+// no cut point of one surface lies nearer than about h to the other. One pass does it, and phi stays as smooth as both are. (The
+// paper moves the nodes of each cut edge whose cut point lies too near, over and over; that leaves a surface of steps.)
+void film_repair_gap(GapRepair* repair, Liquid* a, Liquid* b, double h_min)
+{
+    Overlap o;
+    double reach = REACH*a->w.dx;
+    if (!overlap_of(&o, &a->w, &b->w)) return;
+    long moved = 0;
+    for (int k = o.lo[2]; k < o.hi[2]; k++)
+        for (int j = o.lo[1]; j < o.hi[1]; j++)
+            for (int i = o.lo[0]; i < o.hi[0]; i++) {
+                int node[3] = {i, j, k};
+                double *p = a->phi.v + node_of(&a->w, node), *q = b->phi.v + node_of(&b->w, node);
+                double missing = h_min - (*p + *q);
+                if (!(missing > 0) || fabs(*p) > reach || fabs(*q) > reach) continue;
+                *p += 0.5*missing, *q += 0.5*missing;
+                repair->deepest = fmax(repair->deepest, missing);
+                moved++;
+            }
+    repair->nodes += moved;
+    if (moved > 0) nodes_reflect(a->phi.v, &a->w), nodes_reflect(b->phi.v, &b->w);
+}
+
+double film_least_gap(int place[3], const Liquid* a, const Liquid* b)
+{
+    Overlap o;
+    double least = INFINITY, reach = REACH*a->w.dx;
+    if (!overlap_of(&o, &a->w, &b->w)) return least;
+    for (int k = o.lo[2]; k < o.hi[2]; k++)
+        for (int j = o.lo[1]; j < o.hi[1]; j++)
+            for (int i = o.lo[0]; i < o.hi[0]; i++) {
+                int node[3] = {i, j, k};
+                double p = a->phi.v[node_of(&a->w, node)], q = b->phi.v[node_of(&b->w, node)];
+                if (!(p + q < least) || fabs(p) > reach || fabs(q) > reach) continue;
+                least = p + q;
+                for (int d = 0; d < 3; d++) place[d] = node[d];
+            }
+    return least;
+}
+
+// Below this share of free surface the volume is restored all over.
+static const double LEAST_FREE = 0.05;
+
+static void hold_near(float* freedom, const Film* film, const Liquid* q, const Liquid* other)
+{
+    Overlap o;
+    double far = film->settings.h_max, near = 0.4*far;
+    if (!overlap_of(&o, &q->w, &other->w)) return;
+    for (int k = o.lo[2]; k < o.hi[2]; k++)
+        for (int j = o.lo[1]; j < o.hi[1]; j++)
+            for (int i = o.lo[0]; i < o.hi[0]; i++) {
+                int node[3] = {i, j, k};
+                double d = other->phi.v[node_of(&other->w, node)];
+                float* f = freedom + node_of(&q->w, node);
+                *f = fminf(*f, (float)clamp((d - near)/(far - near), 0, 1));
+            }
+}
+
+mn_status film_freedom(float** freedom, const Film* film, const Liquid* liquid, int count, int m, Arena* arena)
+{
+    const Liquid* q = &liquid[m];
+    float* f = NULL;
+    *freedom = NULL;
+    for (int b = 0; b < count; b++) {
+        if (b == m || !film_keeps_apart(film, m, b, count) || !film_windows_meet(&q->w, &liquid[b].w)) continue;
+        if (!f) {
+            TRY_MEMORY(f = ARENA_NEW(arena, float, q->w.count));
+            for (size_t n = 0; n < q->w.count; n++) f[n] = 1;
+            f += q->w.origin;
+        }
+        hold_near(f, film, q, &liquid[b]);
+    }
+    if (!f) return MN_OK;
+    double free_area = 0;
+    for (int c = 0; c < q->cells.count; c++) free_area += (double)f[q->cells.cut[c].at]*q->cells.cut[c].patch_area;
+    if (free_area*window_face_area(&q->w) > LEAST_FREE*q->cells.surface) *freedom = f;
+    return MN_OK;
+}

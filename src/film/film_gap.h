@@ -1,0 +1,19 @@
+// Liquids that have come closer to each other than the film may get, or overlap, are moved apart.
+#pragma once
+#include "film/film.h"
+
+typedef struct GapRepair {
+    double deepest;  // m, most that was missing at any node
+    long nodes;      // that were moved
+} GapRepair;
+
+// Both liquids retreat by half of what is missing. Their phi changes within the spans: cut cells have to be rebuilt.
+void film_repair_gap(GapRepair* repair, Liquid* a, Liquid* b, double h_min);
+
+// The narrowest place between two liquids: gap (m; below zero where they overlap) and where, as a node of the tank. INFINITY when
+// they are not near each other.
+double film_least_gap(int place[3], const Liquid* a, const Liquid* b);
+
+// How freely the surface near each node may move to restore the volume: 0 within `near` (m) of another liquid that a film keeps
+// apart, 1 from h_max on. NULL where nobody is near, or hardly any surface would be free. Arena memory, window layout.
+mn_status film_freedom(float** freedom, const Film* film, const Liquid* liquid, int count, int m, Arena* arena);

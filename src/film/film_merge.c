@@ -1,0 +1,45 @@
+#include "film/film_merge.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include "base/vec.h"
+
+mn_status merge_table_init(MergeTable* t, int kinds, MergePolicy all)
+{
+    *t = (MergeTable){.pair = malloc(sizeof *t->pair*(size_t)(kinds*kinds + 1))};
+    if (!t->pair) return mn_fail(MN_NO_MEMORY, "out of memory: %d kinds of liquid", kinds);
+    t->kinds = kinds;
+    for (int m = 0; m < kinds*kinds; m++) t->pair[m] = all;
+    return MN_OK;
+}
+
+void merge_table_free(MergeTable* t)
+{
+    free(t->pair);
+    *t = (MergeTable){0};
+}
+
+void merge_table_set(MergeTable* t, int a, int b, MergePolicy policy)
+{
+    t->pair[a*t->kinds + b] = t->pair[b*t->kinds + a] = policy;
+}
+
+MergePolicy merge_policy(const MergeTable* t, const Liquid* a, const Liquid* b, double time)
+{
+    if (a->kind >= t->kinds || b->kind >= t->kinds) return (MergePolicy){.rule = MERGE_ON_TOUCH};
+    MergePolicy p = t->pair[a->kind*t->kinds + b->kind];
+    if (p.rule == MERGE_AFTER) return (MergePolicy){.rule = time < p.value ? MERGE_HOLD : MERGE_ON_TOUCH};
+    return p;
+}
+
+bool merge_needs_film(const MergeTable* t)
+{
+    for (int m = 0; m < t->kinds*t->kinds; m++)
+        if (t->pair[m].rule != MERGE_ON_TOUCH) return true;
+    return false;
+}
+
+double film_rupture_thickness(double hamaker, double sigma, double radius)
+{
+    return sigma > 0 ? cbrt(hamaker*radius/(12*PI*sigma)) : INFINITY;
+}

@@ -1,0 +1,35 @@
+// When two liquids that meet become one.
+#pragma once
+#include "film/film.h"
+
+typedef enum MergeRule {
+    MERGE_ON_TOUCH,  // as soon as they share a cell; there is no film between them
+    MERGE_HOLD,      // never: a film keeps them apart
+    MERGE_BELOW,     // where the film is thinner than `value` (m)
+    MERGE_VDW,       // where molecular attraction would break it: thinner than film_rupture_thickness
+    MERGE_AFTER      // held until the clock shows `value` (s), then on touch
+} MergeRule;
+
+typedef struct MergePolicy {
+    MergeRule rule;
+    double value;
+} MergePolicy;
+
+// Policies between kinds of liquid, [a*kinds + b], the same both ways; kinds 0: all merge on touch. Owned.
+typedef struct MergeTable {
+    int kinds;
+    MergePolicy* pair;
+} MergeTable;
+
+mn_status merge_table_init(MergeTable* t, int kinds, MergePolicy all);  // MN_NO_MEMORY leaves it empty
+void merge_table_free(MergeTable* t);
+void merge_table_set(MergeTable* t, int a, int b, MergePolicy policy);
+
+// Between two liquids at a time (s); MERGE_AFTER is turned into what it means then.
+MergePolicy merge_policy(const MergeTable* t, const Liquid* a, const Liquid* b, double time);
+// Does any pair ever need a film?
+bool merge_needs_film(const MergeTable* t);
+
+// Molecules on both sides attract each other with a pressure A/(6 pi h^3), which outdoes tension, 2 sigma/R at the most, in a film
+// thinner than (A R/(12 pi sigma))^(1/3), m. R (m): radius of the smaller liquid.
+double film_rupture_thickness(double hamaker, double sigma, double radius);

@@ -1,0 +1,9 @@
+// Air cells and edges from the level sets of the liquids: the ridge {phi_j = phi_k} of every pair that comes within h_max.
+#pragma once
+#include "film/film.h"
+
+// Fills film->cell, ->edge and ->order. The liquids need phi (good to h_max past the surface), u (extended as far as h_max/2) and
+// spans. film->settings and ->tank must be set.
+mn_status film_ridge_build(Film* film, Arena* arena, const Liquid* liquid, int count);
+// film->order, for air cells that were made in another way.
+mn_status film_ridge_order(Film* film, Arena* arena);

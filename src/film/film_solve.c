@@ -1,0 +1,180 @@
+#include "film/film_solve.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/vec.h"
+
+static mn_status surface_links(SurfaceLink** link, int* count, const Liquid* q, const Pressure* p, Arena* arena)
+{
+    return pressure_surface_links(link, count, arena, p, (double* [3]){q->u[0].v, q->u[1].v, q->u[2].v});
+}
+
+// The links of one liquid that end on the film.
+static mn_status find_links(FilmLink** out, int* count, const Film* film, const Liquid* q, const Pressure* p, int m, int part,
+                            Arena* arena)
+{
+    SurfaceLink* link;
+    int links;
+    TRY(surface_links(&link, &links, q, p, arena));
+    TRY_MEMORY(*out = ARENA_NEW(arena, FilmLink, links));
+    *count = 0;
+    for (int e = 0; e < links; e++) {
+        int air = link[e].patch >= 0 ? film->air[m][link[e].patch] : -1;
+        if (air >= 0) (*out)[(*count)++] = (FilmLink){part, air, &link[e]};
+    }
+    return MN_OK;
+}
+
+// All parts of the group and their links, liquid by liquid.
+static mn_status gather(PoissonGroup* group, double* weight, FilmLink** link, int* links, const Film* film, const Liquid* liquid,
+                        Pressure* const* pressure, int count, Arena* arena)
+{
+    FilmLink** own = ARENA_NEW(arena, FilmLink*, count);
+    int* owns = ARENA_NEW(arena, int, count);
+    TRY_MEMORY(own);
+    TRY_MEMORY(owns);
+    double rho = 0;
+    *links = 0;
+    for (int m = 0; m < count; m++) {
+        if (!pressure[m]) continue;
+        int part = group->count++;
+        if (part == 0) rho = pressure[m]->in.rho;
+        weight[part] = rho/pressure[m]->in.rho;
+        group->part[part] = (PoissonPart){&pressure[m]->system, liquid[m].p.v, weight[part]};
+        TRY(find_links(&own[part], &owns[part], film, &liquid[m], pressure[m], m, part, arena));
+        *links += owns[part];
+    }
+    TRY_MEMORY(*link = ARENA_NEW(arena, FilmLink, *links));
+    for (int q = 0, at = 0; q < group->count; at += owns[q++]) memcpy(*link + at, own[q], sizeof **link*(size_t)owns[q]);
+    return MN_OK;
+}
+
+// The film's pressure on every patch that borders it.
+static mn_status hand_back(const Film* film, Pressure* const* pressure, int count, Arena* arena)
+{
+    for (int m = 0; m < count; m++) {
+        if (!pressure[m]) continue;
+        const CutCells* cells = pressure[m]->in.cells;
+        double* change = ARENA_ZERO(arena, double, cells->count);
+        TRY_MEMORY(change);
+        for (int q = 0; q < cells->count; q++)
+            if (film->air[m][q] >= 0) change[q] = film->p[film->air[m][q]];
+        pressure[m]->change = change;
+    }
+    return MN_OK;
+}
+
+// ---- thickness within the step -------------------------------------------------------------------------------------------
+
+// A film that would lose more than this part of its thickness in the step is solved again with the thickness it comes to.
+static const double CLOSING_FAST = 0.3;
+
+// Change of thickness over the step, per air cell: what the liquids push in, by velocities relative to the cell's, fills it up.
+//     dh = -dt/area sum A.(u_new - u_c),   A.u_new = A.u + dt/(rho dx) w (p_l - p_c - J)
+// The area is the ridge's, or half of what both sides have linked to it where that is more: a sliver of ridge in the corner of a
+// grid cell would close at many times the liquids' speed.
+static void thickness_change(double* dh, double* linked, const Film* film, const FilmLink* link, int links,
+                             const PoissonGroup* group, const double* rho, double dt)
+{
+    double dx = film->tank.dx, face = film->tank.dim == 3 ? dx*dx : dx;
+    memset(dh, 0, sizeof *dh*(size_t)film->cells);
+    memset(linked, 0, sizeof *linked*(size_t)film->cells);
+    for (int m = 0; m < links; m++) {
+        const SurfaceLink* l = link[m].link;
+        const AirCell* c = &film->cell[link[m].air];
+        linked[link[m].air] += 0.5*face*vec_norm(l->area);
+        double push = l->weight*(group->part[link[m].part].p[l->cell] - film->p[link[m].air]) - l->known;
+        double flux = l->outflow + dt/(rho[link[m].part]*dx)*push - vec_dot(l->area, c->u);
+        dh[link[m].air] -= dt*face*flux;
+    }
+    for (int c = 0; c < film->cells; c++) dh[c] /= fmax(film->cell[c].area, linked[c]);
+}
+
+// Puts the thickness at the end of the step into the film; false where it hardly changed.
+static bool close_film(Film* film, const double* before, const double* dh)
+{
+    bool fast = false;
+    const double least = film->settings.h_min;
+    for (int c = 0; c < film->cells; c++) fast = fast || dh[c] < -CLOSING_FAST*before[c];
+    if (!fast) return false;
+    for (int m = 0; m < film->edges; m++) {
+        AirEdge* e = &film->edge[m];
+        int b = e->b >= 0 ? e->b : e->a;
+        double now = 0.5*(film->cell[e->a].h + film->cell[b].h);
+        double then = 0.5*(fmax(before[e->a] + fmin(dh[e->a], 0), least) + fmax(before[b] + fmin(dh[b], 0), least));
+        e->h = fmax(e->h*then/now, least);
+    }
+    for (int c = 0; c < film->cells; c++) film->cell[c].h = fmax(before[c] + fmin(dh[c], 0), least);
+    return true;
+}
+
+// One solve with the film as it is. rhs: the right-hand sides, which a solve uses up.
+static mn_status solve_once(Film* film, SolveReport* report, PoissonGroup* group, PoissonSolver** solver, double* const* rhs,
+                            const FilmLink* link, int links, const double* weight, FilmScale scale, const SolveOptions* options,
+                            Arena* arena)
+{
+    Border border;
+    for (int q = 0; q < group->count; q++) window_copy_to(group->part[q].problem->b, rhs[q], group->part[q].problem->w);
+    TRY(film_assemble(&border, film, link, links, weight, NULL, scale, arena));
+    TRY(border_begin_group(&border, group, arena));
+    mn_status status = *solver ? MN_OK : poisson_prepare_group(solver, group, arena);
+    if (status == MN_OK) poisson_solve_prepared_group(report, *solver, group, options);
+    mn_status ended = border_end_group(&border, status == MN_OK ? film->p : NULL, group);
+    return status == MN_OK ? ended : status;
+}
+
+static const Pressure* first_part(double* rho, Pressure* const* pressure, int count)
+{
+    const Pressure* first = NULL;
+    for (int m = 0, part = 0; m < count; m++) {
+        if (!pressure[m]) continue;
+        if (!first) first = pressure[m];
+        rho[part++] = pressure[m]->in.rho;
+    }
+    return first;
+}
+
+mn_status film_solve(Film* film, SolveReport* report, const Liquid* liquid, Pressure* const* pressure, int count,
+                     const SolveOptions* options, Arena* arena)
+{
+    PoissonGroup group = {0};
+    PoissonSolver* solver = NULL;
+    double *weight = ARENA_NEW(arena, double, count), *rho = ARENA_NEW(arena, double, count);
+    double **rhs = ARENA_NEW(arena, double*, count), *before = ARENA_NEW(arena, double, film->cells);
+    double *dh = ARENA_NEW(arena, double, film->cells), *linked = ARENA_NEW(arena, double, film->cells);
+    TRY_MEMORY(weight && rho && rhs && before && dh && linked ? weight : NULL);
+    TRY_MEMORY(group.part = ARENA_NEW(arena, PoissonPart, count));
+    TRY_MEMORY(film->p = ARENA_ZERO(arena, double, film->cells));
+    const Pressure* first = first_part(rho, pressure, count);
+    film->repeats = 0;
+    if (!first) return *report = (SolveReport){.converged = true}, MN_OK;
+    FilmLink* link;
+    int links;
+    TRY(gather(&group, weight, &link, &links, film, liquid, pressure, count, arena));
+    for (int q = 0; q < group.count; q++)
+        TRY_MEMORY(rhs[q] = window_copy(arena, group.part[q].problem->b, group.part[q].problem->w));
+    for (int c = 0; c < film->cells; c++) before[c] = film->cell[c].h;
+    FilmScale scale = film_scale(&film->tank, first->in.rho, first->in.dt);
+    int iterations = 0;
+    for (;; film->repeats++) {
+        TRY(solve_once(film, report, &group, &solver, rhs, link, links, weight, scale, options, arena));
+        iterations += report->iterations;
+        if (film->repeats == film->settings.repeats) break;
+        thickness_change(dh, linked, film, link, links, &group, rho, first->in.dt);
+        if (!close_film(film, before, dh)) break;
+    }
+    report->iterations = iterations;
+    return hand_back(film, pressure, count, arena);
+}
+
+mn_status film_force(double out[3], const Film* film, const Liquid* liquid, const Pressure* pressure, int m, Arena* arena)
+{
+    FilmLink* link;
+    int links;
+    out[0] = out[1] = out[2] = 0;
+    TRY(find_links(&link, &links, film, &liquid[m], pressure, m, 0, arena));
+    double face = window_face_area(&liquid[m].w);
+    for (int e = 0; e < links; e++)
+        for (int d = 0; d < 3; d++) out[d] -= face*film->p[link[e].air]*link[e].link->area[d];
+    return MN_OK;
+}

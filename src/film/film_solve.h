@@ -1,0 +1,13 @@
+// One solve for the pressure of several liquids and of the air films between them.
+#pragma once
+#include "film/film_assemble.h"
+
+// pressure[m] is liquid m's problem, built with its velocity (NULL: the liquid takes no part; no film touches it). Solves for
+// liquid[m].p and film->p and leaves the film's pressure in pressure[m]->change, so that pressure_update knows it.
+// All liquids must have been built with one dt. Where the film would lose much of its thickness in the step (paper: it would go from no
+// resistance to overlap), the solve is repeated with the thickness at its end, backward Euler in h; film->cell[].h then holds that.
+mn_status film_solve(Film* film, SolveReport* report, const Liquid* liquid, Pressure* const* pressure, int count,
+                     const SolveOptions* options, Arena* arena);
+
+// Force of the film on liquid m, N (2D: N/m), after film_solve.
+mn_status film_force(double out[3], const Film* film, const Liquid* liquid, const Pressure* pressure, int m, Arena* arena);

@@ -1,0 +1,52 @@
+#include "render/looks.h"
+
+#include <string.h>
+
+// Index of refraction: CRC Handbook of Chemistry and Physics (water, ethanol, tetradecane); silicone oils 1.40; honey with 18 % of
+// water 1.49. Real water of this size is colourless: its tint is scaled to the tank (across it red fades to 45 %, green to
+// 84 %, blue to 90 %), which is what the eye takes for water; other clear liquids have less. Mercury reflects three quarters
+// of visible light.
+static const LiquidLook liquids[] = {
+    {"water", LOOK_CLEAR, 1.333f, {0.80f, 0.17f, 0.105f}, {0}, {0.62f, 0.79f, 0.91f}, {0.07f, 0.33f, 0.56f}},
+    {"milk", LOOK_MATTE, 1.35f, {0}, {0.88f, 0.87f, 0.82f}, {0.94f, 0.93f, 0.88f}, {0.47f, 0.45f, 0.38f}},
+    {"ethanol", LOOK_CLEAR, 1.361f, {0.40f, 0.12f, 0.09f}, {0}, {0.78f, 0.86f, 0.92f}, {0.20f, 0.38f, 0.52f}},
+    {"silicone_oil_20cSt", LOOK_CLEAR, 1.40f, {0.22f, 0.14f, 0.14f}, {0}, {0.84f, 0.88f, 0.86f}, {0.28f, 0.41f, 0.38f}},
+    {"tetradecane", LOOK_CLEAR, 1.429f, {0.20f, 0.15f, 0.22f}, {0}, {0.88f, 0.88f, 0.80f}, {0.40f, 0.40f, 0.26f}},
+    {"mercury", LOOK_MIRROR, 0, {0}, {0.74f, 0.74f, 0.73f}, {0.76f, 0.78f, 0.80f}, {0.30f, 0.32f, 0.35f}},
+    {"honey", LOOK_CLEAR, 1.49f, {0.9f, 3.6f, 14.0f}, {0}, {0.96f, 0.76f, 0.36f}, {0.58f, 0.34f, 0.05f}},
+    {"oil", LOOK_CLEAR, 1.47f, {0.15f, 0.35f, 2.2f}, {0}, {0.95f, 0.90f, 0.62f}, {0.53f, 0.45f, 0.12f}},
+};
+enum { LIQUIDS = sizeof liquids/sizeof *liquids };
+
+static const SolidLook solids[] = {
+    {"brown", LOOK_MATTE, {0.62f, 0.36f, 0.20f}, {0.66f, 0.60f, 0.54f}, {0.36f, 0.31f, 0.27f}},
+    {"glass", LOOK_CLEAR, {1, 1, 1}, {0.80f, 0.86f, 0.85f}, {0.38f, 0.48f, 0.47f}},
+    {"steel", LOOK_MIRROR, {0.56f, 0.57f, 0.58f}, {0.70f, 0.72f, 0.74f}, {0.30f, 0.33f, 0.36f}},
+    {"white", LOOK_MATTE, {0.80f, 0.80f, 0.78f}, {0.93f, 0.93f, 0.92f}, {0.45f, 0.45f, 0.45f}},
+    {"grey", LOOK_MATTE, {0.32f, 0.33f, 0.34f}, {0.68f, 0.69f, 0.70f}, {0.32f, 0.33f, 0.35f}},
+    {"black", LOOK_MATTE, {0.03f, 0.03f, 0.035f}, {0.30f, 0.30f, 0.32f}, {0.10f, 0.10f, 0.11f}},
+    {"red", LOOK_MATTE, {0.62f, 0.07f, 0.06f}, {0.85f, 0.45f, 0.41f}, {0.50f, 0.13f, 0.11f}},
+    {"orange", LOOK_MATTE, {0.85f, 0.28f, 0.04f}, {0.95f, 0.64f, 0.35f}, {0.60f, 0.29f, 0.04f}},
+    {"yellow", LOOK_MATTE, {0.80f, 0.58f, 0.08f}, {0.95f, 0.84f, 0.45f}, {0.52f, 0.42f, 0.06f}},
+    {"green", LOOK_MATTE, {0.12f, 0.38f, 0.14f}, {0.56f, 0.76f, 0.54f}, {0.16f, 0.38f, 0.17f}},
+    {"blue", LOOK_MATTE, {0.07f, 0.18f, 0.52f}, {0.48f, 0.58f, 0.84f}, {0.13f, 0.20f, 0.48f}},
+};
+enum { SOLIDS = sizeof solids/sizeof *solids };
+
+const LiquidLook* look_of_liquid(const char* material)
+{
+    for (int i = 0; i < LIQUIDS; i++)
+        if (!strcmp(material, liquids[i].material)) return &liquids[i];
+    return look_of_liquid(strstr(material, "oil") ? "oil" : "water");
+}
+
+const SolidLook* look_of_solid(const char* word, const char* name)
+{
+    if (!word[0]) word = strncmp(name, "glass", 5) == 0 ? "glass" : "brown";
+    for (int i = 0; i < SOLIDS; i++)
+        if (!strcmp(word, solids[i].word)) return &solids[i];
+    return &solids[0];
+}
+
+int look_number(const SolidLook* look) { return (int)(look - solids); }
+const SolidLook* look_numbered(int number) { return &solids[number]; }

@@ -1,0 +1,221 @@
+#include "step/step_film.h"
+
+#include <math.h>
+#include "base/unionfind.h"
+#include "base/vec.h"
+#include "film/film_gap.h"
+#include "film/film_link.h"
+#include "film/film_ridge.h"
+#include "film/film_solve.h"
+#include "liquid/topology.h"
+#include "step/flow.h"
+#include "step/tension.h"
+
+mn_status film_step_begin(Film* film, const Sim* sim, Arena* arena)
+{
+    int count = sim->liquid_count;
+    *film = (Film){.settings = sim->settings.film, .tank = sim->tank};
+    unsigned char* apart = ARENA_ZERO(arena, unsigned char, count* count);
+    TRY_MEMORY(apart);
+    for (int a = 0; a < count; a++)
+        for (int b = 0; b < count; b++) {
+            MergePolicy p = merge_policy(&sim->merge, &sim->liquid[a], &sim->liquid[b], sim->time);
+            apart[a*count + b] = a != b && p.rule != MERGE_ON_TOUCH;
+        }
+    film->apart = apart;
+    return MN_OK;
+}
+
+// ---- merging -------------------------------------------------------------------------------------------------------------
+
+static double radius_of(const Liquid* q)
+{
+    return q->w.dim == 3 ? cbrt(0.75*q->target_volume/PI) : sqrt(q->target_volume/PI);
+}
+
+bool film_step_merges(int place[3], const Sim* sim, int a, int b)
+{
+    const Liquid *p = &sim->liquid[a], *q = &sim->liquid[b];
+    MergePolicy policy = merge_policy(&sim->merge, p, q, sim->time);
+    if (policy.rule == MERGE_ON_TOUCH) return liquids_touch(p, q);
+    if (policy.rule == MERGE_HOLD) return false;
+    double radius = fmin(radius_of(p), radius_of(q)), sigma = fmin(p->material.sigma, q->material.sigma);
+    double limit = policy.rule == MERGE_BELOW ? policy.value : film_rupture_thickness(sim->settings.hamaker, sigma, radius);
+    int node[3];
+    if (!(film_least_gap(node, p, q) < limit)) return false;
+    for (int d = 0; d < 3; d++) place[d] = node[d];
+    return true;
+}
+
+// ---- before the volume is restored ---------------------------------------------------------------------------------------
+
+mn_status film_step_repair(Sim* sim, Arena* kept)
+{
+    sim->report.film = (FilmReport){0};
+    if (!merge_needs_film(&sim->merge)) return MN_OK;
+    Film film;
+    int count = sim->liquid_count;
+    TRY(film_step_begin(&film, sim, &sim->scratch));
+    bool* moved = ARENA_ZERO(&sim->scratch, bool, count);
+    TRY_MEMORY(moved);
+    for (int a = 0; a < count; a++)
+        for (int b = a + 1; b < count; b++) {
+            if (!film_keeps_apart(&film, a, b, count)) continue;
+            GapRepair repair = {0};
+            film_repair_gap(&repair, &sim->liquid[a], &sim->liquid[b], film.settings.h_min);
+            moved[a] = moved[a] || repair.nodes > 0, moved[b] = moved[b] || repair.nodes > 0;
+            sim->report.film.repaired = fmax(sim->report.film.repaired, repair.deepest);
+        }
+    for (int m = 0; m < count; m++) {
+        double before = sim->liquid[m].cells.volume;
+        if (!moved[m]) continue;
+        TRY(liquid_rebuild_cells(&sim->liquid[m], kept));
+        sim->report.film.removed += before - sim->liquid[m].cells.volume;
+    }
+    arena_reset(&sim->scratch);
+    return MN_OK;
+}
+
+mn_status film_step_freedom(float** freedom, const Sim* sim, Arena* kept, int m)
+{
+    *freedom = NULL;
+    if (!merge_needs_film(&sim->merge)) return MN_OK;
+    Film film;
+    TRY(film_step_begin(&film, sim, kept));
+    return film_freedom(freedom, &film, sim->liquid, sim->liquid_count, m, kept);
+}
+
+// ---- projection ----------------------------------------------------------------------------------------------------------
+
+static bool is_joined(const Film* film, const Liquid* q, int m)
+{
+    for (int c = 0; c < q->cells.count; c++)
+        if (film->air[m][c] >= 0) return true;
+    return false;
+}
+
+static void report_film(FilmReport* r, const Film* film)
+{
+    r->cells = film->cells, r->lost = film->lost, r->repeats = film->repeats;
+    r->least_thickness = film->cells > 0 ? INFINITY : 0;
+    for (int c = 0; c < film->cells; c++) {
+        r->area += film->cell[c].area;
+        r->volume += film->cell[c].area*film->cell[c].h;
+        r->least_thickness = fmin(r->least_thickness, film->cell[c].h);
+        r->most_pressure = fmax(r->most_pressure, film->p[c]);
+        r->least_pressure = fmin(r->least_pressure, film->p[c]);
+    }
+}
+
+// A film has no inertia: the forces on its two sides cancel, but on the grid they do so only to the accuracy of the areas. The
+// momentum of liquids that touch nothing but each other's films is kept by adding the same velocity to all of them.
+typedef struct Clusters {
+    int* root;       // per liquid
+    bool* free;      // per root
+    double (*v)[3];  // m/s, per liquid: mean velocity before
+} Clusters;
+
+static mn_status find_clusters(Clusters* c, const Film* film, Sim* sim, Pressure* const* pressure)
+{
+    int count = sim->liquid_count;
+    TRY_MEMORY(c->root = ARENA_NEW(&sim->scratch, int, count));
+    TRY_MEMORY(c->free = ARENA_NEW(&sim->scratch, bool, count));
+    TRY_MEMORY(c->v = arena_take_zero(&sim->scratch, sizeof *c->v*(size_t)count));
+    for (int m = 0; m < count; m++) c->root[m] = m, c->free[m] = true;
+    for (int a = 0; a < film->cells; a++) set_join(c->root, film->cell[a].pair[0], film->cell[a].pair[1]);
+    for (int m = 0; m < count; m++) {
+        if (!pressure[m]) continue;
+        int root = set_find(c->root, m);
+        c->free[root] = c->free[root] && tension_is_free(&sim->liquid[m]);
+        TRY(tension_mean_velocity(c->v[m], &sim->liquid[m], &sim->scratch));
+    }
+    return MN_OK;
+}
+
+static mn_status keep_momentum(Sim* sim, Clusters* c, Pressure* const* pressure)
+{
+    int count = sim->liquid_count;
+    double(*lost)[4] = arena_take_zero(&sim->scratch, sizeof *lost*(size_t)count);
+    TRY_MEMORY(lost);
+    for (int m = 0; m < count; m++) {
+        if (!pressure[m]) continue;
+        const Liquid* q = &sim->liquid[m];
+        double after[3], mass = q->material.rho*q->cells.volume, *sum = lost[set_find(c->root, m)];
+        TRY(tension_mean_velocity(after, q, &sim->scratch));
+        for (int d = 0; d < 3; d++) sum[d] += mass*(c->v[m][d] - after[d]);
+        sum[3] += mass;
+    }
+    for (int m = 0; m < count; m++) {
+        int root = set_find(c->root, m);
+        if (!pressure[m] || !c->free[root]) continue;
+        double change[3];
+        for (int d = 0; d < 3; d++) change[d] = lost[root][d]/lost[root][3];
+        tension_shift_velocity(&sim->liquid[m], change);
+        sim->report.film.momentum_error = fmax(sim->report.film.momentum_error, vec_norm(change));
+    }
+    return MN_OK;
+}
+
+static mn_status project_joined(Film* film, Sim* sim, Pressure** pressure, const double acceleration[3], double dt)
+{
+    int first = -1;
+    for (int m = sim->liquid_count - 1; m >= 0; m--) {
+        Liquid* q = &sim->liquid[m];
+        if (!pressure[m]) continue;
+        double* u[3];
+        PressureInput in;
+        flow_velocity(u, q);
+        TRY(flow_pressure_input(&in, q, sim, acceleration != NULL, dt));
+        TRY(pressure_build(pressure[m], &sim->scratch, &in, u));
+        first = m;
+    }
+    if (first < 0) return MN_OK;
+    Clusters clusters;
+    TRY(find_clusters(&clusters, film, sim, pressure));
+    stage_end(&sim->times, STAGE_BUILD);
+    SolveReport report;
+    SolveOptions options = flow_solve_options(sim);
+    TRY(film_solve(film, &report, sim->liquid, pressure, sim->liquid_count, &options, &sim->scratch));
+    TRY(flow_book_solve(sim, &report, sim->liquid[first].id));
+    report_film(&sim->report.film, film);
+    stage_end(&sim->times, STAGE_SOLVE);
+    for (int m = 0; m < sim->liquid_count; m++)
+        if (pressure[m]) TRY(flow_update(pressure[m], &sim->liquid[m], sim));
+    TRY(keep_momentum(sim, &clusters, pressure));
+    for (int m = 0; m < sim->liquid_count; m++)
+        if (pressure[m]) flow_constrain(&sim->liquid[m], sim);
+    stage_end(&sim->times, STAGE_EXTRAPOLATE);
+    return MN_OK;
+}
+
+// Films between the liquids, and a place for the pressure problem of every liquid that one ends on.
+static mn_status find_films(Film* film, Pressure*** pressure, bool* joined, Sim* sim)
+{
+    int count = sim->liquid_count;
+    for (int m = 0; m < count; m++) flow_hold_walls(&sim->liquid[m]);
+    TRY(film_step_begin(film, sim, &sim->scratch));
+    TRY(film_ridge_build(film, &sim->scratch, sim->liquid, count));
+    TRY(film_link_patches(film, &sim->scratch, sim->liquid, count));
+    TRY_MEMORY(*pressure = ARENA_ZERO(&sim->scratch, Pressure*, count));
+    for (int m = 0; m < count; m++) {
+        joined[m] = is_joined(film, &sim->liquid[m], m);
+        if (joined[m]) TRY_MEMORY((*pressure)[m] = ARENA_NEW(&sim->scratch, Pressure, 1));
+    }
+    return MN_OK;
+}
+
+mn_status film_step_project(Sim* sim, Arena* kept, const double acceleration[3], double dt)
+{
+    bool* joined = ARENA_ZERO(kept, bool, sim->liquid_count);
+    TRY_MEMORY(joined);
+    if (merge_needs_film(&sim->merge)) {
+        Film film;
+        Pressure** pressure;
+        TRY(find_films(&film, &pressure, joined, sim));
+        TRY(project_joined(&film, sim, pressure, acceleration, dt));
+        arena_reset(&sim->scratch);
+    }
+    for (int m = 0; m < sim->liquid_count; m++)
+        if (!joined[m]) TRY(flow_project(&sim->liquid[m], sim, acceleration, dt));
+    return MN_OK;
+}
