@@ -105,7 +105,7 @@ static void test_the_first_example(void** state)
     CHECK_CLOSE(s.cfl, 1.5, 1e-15);
     CHECK_CLOSE(s.tolerance, 1e-6, 1e-15);
     assert_true(isinf(s.max_dt));
-    assert_true(s.merge.rule == SCENE_MERGE_TOUCH && s.op == OPERATOR_CUT && s.advection == ADVECTION_AUTO);
+    assert_true(s.merge.rule == SCENE_MERGE_TOUCH && s.op == OPERATOR_AUTO && s.advection == ADVECTION_AUTO);
     assert_true(s.tension.kind == TENSION_IS_AUTO && !s.slip);
     assert_true(s.tension.theta == 0 && s.tension.steps == 0 && s.tension.cycles == 0 && s.tension.band == 0);
     CHECK_CLOSE(s.spray_cells, 8, 1e-15);
