@@ -206,7 +206,10 @@ static const double MOST_SETTLING = 0.5;  // with all of it in one step a drop a
 static mn_status settle_past_surface(Liquid* q, Sim* sim, const Pressure* p)
 {
     if (!p->in.past_surface) return MN_OK;
-    double *u[3], *area[3], rate = fmin(SETTLING*p->in.dt/tension_time(q), MOST_SETTLING);
+    // what friction does to eddies of two cells by itself, k = pi/dx, need not be done once more
+    double t_s = tension_time(q), k = PI/q->w.dx, friction = q->material.mu/q->material.rho*k*k*t_s;
+    double *u[3], *area[3], rate = fmin(fmax(SETTLING - friction, 0)*p->in.dt/t_s, MOST_SETTLING);
+    if (!(rate > 0)) return MN_OK;
     flow_velocity(u, q);
     for (int d = 0; d < 3; d++) area[d] = q->cells.area[d];
     return extrapolate_settle(u, &sim->scratch, (unsigned char* const*)p->valid, area, q->phi.v, &q->spans, &q->w, rate);
