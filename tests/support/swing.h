@@ -52,6 +52,19 @@ static inline void panel_of_errors(PlotFigure* f, int dim, int mode, const Schem
         p, &(PlotSeries){.label = "second order", .style = PLOT_DASHES, .colour = PLOT_INK, .count = 2, .x = ends, .y = second});
 }
 
+typedef struct OrderText {
+    char text[16];
+} OrderText;
+
+// Order from grid g to the next; a dash where one of them has no period.
+static inline OrderText order_text(const double* error, const double* cells, int g)
+{
+    OrderText out = {"-"};
+    double order = log(fabs(error[g]/error[g + 1]))/log(cells[g + 1]/cells[g]);
+    if (isfinite(order)) snprintf(out.text, sizeof out.text, "%.1f", order);
+    return out;
+}
+
 static inline void frequencies(int dim, int low, int high, const double* cells, double limit, double periods, const char* picture)
 {
     int grids = GRIDS + large;
@@ -87,9 +100,7 @@ static inline void frequencies(int dim, int low, int high, const double* cells, 
             SAY("| | | order |");
             for (int s = 0; s < STEP_COUNT; s++) {
                 if (STEPS[s] > SCHEMES[m].longest) SAY(" |");
-                else
-                    SAY(" %.1f, %.1f |", log(fabs(error[s][0]/error[s][1]))/log(cells[1]/cells[0]),
-                        log(fabs(error[s][1]/error[s][2]))/log(cells[2]/cells[1]));
+                else SAY(" %s, %s |", order_text(error[s], cells, 0).text, order_text(error[s], cells, 1).text);
             }
             SAY("\n");
             panel_of_errors(&f, dim, mode, &SCHEMES[m], cells, grids, error);

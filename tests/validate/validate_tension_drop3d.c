@@ -4,7 +4,7 @@
 static void test_frequency(void** state)
 {
     (void)state;
-    frequencies(3, 2, 3, (const double[]){6, 8, 10, 16}, 10, 1.85, "tension_drop3d.png");
+    frequencies(3, 2, 3, (const double[]){5, 6.5, 8, 16}, 8, 1.85, "tension_drop3d.png");
 }
 
 int main(int count, char** word)
