@@ -143,7 +143,7 @@ static int plot(const char* path, const Case* c, const Curve* curve, int cases)
 {
     PlotFigure f = {.title = "Tension in cycles of its own against explicit steps, to the same end time"};
     PlotAxis ratio = {.label = "step of the flow / explicit step"};
-    PlotPanel* speed = plot_add_panel(&f, &(PlotPanel){.x = ratio, .y = {.label = "times faster", .low = 0, .high = 10}});
+    PlotPanel* speed = plot_add_panel(&f, &(PlotPanel){.x = ratio, .y = {.label = "times faster"}});
     PlotPanel* error = plot_add_panel(&f, &(PlotPanel){.x = ratio, .y = {.label = "error of the period in per cent", .low = 0, .high = 1.5}});
     for (int m = 0; m < cases; m++) {
         PlotSeries s = {.style = PLOT_LINE_MARKS, .colour = m, .count = RATIOS, .x = RATIO};
