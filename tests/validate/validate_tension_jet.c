@@ -10,7 +10,7 @@ static void test_growth(void** state)
 {
     (void)state;
     PlotFigure f = {.title = "Rayleigh and Plateau: growth of a wave on a liquid cylinder", .columns = 2};
-    PlotPanel* curve = plot_add_panel(&f, &(PlotPanel){.title = "explicit, k R = 0.7",
+    PlotPanel* curve = plot_add_panel(&f, &(PlotPanel){.title = "k R = 0.7",
                                                        .x = {.label = "t/sqrt(rho R^{3}/sigma)"},
                                                        .y = {.label = "a/R", .log = true}});
     PlotPanel* rates = plot_add_panel(
