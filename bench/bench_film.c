@@ -50,15 +50,15 @@ static const FilmScene SCENES[] = {
      "= liquid } end\n"
      "local size, gravity, shake = { mm(2), mm(2), mm(2) }, 0, nil\n"
      "local liquids = { drop(math.rad(90)), drop(math.rad(210)), drop(math.rad(330)) }\n"},
-    {"bath21", 256, 41, 5e-3, 949 * 20e-6, SILICONE_OIL,
+    {"bath21", 256, 41, 5e-3, 949*20e-6, SILICONE_OIL,
      BATH("{ mm(5), mm(5), mm(5) }", "2", "0.39", "0.2", SHAKEN("50", "35.28"), "{ 2.5 }")},
-    {"promenading", 256, 48, 15e-3, 949 * 20e-6, SILICONE_OIL,
+    {"promenading", 256, 48, 15e-3, 949*20e-6, SILICONE_OIL,
      BATH("{ mm(15), math.floor(mm(15)*170/256/dx + 0.5)*dx, mm(15) }", "4.9", "0.8", "0.2", SHAKEN("80", "4.41"),
           "{ 5.5, 9.5 }")},
     {"pinch", 256, 23, 120e-3, 0, "rho = 949, sigma = 1.3333",
      BATH("{ mm(120), mm(60), mm(120) }", "20", "10", "0.5", "nil", "{ 60 }")},
 };
-enum { SCENE_COUNT = sizeof SCENES / sizeof SCENES[0] };
+enum { SCENE_COUNT = sizeof SCENES/sizeof SCENES[0] };
 
 static mn_status load(Scene* scene, const FilmScene* f, int cells, bool viscous)
 {
@@ -72,7 +72,7 @@ static mn_status load(Scene* scene, const FilmScene* f, int cells, bool viscous)
              "gravity, 0 },\n"
              "  frame_acceleration = shake, liquids = liquids, merge = 'hold', numerics = { tension_steps = 1 },\n"
              "  frames = { rate = 1000, count = 1 } }\n",
-             f->liquid, viscous ? f->mu : 0, f->width / cells, f->body, f->name, cells);
+             f->liquid, viscous ? f->mu : 0, f->width/cells, f->body, f->name, cells);
     return scene_load_text(scene, f->name, text);
 }
 
@@ -103,16 +103,16 @@ static mn_status time_steps(Tally* t, Sim* sim)
 static void print_row(const FilmScene* f, const Sim* sim, const Tally* t, bool viscous)
 {
     const int* n = sim->tank.n;
-    double each = t->seconds / STEPS;
+    double each = t->seconds/STEPS;
     printf("| %s%s | %dx%dx%d | %d | %.4f | %ld | %.1f | %d | %d of %d | %.1f %% | %.0f %% | ", f->name,
            viscous ? ", viscous" : "", n[0], n[1], n[2], omp_get_max_threads(), each, sim->report.unknowns,
-           (double)t->iterations / STEPS, t->cells, t->contact, STEPS, 100 * t->film / t->seconds,
-           100 * sim->times.seconds[STAGE_SOLVE] / t->seconds);
-    if (n[0] == f->cells) printf("%g | %.1f |\n", f->paper, f->paper / each);
+           (double)t->iterations/STEPS, t->cells, t->contact, STEPS, 100*t->film/t->seconds,
+           100*sim->times.seconds[STAGE_SOLVE]/t->seconds);
+    if (n[0] == f->cells) printf("%g | %.1f |\n", f->paper, f->paper/each);
     else printf("other grid | |\n");
     fflush(stdout);
     fprintf(stderr, "  %s, s per step:", f->name);
-    for (int s = 0; s < STAGE_COUNT; s++) fprintf(stderr, " %s %.4f", stage_name((Stage)s), sim->times.seconds[s] / STEPS);
+    for (int s = 0; s < STAGE_COUNT; s++) fprintf(stderr, " %s %.4f", stage_name((Stage)s), sim->times.seconds[s]/STEPS);
     fprintf(stderr, "; film up to %.0f Pa\n", t->most_pressure);
 }
 
