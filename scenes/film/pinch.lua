@@ -1,6 +1,6 @@
 -- 001-S7: a drop of R = 10 mm merges with a bath; the column it leaves pinches off a small drop, which a film of air then keeps on the bath.
 -- The numbers are the paper's: with sigma = 1333.3 mN/m it is a drop of silicone oil with R = 1.24 mm, eight times as large. Full size of the paper.
-local liquid = material { rho = 949, sigma = 1.3333 }
+local liquid = material { rho = 949, sigma = 1.3333, mu = 0 }
 return scene {
   title   = "Merging and pinching",
   domain  = { size = { mm(120), mm(60), mm(120) }, cells = 256, sides = { top = "open" } },
