@@ -72,7 +72,7 @@ static double mode_now(const Case* c, const Liquid* q)
 static int start(Sim* sim, const Case* c, double ratio)
 {
     *sim = (Sim){.tank = {.dim = c->dim, .dx = 1/c->size, .n = {c->n[0], c->n[1], c->n[2]}},
-                 .settings = {.cfl = 1, .tolerance = 1e-6, .max_dt = INFINITY, .advection = ADVECT_CUBIC, .spray_cells = 8}};
+                 .settings = {.cfl = 1, .tolerance = 1e-6, .max_dt = INFINITY, .advection = ADVECT_CUBIC, .op = PRESSURE_AUTO, .spray_cells = 8}};
     sim->settings.tension.scheme = ratio > 1 ? TENSION_SPLIT : TENSION_EXPLICIT;
     sim->settings.tension.most_steps = EXPLICIT_STEPS*ratio;
     for (int s = 0; s < 6; s++) sim->tank.side[s] = SIDE_IS_WALL;
@@ -143,7 +143,7 @@ static int plot(const char* path, const Case* c, const Curve* curve, int cases)
 {
     PlotFigure f = {.title = "Tension in cycles of its own against explicit steps, to the same end time"};
     PlotAxis ratio = {.label = "step of the flow / explicit step"};
-    PlotPanel* speed = plot_add_panel(&f, &(PlotPanel){.x = ratio, .y = {.label = "times faster", .low = 0, .high = 10}});
+    PlotPanel* speed = plot_add_panel(&f, &(PlotPanel){.x = ratio, .y = {.label = "times faster"}});
     PlotPanel* error = plot_add_panel(&f, &(PlotPanel){.x = ratio, .y = {.label = "error of the period in per cent", .low = 0, .high = 1.5}});
     for (int m = 0; m < cases; m++) {
         PlotSeries s = {.style = PLOT_LINE_MARKS, .colour = m, .count = RATIOS, .x = RATIO};
