@@ -5,7 +5,7 @@ return scene {
   title   = "A drop bounces on a shaken bath (2D)",
   domain  = { size = { mm(5), mm(5) }, cells = 96, sides = { top = "open" } },
   gravity = { 0, -9.8 },
-  frame_acceleration = function(t) return 0, peak*(1 - math.exp(-t*f/2))*math.sin(2*math.pi*f*t) end,
+  frame_position = function(t) return 0, -peak/(2*math.pi*f)^2*(1 - math.exp(-t*f/2))*math.sin(2*math.pi*f*t) end,
   liquids = {
     pool   { name = "bath", depth = mm(2), material = oil },
     sphere { name = "drop", center = { mm(2.5), mm(2.69) }, radius = mm(0.39), material = oil },

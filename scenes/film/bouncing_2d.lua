@@ -5,7 +5,7 @@ return scene {
   title   = "A drop on a shaken bath (2D)",
   domain  = { size = { mm(1), mm(1) }, cells = 64 },
   gravity = { 0, -9.8 },
-  frame_acceleration = function(t) return 0, peak*(1 - math.exp(-t*f/2))*math.sin(2*math.pi*f*t) end,
+  frame_position = function(t) return 0, -peak/(2*math.pi*f)^2*(1 - math.exp(-t*f/2))*math.sin(2*math.pi*f*t) end,
   liquids = {
     pool   { name = "bath", depth = mm(0.3), material = oil },
     sphere { name = "drop", center = { mm(0.5), mm(0.5) }, radius = mm(0.15), material = oil },

@@ -48,7 +48,7 @@ static void report_domain(const Scene* s)
 static double largest_gravity(const Scene* s)
 {
     double a[3] = {0, 0, 0};
-    if (scene_time_vector(a, s, &s->frame_acceleration, 0) != MN_OK) a[0] = a[1] = a[2] = 0;
+    if (scene_frame_acceleration(a, s, 0) != MN_OK) a[0] = a[1] = a[2] = 0;
     for (int d = 0; d < 3; d++) a[d] = s->gravity[d] - a[d];
     return vec_norm(a);
 }

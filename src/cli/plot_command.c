@@ -10,7 +10,7 @@
 #include "plot/strip.h"
 
 static const char usage[] =
-    "usage: meniscus plot DIR [DIR2 ...] [--what LIST] [--strip PLACE] [--out FILE] [--size WxH]\n"
+    "usage: meniscus plot DIR [DIR2 ...] [--what LIST] [--strip PLACE [--lab]] [--out FILE] [--size WxH]\n"
     "\n"
     "Draws the tables of a run, or of several in one figure (8 at most).\n"
     "\n"
@@ -18,6 +18,7 @@ static const char usage[] =
     "  --strip PLACE   a space-time strip instead: an upright line through every frame, side by side. PLACE is a\n"
     "                  distance from the left side (45mm; in 3D 45mm,20mm for x,z), a share of the width (50%), both\n"
     "                  from the surface files, or a column of the pictures in DIR/pictures (120)\n"
+    "  --lab           the strip in the laboratory, through which a shaken tank (frame_position) moves\n"
     "  --out FILE      .png or .svg (default: DIR/plot.png, DIR/strip.png)\n"
     "  --size WxH      pixels\n";
 
@@ -25,7 +26,7 @@ typedef struct PlotCommand {
     const char* dir[RUNPLOT_MAX_RUNS];
     int count;
     int what;  // of RunPlotWhat
-    bool strip;
+    bool strip, lab;
     StripPlace place;
     const char* out;
     int width, height;
@@ -41,10 +42,14 @@ static bool parse_size(PlotCommand* c, const char* text)
 // 0, or 2 after a message; -1: help was asked for.
 static int parse(PlotCommand* c, int argc, char** argv)
 {
-    enum { WHAT = 1000, STRIP, SIZE };
-    static const struct option options[] = {{"what", required_argument, NULL, WHAT}, {"strip", required_argument, NULL, STRIP},
-                                            {"out", required_argument, NULL, 'o'},   {"size", required_argument, NULL, SIZE},
-                                            {"help", no_argument, NULL, 'h'},        {0}};
+    enum { WHAT = 1000, STRIP, SIZE, LAB };
+    static const struct option options[] = {{"what", required_argument, NULL, WHAT},
+                                            {"strip", required_argument, NULL, STRIP},
+                                            {"out", required_argument, NULL, 'o'},
+                                            {"size", required_argument, NULL, SIZE},
+                                            {"lab", no_argument, NULL, LAB},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {0}};
     opterr = 0, optind = 0;
     for (int o; (o = getopt_long(argc, argv, "o:h", options, NULL)) != -1;) switch (o) {
         case WHAT:
@@ -53,6 +58,9 @@ static int parse(PlotCommand* c, int argc, char** argv)
         case STRIP:
             c->strip = true;
             if (strip_place(&c->place, optarg) != MN_OK) return cli_usage_error(usage, "plot: --strip: %s", mn_last_error());
+            break;
+        case LAB:
+            c->lab = true;
             break;
         case 'o':
             c->out = optarg;
@@ -73,6 +81,9 @@ static int parse(PlotCommand* c, int argc, char** argv)
     if (c->count > RUNPLOT_MAX_RUNS)
         return cli_usage_error(usage, "plot: %d directories, but at most %d fit", c->count, RUNPLOT_MAX_RUNS);
     if (c->strip && c->what) return cli_usage_error(usage, "plot: --what and --strip are two different plots");
+    if (c->lab && (!c->strip || c->place.kind == STRIP_PIXEL))
+        return cli_usage_error(usage, "plot: --lab goes with --strip and a place like 45mm or 50%%");
+    c->place.lab = c->lab;
     for (int i = 0; i < c->count; i++) c->dir[i] = argv[optind + i];
     return 0;
 }

@@ -63,6 +63,7 @@ typedef struct Film {
     int lost;       // pieces of surface within h_max/2 of another liquid that found no air cell (nearer the rim that is no fault)
     double* p;      // Pa, per air cell;  by film_solve
     int repeats;    // times the thickness was put back into the solve;  by film_solve
+    double seconds;  // wall clock spent on assembly and factorisation;  by film_solve
 } Film;
 
 // Thickness floors of distances between cells, in grid cells: pieces of ridge can be slivers.

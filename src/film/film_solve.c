@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/timer.h"
 #include "base/vec.h"
 
 static mn_status surface_links(SurfaceLink** link, int* count, const Liquid* q, const Pressure* p, Arena* arena)
@@ -114,9 +115,11 @@ static mn_status solve_once(Film* film, SolveReport* report, PoissonGroup* group
                             Arena* arena)
 {
     Border border;
+    double started = timer_now();
     for (int q = 0; q < group->count; q++) window_copy_to(group->part[q].problem->b, rhs[q], group->part[q].problem->w);
     TRY(film_assemble(&border, film, link, links, weight, NULL, scale, arena));
     TRY(border_begin_group(&border, group, arena));
+    film->seconds += timer_now() - started;
     mn_status status = *solver ? MN_OK : poisson_prepare_group(solver, group, arena);
     if (status == MN_OK) poisson_solve_prepared_group(report, *solver, group, options);
     mn_status ended = border_end_group(&border, status == MN_OK ? film->p : NULL, group);

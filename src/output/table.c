@@ -1,5 +1,6 @@
 #include "output/table.h"
 
+#include <math.h>
 #include "base/vec.h"
 
 // Enough digits to tell any two doubles apart: equal states give equal bytes, and the other way round.
@@ -41,13 +42,17 @@ void table_row(Bytes* out, const Sim* sim, Arena* arena, double wall_time)
 
 void liquids_header(Bytes* out)
 {
-    bytes_print(out, "frame,t,id,volume,target_volume,cx,cy,cz,vx,vy,vz,xmin,ymin,zmin,xmax,ymax,zmax,area\n");
+    bytes_print(out,
+                "frame,t,id,volume,target_volume,cx,cy,cz,vx,vy,vz,xmin,ymin,zmin,xmax,ymax,zmax,area,frame_x,frame_y,frame_z\n");
 }
 
 static void add_vector(Bytes* out, const double v[3]) { bytes_print(out, EXACT EXACT EXACT, v[0], v[1], v[2]); }
 
 void liquids_rows(Bytes* out, const Sim* sim, Arena* arena, int frame)
 {
+    double box[3] = {0, 0, 0};
+    const TimeFunctions* f = &sim->functions;
+    if (f->position && f->position(box, f->user, sim->time) != MN_OK) box[0] = box[1] = box[2] = NAN;
     for (int m = 0; m < sim->liquid_count; m++) {
         const Liquid* q = &sim->liquid[m];
         LiquidState s = liquid_state(q, arena);
@@ -57,6 +62,8 @@ void liquids_rows(Bytes* out, const Sim* sim, Arena* arena, int frame)
         add_vector(out, s.velocity);
         add_vector(out, s.low);
         add_vector(out, s.high);
-        bytes_print(out, EXACT "\n", s.area);
+        bytes_print(out, EXACT, s.area);
+        add_vector(out, box);
+        bytes_print(out, "\n");
     }
 }

@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "render/labels.h"
 #include "output/runfiles.h"
+#include "plot/csv.h"
 
 #define PAPER v3(1.0f, 1.0f, 1.0f)
 #define WATER v3(0.45f, 0.68f, 0.86f)
@@ -55,6 +56,7 @@ mn_status strip_place(StripPlace* place, const char* text)
 typedef struct Line {
     double x, z;  // m
     double tall;  // m, of the whole column
+    double lift;  // m, of the tank's floor above the column's lower end
     int pixels;
     float* cover;
 } Line;
@@ -63,6 +65,7 @@ typedef struct Line {
 static void line_cross(Line* l, double y, double sign)
 {
     double pixel = l->tall/l->pixels;
+    y += l->lift;
     for (int j = maxi(0, (int)floor(y/pixel)); j < l->pixels; j++)
         l->cover[j] += (float)(sign*clamp((j + 1) - y/pixel, 0, 1));
 }
@@ -117,11 +120,31 @@ static void paint_line(Picture* image, int column, Line* l, V3 colour)
     }
 }
 
-static mn_status draw_columns(Picture* image, const RunFiles* run, Line* l)
+// Height of the tank in the laboratory, per frame; zeros without lab. *height is the caller's to free, also after a failure.
+static mn_status find_heights(double** height, const RunFiles* run, bool lab)
+{
+    char path[PATH_ROOM];
+    CsvTable t;
+    const double *frame, *y;
+    *height = calloc((size_t)run->frames + 1, sizeof **height);
+    if (!*height) return mn_fail(MN_NO_MEMORY, "out of memory");
+    if (!lab) return MN_OK;
+    TRY(path_join(path, run->dir, "liquids.csv"));
+    TRY(csv_read(&t, path));
+    mn_status status = csv_column(&frame, &t, "frame");
+    if (status == MN_OK) status = csv_column(&y, &t, "frame_y");
+    for (int i = 0; i < t.rows && status == MN_OK; i++)
+        if (frame[i] >= 0 && frame[i] < run->frames) (*height)[(int)frame[i]] = y[i];
+    csv_free(&t);
+    return status;
+}
+
+static mn_status draw_columns(Picture* image, const RunFiles* run, Line* l, const double* height, double lowest)
 {
     for (int i = 0; i < run->frames; i++) {
         FrameFiles frame;
         TRY(framefiles_load(&frame, run, i));
+        l->lift = height[i] - lowest;
         cross_mesh(l, &frame.surface);
         cross_spray(l, &frame.spray, run->dim);
         paint_line(image, i, l, WATER);
@@ -140,7 +163,6 @@ static mn_status find_line(Line* l, const RunFiles* run, const StripPlace* place
     double hair = 1.37e-4*(run->dx > 0 ? run->dx : run->size[0]/100);
     l->x = place->kind == STRIP_SHARE ? place->at*run->size[0] : place->at;
     l->z = isfinite(place->z) ? place->z : 0.5*run->size[2];
-    l->tall = run->size[1];
     char wide[32];
     label_length(wide, run->size[0]);
     if (!(l->x >= 0 && l->x <= run->size[0]))
@@ -152,15 +174,20 @@ static mn_status find_line(Line* l, const RunFiles* run, const StripPlace* place
     return MN_OK;
 }
 
-static mn_status strip_of_surfaces(Picture* image, Line* l, const RunFiles* run, const StripPlace* place)
+static mn_status strip_of_surfaces(Picture* image, PlotAxis* axis, Line* l, const RunFiles* run, const StripPlace* place,
+                                   const double* height)
 {
     enum { PIXELS = 720 };
     TRY(find_line(l, run, place));
+    axis->low = axis->high = height[0];
+    for (int i = 0; i < run->frames; i++) axis->low = fmin(axis->low, height[i]), axis->high = fmax(axis->high, height[i]);
+    axis->high += run->size[1];
+    l->tall = axis->high - axis->low;
     l->pixels = PIXELS;
     l->cover = calloc(PIXELS, sizeof *l->cover);
     if (!l->cover) return mn_fail(MN_NO_MEMORY, "out of memory");
     mn_status status = picture_init(image, run->frames, PIXELS, PAPER);
-    if (status == MN_OK) status = draw_columns(image, run, l);
+    if (status == MN_OK) status = draw_columns(image, run, l, height, axis->low);
     free(l->cover);
     return status;
 }
@@ -245,9 +272,12 @@ static mn_status add_panel(PlotFigure* f, Picture* image, const RunFiles* run, c
         snprintf(like.y.label, sizeof like.y.label, "height (pixels)");
         snprintf(where, sizeof where, "column %d of the pictures", (int)place->at);
     } else {
-        TRY(strip_of_surfaces(image, &line, run, place));
-        like.y.high = run->size[1];
-        snprintf(like.y.label, sizeof like.y.label, "height");
+        double* height;
+        mn_status status = find_heights(&height, run, place->lab);
+        if (status == MN_OK) status = strip_of_surfaces(image, &like.y, &line, run, place, height);
+        free(height);
+        TRY(status);
+        snprintf(like.y.label, sizeof like.y.label, place->lab ? "height in the laboratory" : "height");
         snprintf(like.y.unit, sizeof like.y.unit, "m");
         label_length(x, line.x), label_length(z, line.z);
         if (run->dim == 3) snprintf(where, sizeof where, "x = %s, z = %s", x, z);

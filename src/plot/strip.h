@@ -12,6 +12,7 @@ typedef struct StripPlace {
     StripKind kind;
     double at;
     double z;  // m, in 3D; NAN: the middle
+    bool lab;  // heights in the laboratory, through which the box moves; not of pictures
 } StripPlace;
 
 // "120" is a column, "50%" a share, "45mm" or "45mm,10mm" a length (m, cm, mm, um). MN_BAD_ARGUMENT otherwise.

@@ -203,8 +203,8 @@ static mn_status check_sigma(const Scene* s, const Node* n)
 mn_status scene_read(lua_State* L, void* context)
 {
     static const char* const keys[] = {
-        "title",  "domain",   "gravity", "frame_acceleration", "liquids",  "solids", "sources", "probes",
-        "frames", "numerics", "merge",   "spray_cells",        "pictures", "output", "film",    NULL};
+        "title",  "domain",   "gravity", "frame_acceleration", "frame_position", "liquids", "solids", "sources", "probes",
+        "frames", "numerics", "merge",   "spray_cells",        "pictures",       "output",  "film",   NULL};
     Reader* reader = context;
     Scene* s = reader->scene;
     Node n = node_root(reader, 1);
@@ -220,6 +220,11 @@ mn_status scene_read(lua_State* L, void* context)
     TRY(node_vector(s->gravity, &n, "gravity", "acceleration in m/s^2", OPTIONAL));
     TRY(read_time_vector(&s->frame_acceleration, &n, "frame_acceleration", "acceleration in m/s^2, or a function of time",
                          false));
+    TRY(read_time_vector(&s->frame_position, &n, "frame_position", "function of time that gives a place in metres", false));
+    const TimeVector* a = &s->frame_acceleration;
+    bool accelerates = a->function || a->constant[0] != 0 || a->constant[1] != 0 || a->constant[2] != 0;
+    if (s->frame_position.function && accelerates)
+        return node_fail(&n, "frame_position", "the acceleration follows from it; leave frame_acceleration out");
     const char* shape = "sphere { ... }";
     TRY(read_list((void**)&s->liquids, &s->liquid_count, sizeof *s->liquids, &n, "liquids", shape, read_liquid));
     TRY(read_list((void**)&s->solids, &s->solid_count, sizeof *s->solids, &n, "solids", shape, read_solid));

@@ -150,6 +150,7 @@ typedef struct Scene {
     SceneAngle wall_angle;
     double gravity[3];              // m/s^2
     TimeVector frame_acceleration;  // m/s^2 of the box itself; the liquid feels its opposite
+    TimeVector frame_position;      // m, of the box in the laboratory; a function gives the acceleration too
     SceneLiquid* liquids;
     int liquid_count;
     SceneSolid* solids;
@@ -192,3 +193,5 @@ void scene_free(Scene* scene);
 // something that is not 3 (2D: 2 or 3; a rotation: 1) finite numbers gives MN_BAD_SCENE with the line of the function.
 // Not for two threads at once: the Lua state behind it is one.
 mn_status scene_time_vector(double value[3], const Scene* scene, const TimeVector* v, double t);
+// Acceleration of the box (m/s^2): as the scene says, or from the position it gives.
+mn_status scene_frame_acceleration(double a[3], const Scene* scene, double t);

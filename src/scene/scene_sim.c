@@ -10,7 +10,13 @@ static double distance_of_shape(const void* shape, const double x[3]) { return s
 static mn_status acceleration_at(double a[3], void* user, double t)
 {
     const Scene* scene = user;
-    return scene_time_vector(a, scene, &scene->frame_acceleration, t);
+    return scene_frame_acceleration(a, scene, t);
+}
+
+static mn_status position_at(double x[3], void* user, double t)
+{
+    const Scene* scene = user;
+    return scene_time_vector(x, scene, &scene->frame_position, t);
 }
 
 static mn_status sigma_at(double* sigma, void* user, const double x[3]) { return scene_sigma(sigma, user, x); }
@@ -273,7 +279,11 @@ static mn_status build_film(Sim* sim, const Scene* scene)
 static mn_status build_all(Sim* sim, const Scene* scene)
 {
     build_tank(sim, scene);
-    sim->functions = (TimeFunctions){acceleration_at, pose_of_solid, scene->sigma_function ? sigma_at : NULL, (void*)scene};
+    sim->functions = (TimeFunctions){.acceleration = acceleration_at,
+                                     .position = position_at,
+                                     .pose = pose_of_solid,
+                                     .sigma = scene->sigma_function ? sigma_at : NULL,
+                                     .user = (void*)scene};
     TRY(build_film(sim, scene));
     TRY(build_solids(sim, scene));
     TRY(build_sources(sim, scene));

@@ -66,7 +66,8 @@ typedef struct Ledger {
 
 // What scenes give as functions of time.
 typedef struct TimeFunctions {
-    mn_status (*acceleration)(double a[3], void* user, double t);    // of the box, m/s^2; NULL: none
+    mn_status (*acceleration)(double a[3], void* user, double t);  // of the box, m/s^2; NULL: none
+    mn_status (*position)(double x[3], void* user, double t);  // of the box in the laboratory, m, for the tables; NULL: it stands
     mn_status (*pose)(Pose* pose, void* user, int solid, double t);  // NULL: nothing moves
     // Surface tension at a place, N/m, of every liquid that has any; NULL: the constant of its material.
     mn_status (*sigma)(double* sigma, void* user, const double x[3]);
@@ -83,6 +84,7 @@ typedef struct FilmReport {
     double repaired;                       // m, most that liquids were moved apart to keep the film open
     double removed;                        // m^3, volume that took, given back elsewhere
     double momentum_error;                 // m/s: change of a free cluster's mean velocity that was undone
+    double seconds;                        // wall clock: gap repair, ridge, links, assembly, factorisation; not the iteration
 } FilmReport;
 
 typedef struct StepReport {

@@ -53,6 +53,7 @@ mn_status film_step_repair(Sim* sim, Arena* kept)
 {
     sim->report.film = (FilmReport){0};
     if (!merge_needs_film(&sim->merge)) return MN_OK;
+    double started = timer_now();
     Film film;
     int count = sim->liquid_count;
     TRY(film_step_begin(&film, sim, &sim->scratch));
@@ -73,6 +74,7 @@ mn_status film_step_repair(Sim* sim, Arena* kept)
         sim->report.film.removed += before - sim->liquid[m].cells.volume;
     }
     arena_reset(&sim->scratch);
+    sim->report.film.seconds += timer_now() - started;
     return MN_OK;
 }
 
@@ -97,6 +99,7 @@ static bool is_joined(const Film* film, const Liquid* q, int m)
 static void report_film(FilmReport* r, const Film* film)
 {
     r->cells = film->cells, r->lost = film->lost, r->repeats = film->repeats;
+    r->seconds += film->seconds;
     r->least_thickness = film->cells > 0 ? INFINITY : 0;
     for (int c = 0; c < film->cells; c++) {
         r->area += film->cell[c].area;
@@ -192,6 +195,7 @@ static mn_status project_joined(Film* film, Sim* sim, Pressure** pressure, const
 static mn_status find_films(Film* film, Pressure*** pressure, bool* joined, Sim* sim)
 {
     int count = sim->liquid_count;
+    double started = timer_now();
     for (int m = 0; m < count; m++) flow_hold_walls(&sim->liquid[m]);
     TRY(film_step_begin(film, sim, &sim->scratch));
     TRY(film_ridge_build(film, &sim->scratch, sim->liquid, count));
@@ -201,6 +205,7 @@ static mn_status find_films(Film* film, Pressure*** pressure, bool* joined, Sim*
         joined[m] = is_joined(film, &sim->liquid[m], m);
         if (joined[m]) TRY_MEMORY((*pressure)[m] = ARENA_NEW(&sim->scratch, Pressure, 1));
     }
+    sim->report.film.seconds += timer_now() - started;
     return MN_OK;
 }
 

@@ -1,6 +1,7 @@
 // Drops of tetradecane that fly at each other and bounce off the air between them (paper: wang2023bouncing, 6.2; film.md 7, T8).
 #pragma once
 #include "basin.h"
+#include "oscillation.h"
 
 typedef struct BounceDrop {
     double center[3], radius;
@@ -83,5 +84,69 @@ static inline BounceState bounce_state(Sim* sim, const Bounce* b)
         for (int d = 0; d < 3; d++) out.momentum[d] += s.momentum[d], out.velocity[m][d] = s.velocity[d];
         if (m == 0) out.width = s.high[1] - s.low[1];
     }
+    return out;
+}
+
+// A whole collision.
+typedef struct Collision {
+    double contact;               // s, from the first to the last film pressure above 20 Pa
+    double width, speed, energy;  // largest width/2R; m/s (of the first drop) and energy/initial when all is over
+    double most_energy;           // energy/initial, largest
+    double off_line;              // sine of the angle between the way out and the way in
+    double momentum;              // of m V0, at the end
+    double spread;                // (fastest - slowest)/fastest of the drops at the end
+    double repaired, removed;     // m, most in a step; of a drop's volume, in all
+    double most_pressure;         // Pa, in the film
+    int liquids, iterations;
+} Collision;
+
+// (fastest - slowest)/fastest
+static inline double bounce_spread(const BounceState* s, int count)
+{
+    double least = INFINITY, most = 0;
+    for (int m = 0; m < count; m++) least = fmin(least, vec_norm(s->velocity[m])), most = fmax(most, vec_norm(s->velocity[m]));
+    return (most - least)/most;
+}
+
+// Runs `count` drops until a time; width (NULL: not wanted) gets the first drop's width/2R of every step.
+static inline Collision collide(const Bounce* b, int count, double until, Signal* width)
+{
+    Sim sim;
+    Collision out = {0};
+    double first = -1, last = 0;
+    bounce_start(&sim, b, count);
+    BounceState s = bounce_state(&sim, b);
+    double start = s.kinetic, volume = sim.liquid[0].target_volume, mv = TETRADECANE_RHO*volume*b->speed;
+    while (sim.time < until) {
+        CHECK_OK(sim_step_towards(&sim, until));
+        const FilmReport* f = &sim.report.film;
+        if (f->most_pressure > 20) {
+            if (first < 0) first = sim.time;
+            last = sim.time;
+        }
+        CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-11);
+        s = bounce_state(&sim, b);
+        out.width = fmax(out.width, s.width/(2*b->radius));
+        if (width) signal_add(width, sim.time, s.width/(2*b->radius));
+        out.most_energy = fmax(out.most_energy, (s.kinetic + s.surface)/start);
+        out.repaired = fmax(out.repaired, f->repaired), out.removed += f->removed/volume;
+        out.most_pressure = fmax(out.most_pressure, f->most_pressure);
+        out.iterations = sim.report.iterations > out.iterations ? sim.report.iterations : out.iterations;
+    }
+    const double* v = s.velocity[0];
+    out.contact = last - first;
+    out.speed = vec_norm(v), out.energy = (s.kinetic + s.surface)/start;
+    out.off_line = (v[1]*cos(b->angle) - v[0]*sin(b->angle))/out.speed;
+    out.momentum = vec_norm(s.momentum)/mv;
+    out.spread = bounce_spread(&s, sim.liquid_count);
+    out.liquids = sim.liquid_count;
+    double out_speed = v[0]*cos(b->angle) + v[1]*sin(b->angle);
+    if (out_speed < 0) out.speed = -out.speed;  // it did not turn round
+    sim_free(&sim);
+    print_message(
+        "%dD, %d cells/mm, %.3f m/s, angle %.2f: contact %.2f t_c, width %.3f, leaves at %.3f m/s, energy %.3f (at most "
+        "%.4f), off its line by %.2f, momentum %.1e\n",
+        b->dim, b->cells, b->speed, b->angle, out.contact/bounce_time(b), out.width, out.speed, out.energy, out.most_energy,
+        out.off_line, out.momentum);
     return out;
 }

@@ -32,7 +32,9 @@ static void test_run_leaves_files(void** state)
     snprintf(steps, sizeof steps, "%d", count_lines(table) - 1);
     assert_string_equal(run_json("deep/o", "steps"), steps);
     char* liquids = contents("deep/o/liquids.csv", &size);
-    static const char liquid_columns[] = "frame,t,id,volume,target_volume,cx,cy,cz,vx,vy,vz,xmin,ymin,zmin,xmax,ymax,zmax,area\n";
+    static const char liquid_columns[] =
+        "frame,t,id,volume,target_volume,cx,cy,cz,vx,vy,vz,xmin,ymin,zmin,xmax,ymax,zmax,area,frame_x,"
+        "frame_y,frame_z\n";
     assert_memory_equal(liquids, liquid_columns, strlen(liquid_columns));
     char* probes = contents("deep/o/probes.csv", &size);
     assert_memory_equal(probes, "step,t,floor,top\n1,", 19);

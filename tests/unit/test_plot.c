@@ -568,6 +568,34 @@ static void test_strip_of_surface(void** state)
     }
 }
 
+// In the laboratory the block goes up by 2 mm and then to 4 mm below where it was: the strip has room for all of it. A run without
+// the box's place in its table says so.
+static void test_strip_in_laboratory(void** state)
+{
+    (void)state;
+    static const double lift[3] = {0, 2e-3, -4e-3};
+    const double tall = 12e-3 + 6e-3, low = -4e-3;
+    PlotFigure f = {0};
+    Picture image;
+    StripPlace place;
+    save("square/liquids.csv", "frame,t,id\n0,0,1\n");
+    CHECK_OK(strip_place(&place, "50%"));
+    place.lab = true;
+    assert_int_equal(strip_add(&f, &image, in_folder("square"), &place), MN_IO);
+    check_says("frame_y");
+    save("square/liquids.csv", "frame,frame_y\n0,0\n1,0.002\n2,-0.004\n");
+    CHECK_OK(strip_add(&f, &image, in_folder("square"), &place));
+    for (int frame = 0; frame < 3; frame++) {
+        double above = (8e-3 + lift[frame] - low)/tall, below = (4e-3 + lift[frame] - low)/tall;
+        int top = (int)lround(image.height*(1 - above)), bottom = (int)lround(image.height*(1 - below));
+        CHECK_LESS(0.99, ink_share(&image, frame, frame + 1, top + 1, bottom - 1));
+        CHECK_LESS(ink_share(&image, frame, frame + 1, 0, top - 1), 1e-9);
+        CHECK_LESS(ink_share(&image, frame, frame + 1, bottom + 1, image.height), 1e-9);
+    }
+    picture_free(&image);
+    plot_free(&f);
+}
+
 // Columns of pictures are put side by side; a frame without a picture shows the one before; a column outside is refused.
 static void test_strip_of_pictures(void** state)
 {
@@ -637,6 +665,7 @@ int main(void)
         cmocka_unit_test(test_overlay),
         cmocka_unit_test(test_strip_places),
         cmocka_unit_test(test_strip_of_surface),
+        cmocka_unit_test(test_strip_in_laboratory),
         cmocka_unit_test(test_strip_of_pictures),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -653,6 +653,25 @@ static void test_bad_functions(void** state)
             "unknown name 'undefined_thing'");
 }
 
+// A box that swings by A sin(w t) is accelerated by -A w^2 sin(w t). Both at once are refused.
+static void test_frame_position(void** state)
+{
+    (void)state;
+    Scene s;
+    double a[3];
+    const double amplitude = 0.36e-3, w = 2*PI*50;
+    CHECK_OK(load_parts(&s, BOX2, "pool { depth = 0.1 }",
+                        "frame_position = function(t) return 0, 0.36e-3*math.sin(2*math.pi*50*t) end"));
+    for (int m = 0; m < 20; m++) {
+        double t = 1.3e-3*m;
+        CHECK_OK(scene_frame_acceleration(a, &s, t));
+        CHECK_WITHIN(a[1], -amplitude*w*w*sin(w*t), 1e-6*amplitude*w*w);
+        CHECK_WITHIN(a[0], 0, 0);
+    }
+    scene_free(&s);
+    bad_top("frame_position = function(t) return 0, t, 0 end, frame_acceleration = { 0, 1, 0 }", "leave frame_acceleration out");
+}
+
 // A function that goes wrong later fails then, and the next call works again.
 static void test_function_fails_later(void** state)
 {
@@ -761,6 +780,7 @@ int main(void)
         cmocka_unit_test(test_nothing_dangerous),
         cmocka_unit_test(test_same_in_every_run),
         cmocka_unit_test(test_bad_functions),
+        cmocka_unit_test(test_frame_position),
         cmocka_unit_test(test_function_fails_later),
         cmocka_unit_test(test_mesh_in_scene),
         cmocka_unit_test(test_words_and_lines),
