@@ -14,8 +14,10 @@ typedef struct Scheme {
     double longest;  // step in capillary times that it can take at all
 } Scheme;
 
-static const Scheme SCHEMES[] = {{"explicit", TENSION_EXPLICIT, 2}, {"implicit", TENSION_IMPLICIT, INFINITY}};
-enum { SCHEME_COUNT = sizeof SCHEMES/sizeof SCHEMES[0] };
+static const Scheme SCHEMES[] = {
+    {"explicit", TENSION_EXPLICIT, 2}, {"implicit", TENSION_IMPLICIT, INFINITY}, {"split", TENSION_SPLIT, 32}};
+// Fast tests go through SCHEME_COUNT of them: split has tests of its own, test_tension_schemes.c.
+enum { SCHEME_COUNT = 2, ALL_SCHEMES = sizeof SCHEMES/sizeof SCHEMES[0] };
 
 static inline void scheme_use(Sim* sim, const Scheme* scheme, double steps)
 {
@@ -27,14 +29,14 @@ static inline void scheme_use(Sim* sim, const Scheme* scheme, double steps)
 
 typedef struct Drop {
     int dim;
-    double cells;      // R/dx
-    int mode;          // r = 1 + amplitude cos(n theta) in 2D, 1 + amplitude P_n(cos theta) about x in 3D
+    double cells;  // R/dx
+    int mode;      // r = 1 + amplitude cos(n theta) in 2D, 1 + amplitude P_n(cos theta) about x in 3D
     double amplitude;
     double mu;
-    double speed;      // along x
+    double speed;        // along x
     double box, length;  // sides, and that along x; 0: 4, and as the others
-    double shift;      // of the centre against the grid, cells
-    double center[3];  // set by drop_start
+    double shift;        // of the centre against the grid, cells
+    double center[3];    // set by drop_start
 } Drop;
 
 static inline double legendre(int n, double x)
@@ -188,15 +190,18 @@ static inline LiquidState drop_state(Sim* sim)
 // About the centre of volume.
 static inline double drop_mode(Sim* sim, int n) { return drop_mode_about(&sim->liquid[0], drop_state(sim).center, n); }
 
-// The mode's amplitude after every step until `time`.
-static inline void drop_run(Signal* a, Sim* sim, int mode, double time)
+// The mode's amplitude after every step until `time`. False: a step failed, or the liquid became faster than `fastest`.
+static inline bool drop_try(Signal* a, Sim* sim, int mode, double time, double fastest)
 {
     if (a->count == 0) signal_add(a, sim->time, drop_mode(sim, mode));
     while (sim->time < time) {
-        CHECK_OK(sim_step(sim, INFINITY));
+        if (sim_step(sim, INFINITY) != MN_OK || !(sim->report.max_speed < fastest)) return false;
         signal_add(a, sim->time, drop_mode(sim, mode));
     }
+    return true;
 }
+
+static inline void drop_run(Signal* a, Sim* sim, int mode, double time) { CHECK_TRUE(drop_try(a, sim, mode, time, INFINITY)); }
 
 // Mean pressure of the cells more than `depth` cells inside, over sigma/R or 2 sigma/R, less 1.
 static inline double drop_pressure_error(const Sim* sim, double depth)
@@ -219,7 +224,7 @@ static inline double drop_pressure_error(const Sim* sim, double depth)
 
 // Half a wavelength of a standing wave between two walls, which are its mirrors: depth + amplitude cos(k x), k = pi/width.
 typedef struct Wave {
-    double cells;  // per wavelength
+    double cells;                    // per wavelength
     double width, depth, amplitude;  // m
     double gravity;
     LiquidMaterial material;
@@ -283,9 +288,9 @@ static inline void wave_run(Signal* a, Sim* sim, double width, double time)
 
 // A liquid cylinder of radius 1 along x between two walls: 1 + amplitude cos(k x). The cells along x set dx.
 typedef struct Jet {
-    int cells;      // along x
-    double k;       // 1/R
-    int halves;     // half wavelengths between the walls
+    int cells;   // along x
+    double k;    // 1/R
+    int halves;  // half wavelengths between the walls
     double amplitude;
     double mu;
     double center;  // of the cross-section, in y and z

@@ -4,7 +4,7 @@
 #include <math.h>
 #include "base/vec.h"
 
-// w(z) = exp(-z^2) erfc(-i z) for Im z >= 0, by Weideman's rational series (SIAM J. Numer. Anal. 31, 1994) of 40 terms: 1e-12.
+// w(z) = exp(-z^2) erfc(-i z) for Im z >= 0, by the rational series of [weideman1994], 40 terms: 1e-12.
 static inline double complex faddeeva(double complex z)
 {
     enum { N = 40, M = 2*N };
