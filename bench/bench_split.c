@@ -72,7 +72,7 @@ static double mode_now(const Case* c, const Liquid* q)
 static int start(Sim* sim, const Case* c, double ratio)
 {
     *sim = (Sim){.tank = {.dim = c->dim, .dx = 1/c->size, .n = {c->n[0], c->n[1], c->n[2]}},
-                 .settings = {.cfl = 1, .tolerance = 1e-6, .max_dt = INFINITY, .advection = ADVECT_CUBIC, .spray_cells = 8}};
+                 .settings = {.cfl = 1, .tolerance = 1e-6, .max_dt = INFINITY, .advection = ADVECT_CUBIC, .op = PRESSURE_AUTO, .spray_cells = 8}};
     sim->settings.tension.scheme = ratio > 1 ? TENSION_SPLIT : TENSION_EXPLICIT;
     sim->settings.tension.most_steps = EXPLICIT_STEPS*ratio;
     for (int s = 0; s < 6; s++) sim->tank.side[s] = SIDE_IS_WALL;

@@ -1,5 +1,6 @@
 #include "grid/extrapolate.h"
 
+#include <math.h>
 #include <string.h>
 #include "base/vec.h"
 #include "grid/interpolate.h"
@@ -15,6 +16,7 @@ typedef struct Job {
     const Window* w;
     int axis;
     int end[3];  // faces per axis
+    bool bend;   // slopes go on changing as they did (and stay within twice the smaller)
 } Job;
 
 static bool row_exists(const Job* t, int r, int* j, int* k)
@@ -31,7 +33,8 @@ static double limited_slope(const Job* t, ptrdiff_t nb, ptrdiff_t outward)
     if (t->layer[nb + outward] != 0 || t->layer[nb + 2*outward] != 0) return 0;
     double near = t->u[nb] - t->u[nb + outward], far = t->u[nb + outward] - t->u[nb + 2*outward];
     if (near*far <= 0) return 0;
-    return fabs(near) < fabs(far) ? near : far;
+    if (!t->bend) return fabs(near) < fabs(far) ? near : far;
+    return copysign(clamp(2*fabs(near) - fabs(far), 0, 2*fmin(fabs(near), fabs(far))), near);
 }
 
 // Value of a face of layer `now` from its neighbours of earlier layers: upwind solution of n.grad u = 0, i.e. the mean of the
@@ -125,5 +128,48 @@ mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* 
         TRY(extrapolate_component(&t, arena, valid[axis], layers));
     }
     faces_reflect(u, w);
+    return MN_OK;
+}
+
+// ---- known faces on and past the surface ---------------------------------------------------------------------------------
+
+static void mark_inner_row(const Job* t, const unsigned char* valid, const double* area, int r)
+{
+    int j, k;
+    if (!row_exists(t, r, &j, &k)) return;
+    SPAN_LOOP(t->spans, r, q)
+        for (int i = t->spans->span[q].i0, last = mini(t->spans->span[q].i1, t->end[0]); i < last; i++) {
+            ptrdiff_t at = window_at(t->w, i, j, k);
+            t->layer[at] = valid[at] && area[at] > 0.5 ? 0 : UNREACHED;
+        }
+}
+
+// Only inner faces are read and only outer ones written, so the order of rows does not matter.
+static void settle_row(const Job* t, const unsigned char* valid, double rate, int r)
+{
+    int j, k;
+    if (!row_exists(t, r, &j, &k)) return;
+    SPAN_LOOP(t->spans, r, q)
+        for (int i = t->spans->span[q].i0, last = mini(t->spans->span[q].i1, t->end[0]); i < last; i++) {
+            ptrdiff_t at = window_at(t->w, i, j, k);
+            double value;
+            if (valid[at] && t->layer[at] != 0 && from_neighbours(&value, t, at, 1)) t->u[at] += rate*(value - t->u[at]);
+        }
+}
+
+mn_status extrapolate_settle(double* const u[3], Arena* arena, unsigned char* const valid[3], double* const area[3],
+                             const double* phi, const Spans* spans, const Window* w, double rate)
+{
+    unsigned char* layer = ARENA_NEW(arena, unsigned char, w->count);
+    TRY_MEMORY(layer);
+    for (int axis = 0; axis < w->dim; axis++) {
+        memset(layer, UNREACHED, w->count);
+        Job t = {.u = u[axis], .layer = layer + w->origin, .phi = phi, .spans = spans, .w = w, .axis = axis, .bend = true};
+        for (int d = 0; d < 3; d++) t.end[d] = w->n[d] + (d == axis);
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
+        for (int r = 0; r < spans->rows; r++) mark_inner_row(&t, valid[axis], area[axis], r);
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
+        for (int r = 0; r < spans->rows; r++) settle_row(&t, valid[axis], rate, r);
+    }
     return MN_OK;
 }

@@ -7,3 +7,8 @@
 // the spans beyond get zero. Ghosts are reflected at the end.
 mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* const valid[3], const double* phi,
                                const Spans* spans, const Window* w, int layers);
+
+// Known faces less than half wet go the part `rate` of the way to the value that those behind them continue to, with a slope that goes on
+// changing as it did (so that waves lose little). Call it before extrapolate_velocity. area: wet part of every face.
+mn_status extrapolate_settle(double* const u[3], Arena* arena, unsigned char* const valid[3], double* const area[3],
+                             const double* phi, const Spans* spans, const Window* w, double rate);

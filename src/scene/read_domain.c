@@ -10,6 +10,7 @@
 #define MAX_CELLS_PER_AXIS (1 << 20)
 
 const char* const advection_names[] = {"auto", "maccormack", "semilagrangian", "cubic", NULL};
+const char* const operator_names[] = {"auto", "cut", "ghost", NULL};
 const char* const format_names[] = {"ply", "obj", "usda", "vtkhdf", "vdb", NULL};
 
 // size = { x, y } or { x, y, z }: how many there are decides the dimension of everything else.
@@ -161,7 +162,6 @@ mn_status output_read(Scene* scene, const Node* root)
 static mn_status read_numerics_table(Scene* scene, const Node* root)
 {
     static const char* const keys[] = {"cfl", "tolerance", "max_dt", "advection", "operator", "slip", NULL};
-    static const char* const operators[] = {"cut", "ghost", NULL};
     Node n;
     bool present;
     TRY(node_open(&n, &present, root, "numerics", "a table, { cfl = ..., ... }"));
@@ -175,7 +175,7 @@ static mn_status read_numerics_table(Scene* scene, const Node* root)
     TRY(node_number(&scene->max_dt, &n, "max_dt", POSITIVE, "time in seconds", OPTIONAL));
     int advection = scene->advection, op = scene->op;
     TRY(node_choice(&advection, &n, "advection", advection_names));
-    TRY(node_choice(&op, &n, "operator", operators));
+    TRY(node_choice(&op, &n, "operator", operator_names));
     scene->advection = (AdvectionKind)advection;
     scene->op = (OperatorKind)op;
     TRY(tension_read(&scene->tension, &n));

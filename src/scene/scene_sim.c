@@ -84,7 +84,9 @@ static void build_tank(Sim* sim, const Scene* scene)
         .tolerance = scene->tolerance,
         .max_dt = scene->max_dt,
         .advection = advection[scene->advection],
-        .op = scene->op == OPERATOR_CUT ? PRESSURE_CUT : PRESSURE_GHOST,
+        .op = scene->op == OPERATOR_CUT     ? PRESSURE_CUT
+              : scene->op == OPERATOR_GHOST ? PRESSURE_GHOST
+                                            : PRESSURE_AUTO,
         .tension = tension_of(&scene->tension),
         .slip = scene->slip,
         .spray_cells = scene->spray_cells,

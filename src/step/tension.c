@@ -78,16 +78,16 @@ mn_status tension_curvature(double** out, Liquid* q, Sim* sim)
     return MN_OK;
 }
 
-// Does tension act through the surface's pressure, or has it pushed the liquid already?
-static bool acts_on_surface(const TensionSettings* t)
+bool tension_acts_on_surface(const Liquid* q, const Sim* sim)
 {
-    return t->scheme != TENSION_CSF && !(t->scheme == TENSION_SPLIT && t->variant == SPLIT_PAPER);
+    const TensionSettings* t = &sim->settings.tension;
+    return q->material.sigma > 0 && t->scheme != TENSION_CSF && !(t->scheme == TENSION_SPLIT && t->variant == SPLIT_PAPER);
 }
 
 mn_status tension_surface(double** surface, Liquid* q, Sim* sim)
 {
     *surface = NULL;
-    return acts_on_surface(&sim->settings.tension) ? tension_pressure(surface, q, sim) : MN_OK;
+    return tension_acts_on_surface(q, sim) ? tension_pressure(surface, q, sim) : MN_OK;
 }
 
 mn_status tension_pressure(double** surface, Liquid* q, Sim* sim)

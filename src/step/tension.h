@@ -16,6 +16,8 @@ mn_status tension_surface(double** surface, Liquid* q, Sim* sim);
 mn_status tension_pressure(double** surface, Liquid* q, Sim* sim);
 // The curvature that goes with it, 1/m: without net force where the liquid is free, the mean over the step in the split scheme.
 mn_status tension_curvature(double** kappa, Liquid* q, Sim* sim);
+// Does tension act as a pressure on this liquid's surface? (Not if there is none, nor where a band force has pushed it.)
+bool tension_acts_on_surface(const Liquid* q, const Sim* sim);
 // theta of the implicit scheme for a step of this liquid; 0: the step is explicit.
 double tension_theta(const Liquid* q, const Sim* sim, double dt);
 // Does no wall and no solid touch the liquid? Then tension exerts no force on it as a whole.

@@ -9,8 +9,10 @@
 // stability, but without it a drop that flies as a whole would be braked, at the rate theta sigma dt/(rho R^3): K n is not zero. It
 // is taken from the velocity before the solve, with k1^2 + k2^2 = |grad n|^2 on the same graph: c_q = sum_r l/d (1 - n_q.n_r).
 // A liquid that touches nothing is looked at in its own frame: there flying makes no g_old at all.
-// Stable at any dt for theta >= 1/2; damps waves at theta omega^2 dt/2. (Without g_old, and theta = 1/4, it would be the implicit
-// midpoint rule, which damps nothing; but then the jumps of the graph as the surface crosses the grid feed short waves.)
+// Of g_old, waves of a few cells count in full and long ones by DAMPING. For one wave, x' = v, v' = -w^2 x, z = (w dt)^2, and g = DAMPING or 1,
+//     v_new (1 + theta z) = v (1 + theta (1 - g) z - z) - dt w^2 x,    determinant (1 + theta (1 - g) z)/(1 + theta z),
+// stable at any dt for theta (2 - g) >= 1/2, damped at theta g omega^2 dt/2. g = 0 and theta = 1/4 is the implicit midpoint rule, which
+// damps nothing; but then the jumps of the graph as the surface crosses the grid feed short waves.
 //
 // The f are eliminated exactly. With W_q the sum of the link weights w_e of q, C their incidence and tau = dt/(rho dx),
 //     f = f* + tau (C^T p - (Wg) - W s)   =>   s = Y (r + tau C^T p),   r = f* - f_old + g_old - tau Wg,
@@ -27,6 +29,10 @@
 
 // Pieces nearer than this (cells) would be welded together by an arbitrary stiffness.
 static const double LEAST_DISTANCE = 0.3;
+// Part of g_old that counts for long waves, and how often a piece's speed becomes the mean of itself and its neighbours' before the
+// rest counts in full (keep_ripples). With 0.25 for all waves a drop at rest blew up at 10 capillary times; with 4 means it was noisier.
+static const double DAMPING = 0.1;
+enum { SMOOTHINGS = 8 };
 // Links go along the axes, so those of a resolved piece make an angle with its normal whose cosine is mostly above 1/sqrt(3). In threads and
 // sheets thinner than two cells, where no cell has an unknown, a piece may hang on links along the thread or from behind: what flows
 // there passes by and does not lift the piece, and f/a as its displacement makes pressures of ten times sigma/dx. Such pieces
@@ -233,15 +239,45 @@ static mn_status surface_velocity(double velocity[3], const TensionImplicit* t, 
     return MN_OK;
 }
 
+// Normal velocity of a piece before the acceleration acted, seen from the frame.
+static double speed_before(const TensionImplicit* t, double* const u[3], int m, const double frame[3],
+                           const double acceleration[3])
+{
+    const CutCell* c = &t->p->in.cells->cut[m];
+    double norm = vec_norm(c->patch);
+    if (!(norm > 0)) return 0;
+    return normal_velocity(t, u, m) - (vec_dot(c->patch, frame) + t->p->in.dt*vec_dot(c->patch, acceleration))/norm;
+}
+
+// Takes from the speeds of the pieces the part 1 - DAMPING of what is left of them after a few means with their neighbours (weights as in
+// K): long waves keep DAMPING of their speed, those of a few cells nearly all. What is taken stands in t->value afterwards.
+static void keep_ripples(TensionImplicit* t, double* speed, double* mean, double* weight)
+{
+    memcpy(t->value, speed, sizeof *speed*(size_t)t->count);
+    for (int pass = 0; pass < SMOOTHINGS; pass++) {
+        memset(mean, 0, sizeof *mean*(size_t)t->count);
+        memset(weight, 0, sizeof *weight*(size_t)t->count);
+        for (int e = t->count; e < t->entries; e++) {
+            int a = t->entry[e].row, b = t->entry[e].column;
+            double pull = -t->entry[e].value;
+            mean[a] += pull*t->value[b], weight[a] += pull;
+            mean[b] += pull*t->value[a], weight[b] += pull;
+        }
+        for (int q = 0; q < t->count; q++)
+            if (weight[q] > 0) t->value[q] = 0.5*(t->value[q] + mean[q]/weight[q]);
+    }
+    for (int q = 0; q < t->count; q++) speed[q] -= (1 - DAMPING)*t->value[q];
+}
+
 // The part of r that is g_old, the flux before the acceleration acted, and the pressure that the turning of the normal makes.
-static void start_patch(TensionImplicit* t, double* const u[3], int m, const double frame[3], const double acceleration[3])
+static void start_patch(TensionImplicit* t, const double* speed, int m)
 {
     const CutCell* c = &t->p->in.cells->cut[m];
     double norm = vec_norm(c->patch);
     int q = t->number[m];
     if (!(norm > 0)) return;
-    double flux = t->area[q]*(normal_velocity(t, u, m) - vec_dot(c->patch, frame)/norm);
-    t->start[q] += flux - t->area[q]*t->p->in.dt*vec_dot(c->patch, acceleration)/norm;
+    double flux = t->area[q]*speed[q];
+    t->start[q] += flux;
     if (!(t->sum[q] > 0) || !(t->area[q] > 0)) return;
     // held where the curvature is not resolved: as explicit as it is, it must stay small beside the liquid's inertia
     double own = t->area[q]*t->area[q]/t->sum[q], turning = fmin(t->factor*t->turning[q], MOST_TURNING*own);
@@ -263,8 +299,14 @@ mn_status tension_implicit_begin(TensionImplicit* t, Pressure* p, double* const 
     for_pairs(t, add_turning);
     double frame[3] = {0};
     if (in->free) TRY(surface_velocity(frame, t, u, arena));
+    double *speed = ARENA_ZERO(arena, double, t->count), *work[2];
+    for (int m = 0; m < 2; m++) TRY_MEMORY(work[m] = ARENA_NEW(arena, double, t->count));
+    TRY_MEMORY(speed);
     for (int m = 0; m < p->in.cells->count; m++)
-        if (t->number[m] >= 0) start_patch(t, u, m, frame, acceleration);
+        if (t->number[m] >= 0) speed[t->number[m]] = speed_before(t, u, m, frame, acceleration);
+    keep_ripples(t, speed, work[0], work[1]);
+    for (int m = 0; m < p->in.cells->count; m++)
+        if (t->number[m] >= 0) start_patch(t, speed, m);
     // f* - f_old is what the acceleration has just added
     for (int e = 0; e < t->links; e++) {
         const SurfaceLink* l = &t->link[e];

@@ -54,7 +54,7 @@ static void test_rest(void** state)
 {
     (void)state;
     for (int m = 0; m < SCHEME_COUNT; m++) {
-        double coarse = rest_speed(2, 10, &SCHEMES[m], 3), fine = rest_speed(2, 20, &SCHEMES[m], 3);
+        double coarse = rest_speed(2, 10, &SCHEMES[m], 6), fine = rest_speed(2, 20, &SCHEMES[m], 6);
         print_message("2D, %s: largest speed %.2e at R = 10 dx, %.2e at 20 dx\n", SCHEMES[m].name, coarse, fine);
         CHECK_LESS(fine, 2e-3);
         CHECK_LESS(fine, 0.7*coarse);
@@ -70,7 +70,7 @@ static void check_period(int dim, double cells, const Scheme* scheme, double tol
     Signal a = {0};
     double period = 2*PI/drop_omega(dim, 2);
     drop_start(&sim, &d, scheme, usual_steps(scheme));
-    drop_run(&a, &sim, 2, 1.3*period);
+    drop_run(&a, &sim, 2, 1.4*period);
     double error = signal_period(&a)/period - 1;
     print_message("%dD, R = %g dx, %s, %ld steps: amplitude %.5f at first, period %+.2f %%\n", dim, cells, scheme->name, sim.step,
                   a.a[0], 100*error);
@@ -95,7 +95,11 @@ static void test_oscillation(void** state)
 static void test_wave(void** state)
 {
     (void)state;
-    Wave s = {.cells = 32, .width = 0.5, .depth = 0.5117, .amplitude = 0.01, .material = {.rho = 1, .sigma = 1, .contact_angle = PI/2}};
+    Wave s = {.cells = 32,
+              .width = 0.5,
+              .depth = 0.5117,
+              .amplitude = 0.01,
+              .material = {.rho = 1, .sigma = 1, .contact_angle = PI/2}};
     double period = 2*PI/wave_omega(&s);
     for (int m = 0; m < SCHEME_COUNT; m++) {
         Sim sim;
@@ -104,10 +108,8 @@ static void test_wave(void** state)
         wave_run(&a, &sim, s.width, 2.9*period);
         double error = period/signal_period(&a) - 1, kept = signal_kept(&a, 2);
         print_message("wave of 32 dx, %s: frequency %+.2f %%, after two periods %.3f\n", SCHEMES[m].name, 100*error, kept);
-        // asked: 2 % and 0.8 (liquid.md 4). Missed: explicit 2.03 % (the velocity carried past the surface, and the smoothed
-        // curvature), implicit 0.68 (theta omega^2 dt/2 is the scheme's own damping): docs/validation/tension.md
-        CHECK_LESS(fabs(error), m == 0 ? 0.022 : 0.05);
-        CHECK_LESS(m == 0 ? 0.8 : 0.6, kept);
+        CHECK_LESS(fabs(error), m == 0 ? 0.02 : 0.05);
+        CHECK_LESS(0.8, kept);
         signal_free(&a);
         sim_free(&sim);
     }
@@ -158,7 +160,8 @@ static void test_flight(void** state)
         LiquidState now = drop_state(&sim);
         double late = now.center[0] - start - 0.5*sim.time, mode2 = drop_mode(&sim, 2), mode4 = drop_mode(&sim, 4);
         print_message("%s, after %.1f radii: velocity %.6f, %.1e across; place %+.1e, %.1e across; modes 2 and 4 %.1e, %.1e\n",
-                      SCHEMES[m].name, 0.5*sim.time, now.velocity[0], now.velocity[1], late, now.center[1] - side, mode2, mode4);
+                      SCHEMES[m].name, 0.5*sim.time, now.velocity[0], now.velocity[1], late, now.center[1] - side, mode2,
+                      mode4);
         CHECK_CLOSE(now.velocity[0], 0.5, 2e-3);
         CHECK_LESS(fabs(now.velocity[1]), 1e-3);
         CHECK_LESS(fabs(late), 2e-3);
@@ -256,10 +259,9 @@ static void test_threads(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_laplace),     cmocka_unit_test(test_rest),
-                                       cmocka_unit_test(test_oscillation), cmocka_unit_test(test_wave),
-                                       cmocka_unit_test(test_momentum),    cmocka_unit_test(test_flight),
-                                       cmocka_unit_test(test_neighbour),   cmocka_unit_test(test_sealed),
-                                       cmocka_unit_test(test_threads)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_laplace),   cmocka_unit_test(test_rest),     cmocka_unit_test(test_oscillation),
+        cmocka_unit_test(test_wave),      cmocka_unit_test(test_momentum), cmocka_unit_test(test_flight),
+        cmocka_unit_test(test_neighbour), cmocka_unit_test(test_sealed),   cmocka_unit_test(test_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ static inline void basin_init(Sim* sim, int dim, int nx, int ny, int nz, double 
                               .tolerance = 1e-6,
                               .max_dt = INFINITY,
                               .advection = ADVECT_MACCORMACK,
-                              .op = PRESSURE_CUT,
+                              .op = PRESSURE_AUTO,
                               .spray_cells = dim == 3 ? 8 : 4}};
     for (int s = 0; s < 6; s++) sim->tank.side[s] = SIDE_IS_WALL;
 }

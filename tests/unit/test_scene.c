@@ -105,7 +105,7 @@ static void test_the_first_example(void** state)
     CHECK_CLOSE(s.cfl, 1.5, 1e-15);
     CHECK_CLOSE(s.tolerance, 1e-6, 1e-15);
     assert_true(isinf(s.max_dt));
-    assert_true(s.merge.rule == SCENE_MERGE_TOUCH && s.op == OPERATOR_CUT && s.advection == ADVECTION_AUTO);
+    assert_true(s.merge.rule == SCENE_MERGE_TOUCH && s.op == OPERATOR_AUTO && s.advection == ADVECTION_AUTO);
     assert_true(s.tension.kind == TENSION_IS_AUTO && !s.slip);
     assert_true(s.tension.theta == 0 && s.tension.steps == 0 && s.tension.cycles == 0 && s.tension.band == 0);
     CHECK_CLOSE(s.spray_cells, 8, 1e-15);
@@ -518,6 +518,32 @@ static void test_bad_rest(void** state)
     check_message(load_parts(&s, BOX3, BALL3, "solids = { mesh {} }"), MN_BAD_SCENE, "solids[1].file: expected the path");
 }
 
+// Who merges with whom, and what is said of a rule that means nothing.
+static void test_merge_rules(void** state)
+{
+    (void)state;
+    const char* two =
+        "sphere { name = \"drop\", center = { 0.5, 0.8, 0.5 }, radius = 0.1 }, pool { name = \"bath\", depth = 0.4 }";
+    Scene s;
+    CHECK_OK(load_parts(
+        &s, BOX3, two,
+        "merge = { rule = \"hold\", pairs = { { between = { \"bath\", \"drop\" }, rule = \"below\", thickness = 2e-6 }, "
+        "{ between = { \"bath\", \"bath\" }, rule = \"after\", time = 0.1 } } }, film = { cells = 3 }"));
+    assert_true(s.merge.rule == SCENE_MERGE_HOLD && s.merge_pair_count == 2);
+    assert_true(s.merge_pairs[0].rule == SCENE_MERGE_BELOW && s.merge_pairs[0].a == 1 && s.merge_pairs[0].b == 0);
+    CHECK_CLOSE(s.merge_pairs[0].value, 2e-6, 1e-15);
+    CHECK_CLOSE(s.merge_pairs[1].value, 0.1, 1e-15);
+    CHECK_CLOSE(s.film.cells, 3, 1e-15);
+    scene_free(&s);
+    bad_top("merge = \"often\"", "merge: expected");
+    bad_top("merge = { rule = \"below\" }", "merge.thickness: missing; expected a positive thickness");
+    bad_top("merge = { rule = \"hold\", time = 1 }", "merge.time: means something");
+    bad_top("merge = { pairs = { { between = { \"x\", \"liquid1\" }, rule = \"hold\" } } }", "merge.pairs[1].between");
+    bad_top("merge = { pairs = { { between = { \"liquid1\" }, rule = \"hold\" } } }", "expected two names of liquids, got 1");
+    bad_top("film = { cells = 5 }", "film: means nothing while all liquids merge on touch");
+    bad_top("merge = \"hold\", film = { cells = 9 }", "film.cells: expected a thickness from 1 to 7 cells, got 9");
+}
+
 // Shapes inside shapes without end, or more of them than anyone can mean, are refused.
 static void test_nesting(void** state)
 {
@@ -719,6 +745,7 @@ static void test_cut_short(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_merge_rules),
         cmocka_unit_test(test_the_first_example),
         cmocka_unit_test(test_two_dimensions),
         cmocka_unit_test(test_tension_keys),
