@@ -42,7 +42,8 @@ int main(void)
     for (int s = 0; status == MN_OK && s < STEPS; s++) status = sim_step(&sim, 1e-4);
     if (status != MN_OK) return fprintf(stderr, "%s\n", mn_last_error()), 1;
     printf("drop of %.0f cells in a %d^3 box: %.4f s per step, peak %.1f MB resident (at most %.0f)\n",
-           sim.liquid[0].cells.volume/pow(sim.tank.dx, 3), CELLS, (timer_now() - before)/STEPS, 1e-6*memory_peak(), 1e-6*limit);
+           sim.liquid[0].cells.volume/pow(sim.tank.dx, 3), CELLS, (timer_now() - before)/STEPS, 1e-6*memory_peak(),
+           1e-6*limit);
     sim_free(&sim);
     return !(memory_peak() <= limit);
 }

@@ -71,8 +71,10 @@ static double mode_now(const Case* c, const Liquid* q)
 
 static int start(Sim* sim, const Case* c, double ratio)
 {
-    *sim = (Sim){.tank = {.dim = c->dim, .dx = 1/c->size, .n = {c->n[0], c->n[1], c->n[2]}},
-                 .settings = {.cfl = 1, .tolerance = 1e-6, .max_dt = INFINITY, .advection = ADVECT_CUBIC, .op = PRESSURE_AUTO, .spray_cells = 8}};
+    *sim = (Sim){
+        .tank = {.dim = c->dim, .dx = 1/c->size, .n = {c->n[0], c->n[1], c->n[2]}},
+        .settings = {
+            .cfl = 1, .tolerance = 1e-6, .max_dt = INFINITY, .advection = ADVECT_CUBIC, .op = PRESSURE_AUTO, .spray_cells = 8}};
     sim->settings.tension.scheme = ratio > 1 ? TENSION_SPLIT : TENSION_EXPLICIT;
     sim->settings.tension.most_steps = EXPLICIT_STEPS*ratio;
     for (int s = 0; s < 6; s++) sim->tank.side[s] = SIDE_IS_WALL;
@@ -144,7 +146,8 @@ static int plot(const char* path, const Case* c, const Curve* curve, int cases)
     PlotFigure f = {.title = "Tension in cycles of its own against explicit steps, to the same end time"};
     PlotAxis ratio = {.label = "step of the flow / explicit step"};
     PlotPanel* speed = plot_add_panel(&f, &(PlotPanel){.x = ratio, .y = {.label = "times faster"}});
-    PlotPanel* error = plot_add_panel(&f, &(PlotPanel){.x = ratio, .y = {.label = "error of the period in per cent", .low = 0, .high = 1.5}});
+    PlotPanel* error =
+        plot_add_panel(&f, &(PlotPanel){.x = ratio, .y = {.label = "error of the period in per cent", .low = 0, .high = 1.5}});
     for (int m = 0; m < cases; m++) {
         PlotSeries s = {.style = PLOT_LINE_MARKS, .colour = m, .count = RATIOS, .x = RATIO};
         snprintf(s.label, sizeof s.label, "%s", c[m].label);
@@ -161,9 +164,10 @@ static int plot(const char* path, const Case* c, const Curve* curve, int cases)
 int main(int count, char** argument)
 {
     double k = 2*PI;
-    const Case all[] = {{"wave", "wave in 2D, 64 cells", 2, {32, 128, 1}, 64, 2*PI/sqrt(k*k*k*tanh(k*DEPTH)), wave, wave_mode},
-                        {"64", "drop, R = 16 cells", 3, {64, 64, 64}, 16, 2*PI/sqrt(8), drop, drop_mode},
-                        {"96", "drop, R = 24 cells", 3, {96, 96, 96}, 24, 2*PI/sqrt(8), drop, drop_mode}};
+    const Case all[] = {
+        {"wave", "wave in 2D, 64 cells", 2, {32, 128, 1}, 64, 2*PI/sqrt(k*k*k*tanh(k*DEPTH)), wave, wave_mode},
+        {"64", "drop, R = 16 cells", 3, {64, 64, 64}, 16, 2*PI/sqrt(8), drop, drop_mode},
+        {"96", "drop, R = 24 cells", 3, {96, 96, 96}, 24, 2*PI/sqrt(8), drop, drop_mode}};
     enum { CASES = sizeof all/sizeof *all };
     Curve curve[CASES];
     bool draw = count == 3 && !strcmp(argument[1], "--plot");

@@ -26,12 +26,8 @@ typedef struct Command {
     int (*run)(int argc, char** argv);
 } Command;
 
-static const Command commands[] = {{"run", run_command},
-                                   {"check", check_command},
-                                   {"render", render_command},
-                                   {"export", export_command},
-                                   {"plot", plot_command},
-                                   {"list", list_command}};
+static const Command commands[] = {{"run", run_command},       {"check", check_command}, {"render", render_command},
+                                   {"export", export_command}, {"plot", plot_command},   {"list", list_command}};
 
 // Threads that wait for each other spin by default, which on a machine that also does other work can make two threads many times
 // slower than one. A short spin and then sleep costs nothing measurable. The OpenMP library reads this before main, hence the

@@ -136,7 +136,7 @@ typedef struct ValueRange {
 } ValueRange;
 
 typedef struct FaceTask {
-    double* const* u;      // before the step
+    double* const* u;  // before the step
     double* const* carrier;
     double* first[3];      // after the first trace
     ValueRange* range[3];  // NULL: not wanted
@@ -155,7 +155,8 @@ static inline ValueRange range_of(double low, double high)
 }
 
 // u of one face after a trace back from (i,j,k); then, looking ahead, MacCormack's correction.
-static inline void face_first(const FaceTask* t, const double x[3], const double v[3], ptrdiff_t at, const int axis, const int dim)
+static inline void face_first(const FaceTask* t, const double x[3], const double v[3], ptrdiff_t at, const int axis,
+                              const int dim)
 {
     double back[3], low, high;
     trace_rk2(back, t->carrier, t->w, dim, x, v, t->cells);
@@ -164,7 +165,8 @@ static inline void face_first(const FaceTask* t, const double x[3], const double
     if (t->range[axis]) t->range[axis][at] = range_of(low, high);
 }
 
-static inline void face_second(const FaceTask* t, const double x[3], const double v[3], ptrdiff_t at, const int axis, const int dim)
+static inline void face_second(const FaceTask* t, const double x[3], const double v[3], ptrdiff_t at, const int axis,
+                               const int dim)
 {
     double ahead[3];
     trace_rk2(ahead, t->carrier, t->w, dim, x, v, -t->cells);

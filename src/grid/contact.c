@@ -262,7 +262,8 @@ static bool measure_point(ContactPoint* out, const double* phi, const Window* w,
                           const Contact* contact)
 {
     double k1, T[3], cosine;
-    bool found = w->dim == 3 ? measure_line(&k1, T, &cosine, phi, w, line, N, 3) : measure_line(&k1, T, &cosine, phi, w, line, N, 2);
+    bool found =
+        w->dim == 3 ? measure_line(&k1, T, &cosine, phi, w, line, N, 3) : measure_line(&k1, T, &cosine, phi, w, line, N, 2);
     if (!found) return false;
     double sine = sqrt(1 - cosine*cosine);
     window_position(out->x, w, line[0], line[1], line[2]);
@@ -316,7 +317,8 @@ static bool cell_crossing(double line[3], double N[3], const double* phi, const 
     for (int step = 0; step < 4; step++) {
         double down = node_value(phi_s, w, line)/w->dx, T[3], n[3];
         for (int d = 0; d < w->dim; d++) line[d] -= down*N[d];
-        double f = w->dim == 3 ? interpolate_cubic(n, phi, w, 3, line) : interpolate_cubic(n, phi, w, 2, line), across = vec_dot(n, N);
+        double f = w->dim == 3 ? interpolate_cubic(n, phi, w, 3, line) : interpolate_cubic(n, phi, w, 2, line),
+               across = vec_dot(n, N);
         for (int d = 0; d < 3; d++) T[d] = n[d] - across*N[d];
         double square = vec_dot(T, T);
         if (!(square > 0.01*w->dx*w->dx)) return false;
@@ -347,7 +349,8 @@ static int points_row(ContactPoint* out, const LineTask* t, int r)
             double line[3], N[3] = {0};
             for (int d = 0; d < w->dim; d++) past += at[d] == w->n[d];
             for (int d = 0; d < w->dim; d++) {
-                bool low = at[d] == 0 && w->side[2*d] == SIDE_IS_WALL, high = at[d] == w->n[d] && w->side[2*d + 1] == SIDE_IS_WALL;
+                bool low = at[d] == 0 && w->side[2*d] == SIDE_IS_WALL,
+                     high = at[d] == w->n[d] && w->side[2*d + 1] == SIDE_IS_WALL;
                 if ((!low && !high) || past - (at[d] == w->n[d]) > 0 || !face_crossing(line, t->phi, w, at, d)) continue;
                 if (t->phi_s && node_value(t->phi_s, w, line) < 0) continue;  // covered by a solid
                 for (int e = 0; e < 3; e++) N[e] = e == d ? (low ? 1 : -1) : 0;
@@ -363,8 +366,8 @@ static int points_row(ContactPoint* out, const LineTask* t, int r)
     return count;
 }
 
-mn_status contact_points(ContactPoint** point, int* count, Arena* arena, const double* phi, const double* phi_s, const Spans* spans,
-                         const Window* w, const Contact* contact)
+mn_status contact_points(ContactPoint** point, int* count, Arena* arena, const double* phi, const double* phi_s,
+                         const Spans* spans, const Window* w, const Contact* contact)
 {
     LineTask t = {phi, phi_s, spans, w, contact};
     int* first = ARENA_NEW(arena, int, spans->rows + 1);

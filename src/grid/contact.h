@@ -43,5 +43,5 @@ typedef struct ContactPoint {
 
 // One point per wall face of a cell (wall of the tank) or cut cell (solid; phi_s may be NULL) that the contact line crosses, in
 // the order of the rows. Arena memory.
-mn_status contact_points(ContactPoint** point, int* count, Arena* arena, const double* phi, const double* phi_s, const Spans* spans,
-                         const Window* w, const Contact* contact);
+mn_status contact_points(ContactPoint** point, int* count, Arena* arena, const double* phi, const double* phi_s,
+                         const Spans* spans, const Window* w, const Contact* contact);

@@ -81,15 +81,16 @@ static mn_status build_axis(Extend* e, Arena* arena, Job* t, const Spans* s, con
     for (int now = 1; now <= e->layers; now++) {
         int start = total;
         for (int m = 0; m < count; m++)
-            if (t->layer[list[m]] == UNREACHED && beside(t, list[m], now - 1)) make_stencil(&e->face[t->axis][total++], t, list[m], now);
+            if (t->layer[list[m]] == UNREACHED && beside(t, list[m], now - 1))
+                make_stencil(&e->face[t->axis][total++], t, list[m], now);
         for (int m = start; m < total; m++) t->layer[e->face[t->axis][m].face] = (unsigned char)now;
         e->first[t->axis][now] = total;
     }
     return MN_OK;
 }
 
-mn_status extend_build(Extend* e, Arena* arena, unsigned char* const valid[3], const double* phi, const Spans* spans, const Window* w,
-                       int layers)
+mn_status extend_build(Extend* e, Arena* arena, unsigned char* const valid[3], const double* phi, const Spans* spans,
+                       const Window* w, int layers)
 {
     *e = (Extend){.layers = layers};
     unsigned char* layer = ARENA_NEW(arena, unsigned char, w->count);

@@ -18,7 +18,7 @@ typedef struct Extend {
 } Extend;
 
 // Memory from the arena. valid: per face, on the spans.
-mn_status extend_build(Extend* e, Arena* arena, unsigned char* const valid[3], const double* phi, const Spans* spans, const Window* w,
-                       int layers);
+mn_status extend_build(Extend* e, Arena* arena, unsigned char* const valid[3], const double* phi, const Spans* spans,
+                       const Window* w, int layers);
 // Sets the faces of the layers; ghosts are not reflected.
 void extend_apply(double* const u[3], const Extend* e, const Window* w);

@@ -5,10 +5,7 @@
 #include "grid/interpolate.h"
 
 // The smaller of two numbers of one sign, else 0; without a branch, for the signs of bends are anybody's guess.
-static inline double minmod(double a, double b)
-{
-    return 0.5*(copysign(1, a) + copysign(1, b))*min2(fabs(a), fabs(b));
-}
+static inline double minmod(double a, double b) { return 0.5*(copysign(1, a) + copysign(1, b))*min2(fabs(a), fabs(b)); }
 
 // Distance, in cells, from a node to the surface towards its neighbour, where the values f (node) and g (neighbour) have
 // opposite signs and `bend` is the second difference: root of f + (g - f) s + bend/2 s (s - 1) (Min & Gibou 2007), in the form
@@ -28,7 +25,8 @@ typedef struct OneSided {
 static inline OneSided one_sided(const double* phi, ptrdiff_t s)
 {
     double f = phi[0], bend = phi[s] - 2*f + phi[-s];
-    OneSided d = {.bend_plus = minmod(bend, phi[2*s] - 2*phi[s] + f), .bend_minus = minmod(bend, f - 2*phi[-s] + phi[-2*s])};
+    OneSided d = {.bend_plus = minmod(bend, phi[2*s] - 2*phi[s] + f),
+                  .bend_minus = minmod(bend, f - 2*phi[-s] + phi[-2*s])};
     d.plus = phi[s] - f - 0.5*d.bend_plus;
     d.minus = f - phi[-s] + 0.5*d.bend_minus;
     return d;
@@ -206,7 +204,7 @@ static inline bool distance_ratio(double* ratio, const double* phi, const Window
 }
 
 typedef struct Relaxation {
-    const int32_t* list;  // nodes to relax
+    const int32_t* list;    // nodes to relax
     unsigned char* kept;    // of each: already at its distance
     unsigned char* beside;  // of each: an edge of the grid crosses the surface there
     int count;
@@ -256,7 +254,8 @@ static inline void set_distances(double* to, const double* phi, const unsigned c
         t->kept[q] = 0;
         if (!(fabs(phi[at]) < DIRECT_REACH*w->dx) || !clear[at]) continue;
         double node[3] = {(double)(from_block%w->sy - GHOST), (double)(from_block/w->sy%(w->sz/w->sy) - GHOST),
-                          dim == 3 ? (double)(from_block/w->sz - GHOST) : 0}, ratio;
+                          dim == 3 ? (double)(from_block/w->sz - GHOST) : 0},
+               ratio;
         if (!distance_ratio(&ratio, phi, w, node, phi[at], dim)) continue;
         to[at] = clamp(phi[at]*(1 + fraction*(ratio - 1)), -t->band, t->band);
         t->kept[q] = 1;

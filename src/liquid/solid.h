@@ -31,12 +31,12 @@ typedef struct Solid {
     const SolidForm* form;     // NULL: rigid
     const void* shape_before;  // of the step before, at time_before (s)
     double time_before;
-    double pivot[3];       // m, rest frame
-    double reach;          // m, from the pivot to the shape's farthest point; 0: unknown
+    double pivot[3];  // m, rest frame
+    double reach;     // m, from the pivot to the shape's farthest point; 0: unknown
     ContactAngle contact_angle;
-    Pose pose;             // at the current time
-    double velocity[3];    // m/s of the pivot
-    double spin[3];        // rad/s
+    Pose pose;           // at the current time
+    double velocity[3];  // m/s of the pivot
+    double spin[3];      // rad/s
 } Solid;
 
 typedef struct Solids {

@@ -8,8 +8,8 @@ typedef struct Wetting {
     ContactAngle walls;   // of the tank
     ContactAngle liquid;  // where nothing else is said
     const Solids* solids;
-    double near;          // m: a place this near to a solid, or inside, is on it and not on a wall
-    bool hysteresis;      // somewhere
+    double near;      // m: a place this near to a solid, or inside, is on it and not on a wall
+    bool hysteresis;  // somewhere
 } Wetting;
 
 // The contact of a liquid with tank and solids; NULL where that is the even reflection (no tension, or 90 degrees everywhere).

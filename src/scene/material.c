@@ -12,7 +12,8 @@ const Preset presets[] = {
     {{"milk", 1030, 0.046, 2.1e-3, RIGHT, false},
      "whole milk: sigma as used by paper 000 (Bertsch 1983 measures 52 +- 2 mN/m); rho, mu typical for 20 C"},
     {{"ethanol", 789.3, 0.0221, 1.20e-3, RIGHT, false}, "CRC Handbook of Chemistry and Physics"},
-    {{"silicone_oil_20cSt", 949, 0.0206, 0.01898, RIGHT, false}, "rho, sigma of the vibrating bath of paper 001; mu = 20 cSt times rho"},
+    {{"silicone_oil_20cSt", 949, 0.0206, 0.01898, RIGHT, false},
+     "rho, sigma of the vibrating bath of paper 001; mu = 20 cSt times rho"},
     {{"tetradecane", 762, 0.02656, 2.128e-3, RIGHT, false}, "colliding drops of paper 001, after Qian and Law 1997"},
     {{"mercury", 13546, 0.4865, 1.554e-3, RIGHT, false}, "CRC Handbook of Chemistry and Physics; sigma: Jasper 1972"},
     {{"honey", 1420, 0.055, 10, RIGHT, false}, "typical only: honeys differ tenfold in mu with water content"},
@@ -94,7 +95,8 @@ mn_status material_read(Material* out, const Node* n, const char* key)
     TRY(node_number(&value.rho, &m, "rho", POSITIVE, "density in kg/m^3", REQUIRED));
     value.sigma_varies = node_is_function(&m, "sigma");
     if (value.sigma_varies) TRY(read_sigma_function(&m));
-    else TRY(node_number(&value.sigma, &m, "sigma", NOT_NEGATIVE, "surface tension in N/m, or a function of the place", REQUIRED));
+    else
+        TRY(node_number(&value.sigma, &m, "sigma", NOT_NEGATIVE, "surface tension in N/m, or a function of the place", REQUIRED));
     TRY(node_number(&value.mu, &m, "mu", NOT_NEGATIVE, "viscosity in Pa s", REQUIRED));
     TRY(read_angle(&value.contact_angle, &m, "contact_angle", OPTIONAL));
     if (value.sigma_varies && value.mu == 0)

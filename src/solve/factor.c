@@ -38,7 +38,8 @@ mn_status factor_new(Factor** out, int n, const Triplet* entry, int count)
     mn_status status = MN_OK;
     if (!f->factor || f->common.status < 0) status = mn_fail(MN_NO_MEMORY, "out of memory: a factor of %d unknowns", n);
     else if (f->factor->minor < (size_t)n)
-        status = mn_fail(MN_NO_CONVERGENCE, "a block of %d unknowns is not positive definite at unknown %zu", n, f->factor->minor);
+        status =
+            mn_fail(MN_NO_CONVERGENCE, "a block of %d unknowns is not positive definite at unknown %zu", n, f->factor->minor);
     if (status != MN_OK) return factor_free(f), status;
     *out = f;
     return MN_OK;

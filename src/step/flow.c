@@ -186,12 +186,16 @@ void flow_hold_walls(Liquid* q)
 
 // Where an air film presses on a patch, the pressure past it is not the surface's own. In cut cells short steps go without: eddies past
 // the surface would fade too slowly there (a sloshing tank of 64 cells grew by 13 % per period).
-static bool keeps_past_surface(const Liquid* q, const Sim* sim) { return tension_acts_on_surface(q, sim) && !merge_needs_film(&sim->merge); }
+static bool keeps_past_surface(const Liquid* q, const Sim* sim)
+{
+    return tension_acts_on_surface(q, sim) && !merge_needs_film(&sim->merge);
+}
 
 PressureKind flow_operator(const Liquid* q, const Sim* sim, double dt)
 {
     if (sim->settings.op != PRESSURE_AUTO) return sim->settings.op;
-    bool explicit = keeps_past_surface(q, sim) && sim->settings.tension.scheme != TENSION_SPLIT && !(tension_theta(q, sim, dt) > 0);
+    bool explicit =
+        keeps_past_surface(q, sim) && sim->settings.tension.scheme != TENSION_SPLIT && !(tension_theta(q, sim, dt) > 0);
     return explicit ? PRESSURE_GHOST : PRESSURE_CUT;
 }
 

@@ -27,10 +27,10 @@ typedef struct TensionImplicit {
 
 // What an implicit step is made of.
 typedef struct ImplicitInput {
-    double theta, sigma;     // sigma: N/m
-    double acceleration[3];  // m/s^2: what has acted on u since the last projection, over dt
-    bool free;               // nothing touches the liquid
-    unsigned char* left_out; // per cut cell: its piece of surface has the explicit pressure alone
+    double theta, sigma;      // sigma: N/m
+    double acceleration[3];   // m/s^2: what has acted on u since the last projection, over dt
+    bool free;                // nothing touches the liquid
+    unsigned char* left_out;  // per cut cell: its piece of surface has the explicit pressure alone
 } ImplicitInput;
 
 // Changes the problem p, built with velocity u.

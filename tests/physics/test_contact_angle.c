@@ -277,7 +277,9 @@ static void test_hysteresis_3d(void** state)
         double part;
         ContactAngle angle;
         bool sticks;
-    } cases[] = {{0.5, {110*PI/180, 70*PI/180}, true}, {1.6, {110*PI/180, 70*PI/180}, false}, {0.5, {PI/2, PI/2}, false}};
+    } cases[] = {{0.5, {110*PI/180, 70*PI/180}, true},
+                 {1.6, {110*PI/180, 70*PI/180}, false},
+                 {0.5, {PI/2, PI/2}, false}};
     for (int m = 0; m < 3; m++) {
         double g = cases[m].part*2*0.68404/(2*PI/3), left[2], right[2], dx = 1.0/6;
         DropShape s = {.foot = {2.263, 0, 1.513}, .up = {0, 1, 0}, .radius = 1, .dim = 3};
@@ -326,9 +328,14 @@ static void test_right_angle_is_reflection(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_right_angle_is_reflection), cmocka_unit_test(test_profiles),     cmocka_unit_test(test_cap),
-        cmocka_unit_test(test_sessile),                   cmocka_unit_test(test_meniscus),     cmocka_unit_test(test_jurin),
-        cmocka_unit_test(test_tilted_plane),              cmocka_unit_test(test_hysteresis),
+        cmocka_unit_test(test_right_angle_is_reflection),
+        cmocka_unit_test(test_profiles),
+        cmocka_unit_test(test_cap),
+        cmocka_unit_test(test_sessile),
+        cmocka_unit_test(test_meniscus),
+        cmocka_unit_test(test_jurin),
+        cmocka_unit_test(test_tilted_plane),
+        cmocka_unit_test(test_hysteresis),
         cmocka_unit_test(test_hysteresis_3d),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

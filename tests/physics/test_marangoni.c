@@ -9,11 +9,12 @@ static double layer_error(int cells_deep)
 {
     double h = 1.013e-3, mu = 0.05, slope = 0.02;
     char text[700];
-    snprintf(text, sizeof text,
-             "return scene { domain = { size = { mm(8), mm(2) }, cells = %d }, gravity = { 0, -400 }, numerics = { max_dt = 5e-4 },"
-             " liquids = { pool { depth = %g, material = material { rho = 1000, mu = %g,"
-             "   sigma = function(x, y) return 0.02 + %g*x end } } }, frames = { rate = 100, count = 6 } }",
-             8*cells_deep, h, mu, slope);
+    snprintf(
+        text, sizeof text,
+        "return scene { domain = { size = { mm(8), mm(2) }, cells = %d }, gravity = { 0, -400 }, numerics = { max_dt = 5e-4 },"
+        " liquids = { pool { depth = %g, material = material { rho = 1000, mu = %g,"
+        "   sigma = function(x, y) return 0.02 + %g*x end } } }, frames = { rate = 100, count = 6 } }",
+        8*cells_deep, h, mu, slope);
     Scene scene;
     Sim sim;
     CHECK_OK(scene_load_text(&scene, "layer.lua", text));
@@ -28,8 +29,8 @@ static double layer_error(int cells_deep)
         double u = interpolate_at(q->u[0].v, &q->w, x, y/q->w.dx - 0.5 - q->w.lo[1], 0);
         sum += (u - theory)*(u - theory), exact += theory*theory, top = u;
     }
-    print_message("layer of %d cells: u on the surface %.4g m/s, h sigma'/(4 mu) = %.4g; error of the profile %.2f %%\n", cells_deep,
-                  top, h*slope/(4*mu), 100*sqrt(sum/exact));
+    print_message("layer of %d cells: u on the surface %.4g m/s, h sigma'/(4 mu) = %.4g; error of the profile %.2f %%\n",
+                  cells_deep, top, h*slope/(4*mu), 100*sqrt(sum/exact));
     sim_free(&sim);
     scene_free(&scene);
     return sqrt(sum/exact);
@@ -80,9 +81,11 @@ static double drop_center_velocity(double steps)
 static void test_drop(void** state)
 {
     (void)state;
-    double exact = -drop_slope/3, longer = drop_center_velocity(0.5)/exact - 1, error = drop_center_velocity(0.125)/exact - 1;
-    print_message("drop pulled along its surface, R = 6 dx: velocity in the middle %+.1f %% at dt = 0.5 t_s, %+.1f %% at 0.125 t_s\n",
-                  100*longer, 100*error);
+    double exact = -drop_slope/3, longer = drop_center_velocity(0.5)/exact - 1,
+           error = drop_center_velocity(0.125)/exact - 1;
+    print_message(
+        "drop pulled along its surface, R = 6 dx: velocity in the middle %+.1f %% at dt = 0.5 t_s, %+.1f %% at 0.125 t_s\n",
+        100*longer, 100*error);
     CHECK_LESS(fabs(error), 0.1);
     CHECK_LESS(fabs(error), 0.6*fabs(longer));
 }

@@ -20,8 +20,16 @@ static void test_tap_adds_its_rate(void** state)
     double rate = 0.5*0.008;
     sim.source = calloc(1, sizeof *sim.source);
     sim.source_count = 1;
-    sim.source[0] = (Source){.name = "tap", .distance = nozzle, .shape = region, .low = {0.028, 0.05, 0}, .high = {0.036, 0.064, 0},
-                             .velocity = {0, -0.5, 0}, .rate = rate, .start = 0, .stop = 0.1, .material = {.rho = 1000}};
+    sim.source[0] = (Source){.name = "tap",
+                             .distance = nozzle,
+                             .shape = region,
+                             .low = {0.028, 0.05, 0},
+                             .high = {0.036, 0.064, 0},
+                             .velocity = {0, -0.5, 0},
+                             .rate = rate,
+                             .start = 0,
+                             .stop = 0.1,
+                             .material = {.rho = 1000}};
     CHECK_OK(sim_start(&sim));
     CHECK_OK(sim_step(&sim, 1e-4));
     double first = sim.ledger.input - rate*sim.time;

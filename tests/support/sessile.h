@@ -111,7 +111,8 @@ static inline void line_ends(double* left, double* right, const Liquid* q, int j
 static inline double column_top(const Liquid* q, double x, double z)
 {
     const Window* w = &q->w;
-    int i = clampi((int)(x/w->dx + 0.5) - w->lo[0], 0, w->n[0]), k = w->dim == 3 ? clampi((int)(z/w->dx + 0.5) - w->lo[2], 0, w->n[2]) : 0;
+    int i = clampi((int)(x/w->dx + 0.5) - w->lo[0], 0, w->n[0]),
+        k = w->dim == 3 ? clampi((int)(z/w->dx + 0.5) - w->lo[2], 0, w->n[2]) : 0;
     for (int j = w->n[1] - 1; j >= 0; j--) {
         double a = q->phi.v[window_at(w, i, j, k)], b = q->phi.v[window_at(w, i, j + 1, k)];
         if (a < 0 && b >= 0) return (w->lo[1] + j + a/(a - b))*w->dx;

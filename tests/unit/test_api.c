@@ -10,7 +10,8 @@ static char base[64], scene_path[128], other_path[128], run_dir[128];
 // A disc of 2 mm that falls freely at 0.1 m/s in a box of 16 mm.
 static const char drop[] =
     "return scene { title = 'drop', domain = { size = { mm(16), mm(16) }, cells = 32 }, frames = { rate = 500, count = 3 },\n"
-    "  numerics = { max_dt = 2e-4, advection = 'maccormack' }, liquids = { sphere { center = { mm(8), mm(11) }, radius = mm(2), velocity = { 0.05, -0.1 } "
+    "  numerics = { max_dt = 2e-4, advection = 'maccormack' }, liquids = { sphere { center = { mm(8), mm(11) }, radius = mm(2), "
+    "velocity = { 0.05, -0.1 } "
     "} } }\n";
 static const char two[] =
     "return scene { title = 'two', domain = { size = { mm(8), mm(8), mm(8) }, cells = 16 }, frames = { rate = 500, count = 1 },\n"

@@ -182,7 +182,8 @@ static void test_measured_angle(void** state)
                               tilted ? "tilted" : "wall  ", degrees, count, worst, off_plane);
                 CHECK_LESS(worst, degrees == 30 ? 2.0 : 0.6);
                 CHECK_LESS(off_plane, 0.01);
-                if (dim == 2) CHECK_TRUE(count >= 2 && count <= 4);  // where phi jumps at the skin a second cell may find the line
+                if (dim == 2)
+                    CHECK_TRUE(count >= 2 && count <= 4);  // where phi jumps at the skin a second cell may find the line
                 else CHECK_LESS(2*PI*radius*sin(degrees*PI/180)*0.8, (double)count);
                 cap_free(&c);
             }

@@ -230,12 +230,8 @@ static void test_thin_is_smoothed(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ball_second_order),
-        cmocka_unit_test(test_parabola),
-        cmocka_unit_test(test_carried_disc),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_neutral),
-        cmocka_unit_test(test_thin_is_smoothed),
+        cmocka_unit_test(test_ball_second_order), cmocka_unit_test(test_parabola), cmocka_unit_test(test_carried_disc),
+        cmocka_unit_test(test_threads),           cmocka_unit_test(test_neutral),  cmocka_unit_test(test_thin_is_smoothed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

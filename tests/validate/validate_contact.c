@@ -38,12 +38,14 @@ static Rest relax(int dim, double cells, double theta, double time)
 static void test_caps(void** state)
 {
     (void)state;
-    print_message("| angle | 3D R = 8 dx: base x, z, height | R = 12 dx | 2D R = 32 dx: base, height |\n| --- | --- | --- | --- |\n");
+    print_message(
+        "| angle | 3D R = 8 dx: base x, z, height | R = 12 dx | 2D R = 32 dx: base, height |\n| --- | --- | --- | --- |\n");
     for (int degrees = 60; degrees <= 150; degrees += 30) {
         double theta = degrees*PI/180, time = degrees == 60 ? 6 : 4;
         Rest a = relax(3, 8, theta, time), b = relax(3, 12, theta, time), c = relax(2, 32, theta, 2*time);
-        print_message("| %d | %+.2f %+.2f %+.2f %% | %+.2f %+.2f %+.2f %% | %+.2f %+.2f %% |\n", degrees, 100*a.base[0], 100*a.base[1],
-                      100*a.height, 100*b.base[0], 100*b.base[1], 100*b.height, 100*c.base[0], 100*c.height);
+        print_message("| %d | %+.2f %+.2f %+.2f %% | %+.2f %+.2f %+.2f %% | %+.2f %+.2f %% |\n", degrees, 100*a.base[0],
+                      100*a.base[1], 100*a.height, 100*b.base[0], 100*b.base[1], 100*b.height, 100*c.base[0],
+                      100*c.height);
         CHECK_WITHIN(b.base[0], 0, 0.03);
         CHECK_WITHIN(b.base[1], 0, 0.03);
         CHECK_WITHIN(b.height, 0, 0.03);

@@ -106,7 +106,10 @@ typedef struct Way {
 
 static const Way WAYS[] = {
     {"central differences", {0, -0.5, 0, 0.5, 0}, {0, 1, -2, 1, 0}, {0, 0, 1, 0, 0}},
-    {"fourth order", {1/12.0, -8/12.0, 0, 8/12.0, -1/12.0}, {-1/12.0, 16/12.0, -30/12.0, 16/12.0, -1/12.0}, {0, 0, 1, 0, 0}},
+    {"fourth order",
+     {1/12.0, -8/12.0, 0, 8/12.0, -1/12.0},
+     {-1/12.0, 16/12.0, -30/12.0, 16/12.0, -1/12.0},
+     {0, 0, 1, 0, 0}},
     {"3^d binomial", {0, -0.5, 0, 0.5, 0}, {0, 1, -2, 1, 0}, {0, 0.25, 0.5, 0.25, 0}},
     {"5^d uniform", {-0.2, -0.1, 0, 0.1, 0.2}, {2/7.0, -1/7.0, -2/7.0, -1/7.0, 2/7.0}, {0.2, 0.2, 0.2, 0.2, 0.2}},
     {"5^d binomial", {0}, {0}, {0}},
@@ -136,7 +139,8 @@ static double filtered_curvature(const double* v, const Window* w, const Way* q)
     double k = (xx + yy + zz - (x*x*xx + y*y*yy + z*z*zz + 2*(x*y*xy + x*z*xz + y*z*yz))/square)/n;
     if (!deep) return k/(1 - p*k);
     double g = (x*x*(yy*zz - yz*yz) + y*y*(xx*zz - xz*xz) + z*z*(xx*yy - xy*xy) +
-                2*(x*y*(xz*yz - xy*zz) + x*z*(xy*yz - xz*yy) + y*z*(xy*xz - yz*xx)))/(square*square);
+                2*(x*y*(xz*yz - xy*zz) + x*z*(xy*yz - xz*yy) + y*z*(xy*xz - yz*xx))) /
+               (square*square);
     return (k - 2*p*g)/(1 - p*k + p*p*g);
 }
 
@@ -317,8 +321,12 @@ static void add_errors(Errors* e, Run* r, const Placed* p, int way)
 }
 
 typedef enum Case { EXACT, REDISTANCED, RESTED, MOVED, TURNED, STRAINED, CASE_COUNT } Case;
-static const char* const CASES[] = {"exact distances", "redistanced, 20 sweeps", "redistanced 100 times, 3 sweeps", "carried 100 steps",
-                                    "turned once", "stretched 10 % and back, 200 steps"};
+static const char* const CASES[] = {"exact distances",
+                                    "redistanced, 20 sweeps",
+                                    "redistanced 100 times, 3 sweeps",
+                                    "carried 100 steps",
+                                    "turned once",
+                                    "stretched 10 % and back, 200 steps"};
 
 // Random in -1/2 .. 1/2, the same in every run.
 static double offset(int seed)
@@ -356,7 +364,8 @@ static void run_case(Errors out[WAY_COUNT], const Shape* shape, double radius, C
         }
         if (which == STRAINED)
             for (int m = 0; m < 200; m++) {
-                double rate = 0.1*2*PI/200*cos(2*PI*(m + 0.5)/200), G[3][3] = {{rate, 0, 0}, {0, -rate, 0}, {0, 0, 0}};
+                double rate = 0.1*2*PI/200*cos(2*PI*(m + 0.5)/200),
+                       G[3][3] = {{rate, 0, 0}, {0, -rate, 0}, {0, 0, 0}};
                 set_flow(&r, G, p.center);
                 carry(&r, 1, direct);
             }
@@ -377,7 +386,8 @@ static const double RADII[] = {6, 8, 12, 16, 24, 32};
 static void test_ways(void** state)
 {
     (void)state;
-    SAY("## Ways of finding it: ellipse 1.5:1, R = 16 and 32 dx\n\nLargest / rms error over the rms curvature; surface kept by cubics "
+    SAY("## Ways of finding it: ellipse 1.5:1, R = 16 and 32 dx\n\nLargest / rms error over the rms curvature; surface kept by "
+        "cubics "
         "and direct distances.\n\n| way |");
     for (int c = 0; c < CASE_COUNT; c++) SAY(" %s |", CASES[c]);
     SAY("\n| --- |");
@@ -397,7 +407,10 @@ static void test_ways(void** state)
 
 static void table(Case which, bool direct, int largest_2d, int largest_3d)
 {
-    SAY("\n### %s%s\n\n| R/dx |", CASES[which], which == EXACT ? "" : direct ? ", cubics and direct distances" : ", MacCormack and relaxation");
+    SAY("\n### %s%s\n\n| R/dx |", CASES[which],
+        which == EXACT ? ""
+        : direct       ? ", cubics and direct distances"
+                       : ", MacCormack and relaxation");
     for (int s = 0; s < SHAPE_COUNT; s++) SAY(" %s |", SHAPES[s].name);
     SAY("\n| --- | --- | --- | --- | --- | --- |\n");
     for (int m = 0; m < 6; m++) {
@@ -434,7 +447,8 @@ static void test_shapes(void** state)
 int main(void)
 {
     page = fopen(MN_SCENES "/../docs/validation/curvature.md", "w");
-    SAY("# Curvature: measured errors\n\nWritten by `build/tests/validate_curvature`. What the rows mean: [curvature.md](../curvature.md).\n\n");
+    SAY("# Curvature: measured errors\n\nWritten by `build/tests/validate_curvature`. What the rows mean: "
+        "[curvature.md](../curvature.md).\n\n");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_ways), cmocka_unit_test(test_shapes)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     if (page) fclose(page);

@@ -16,7 +16,8 @@ static void test_decay(void** state)
     PlotFigure f = {.title = "Mode 2 of a viscous drop: a/a(0)", .columns = 2};
     SAY("## Decay by viscosity\n\nRate of decay of mode 2 over `nu/R^2`, less what the same run without viscosity loses: `2 n (n "
         "- 1)` = 4 "
-        "in 2D, `(n - 1)(2 n + 1)` = 5 in 3D, for small nu; theory: the normal mode at this Oh (drop_decay). Three periods. 3D: with an "
+        "in 2D, `(n - 1)(2 n + 1)` = 5 in 3D, for small nu; theory: the normal mode at this Oh (drop_decay). Three periods. 3D: "
+        "with an "
         "argument, and [../viscosity.md](../viscosity.md).\n\n"
         "| | scheme | R/dx | Oh | rate | without viscosity | difference | theory | error |\n"
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");

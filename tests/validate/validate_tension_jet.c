@@ -10,9 +10,8 @@ static void test_growth(void** state)
 {
     (void)state;
     PlotFigure f = {.title = "Rayleigh and Plateau: growth of a wave on a liquid cylinder", .columns = 2};
-    PlotPanel* curve = plot_add_panel(&f, &(PlotPanel){.title = "k R = 0.7",
-                                                       .x = {.label = "t/sqrt(rho R^{3}/sigma)"},
-                                                       .y = {.label = "a/R", .log = true}});
+    PlotPanel* curve = plot_add_panel(
+        &f, &(PlotPanel){.title = "k R = 0.7", .x = {.label = "t/sqrt(rho R^{3}/sigma)"}, .y = {.label = "a/R", .log = true}});
     PlotPanel* rates = plot_add_panel(
         &f, &(PlotPanel){.title = "growth rate", .x = {.label = "k R"}, .y = {.label = "s sqrt(rho R^{3}/sigma)"}});
     SAY("## Growth\n\nHalf a wavelength between two walls, amplitude 1 %% at first; the rate from `a = a0 cosh(s t)` between 2 "
