@@ -34,7 +34,7 @@ static double level(const March* m, ptrdiff_t at)
 {
     double v = m->in->phi[at];
     if (m->in->solid) v = fmax(v, -m->in->solid[at]);
-    return cut_snap(v * m->scale);
+    return cut_snap(v*m->scale);
 }
 
 // How far along an edge of the grid the surface lies, from its end `at` on. Both fields are linear there: from the wet end on the
@@ -46,8 +46,8 @@ static double crossing_on_edge(const March* m, ptrdiff_t at, ptrdiff_t step)
     double end = 1;
     for (int f = 0; f < (m->in->solid ? 2 : 1); f++) {
         const double* field = f == 0 ? m->in->phi : m->in->solid;
-        double sign = f == 0 ? m->scale : -m->scale, a = cut_snap(sign * field[wet]), b = cut_snap(sign * field[dry]);
-        if (b >= 0) end = fmin(end, a / (a - b));
+        double sign = f == 0 ? m->scale : -m->scale, a = cut_snap(sign*field[wet]), b = cut_snap(sign*field[dry]);
+        if (b >= 0) end = fmin(end, a/(a - b));
     }
     return low_is_wet ? end : 1 - end;
 }
@@ -68,7 +68,7 @@ static void add_gradient(double out[3], const March* m, const double* v, const i
     for (int d = 0; d < m->w->dim; d++) {
         ptrdiff_t s = window_stride(m->w, d);
         int low = node[d] > 0, high = node[d] < m->w->n[d];
-        out[d] += weight * (v[at + high * s] - v[at - low * s]) / (low + high);
+        out[d] += weight*(v[at + high*s] - v[at - low*s])/(low + high);
     }
 }
 
@@ -82,22 +82,22 @@ static int add_vertex(March* m, const double x[3], const double n[3])
         m->failed = true;
         return 0;
     }
-    for (int d = 0; d < 3; d++) m->mesh->normal[id][d] = norm > 0 ? n[d] / norm : 0;
+    for (int d = 0; d < 3; d++) m->mesh->normal[id][d] = norm > 0 ? n[d]/norm : 0;
     if (m->in->u) face_velocity(m->mesh->velocity[id], m->in->u, m->w, x);
     return id;
 }
 
 static int edge_low_corner(int edge)
 {
-    int axis = edge / 4, q = edge % 4;
-    return axis == 0 ? q << 1 : axis == 1 ? (q & 1) + (q >> 1) * 4 : q;
+    int axis = edge/4, q = edge%4;
+    return axis == 0 ? q << 1 : axis == 1 ? (q & 1) + (q >> 1)*4 : q;
 }
 
 // The vertex where the surface crosses an edge of a cell (edges as in cutcell.h). Its place is computed from the low end of
 // the edge, so every cell finds the same one.
 static int edge_vertex(March* m, const int cell[3], int edge)
 {
-    int c = edge_low_corner(edge), axis = edge / 4;
+    int c = edge_low_corner(edge), axis = edge/4;
     int a[3] = {cell[0] + (c & 1), cell[1] + (c >> 1 & 1), cell[2] + (c >> 2)}, b[3] = {a[0], a[1], a[2]};
     b[axis]++;
     ptrdiff_t at = window_at(m->w, a[0], a[1], a[2]);
@@ -108,8 +108,8 @@ static int edge_vertex(March* m, const int cell[3], int edge)
     bool solid = at_solid(m, x);
     const double* field = solid ? m->in->solid : m->in->phi;
     double sign = solid ? -1 : 1;
-    add_gradient(n, m, field, a, sign * (1 - t));
-    add_gradient(n, m, field, b, sign * t);
+    add_gradient(n, m, field, a, sign*(1 - t));
+    add_gradient(n, m, field, b, sign*t);
     if (!(vec_norm(n) > 0))
         n[axis] = level(m, at) < 0 ? 1 : -1;  // a sheet of one node: the edge at least points out of the liquid
     int id = add_vertex(m, x, n);
@@ -143,15 +143,15 @@ static void add_surface_face(March* m, const int* corner)
     double x[3] = {0, 0, 0};
     int corners = m->mesh->corners;
     for (int c = 0; c < corners; c++)
-        for (int d = 0; d < m->w->dim; d++) x[d] += m->mesh->position[corner[c]][d] / corners;
-    for (int d = 0; d < m->w->dim; d++) x[d] = x[d] * m->scale - m->w->lo[d];
+        for (int d = 0; d < m->w->dim; d++) x[d] += m->mesh->position[corner[c]][d]/corners;
+    for (int d = 0; d < m->w->dim; d++) x[d] = x[d]*m->scale - m->w->lo[d];
     if (!surfacemesh_add_face(m->mesh, corner, at_solid(m, x) ? FACE_IS_WET : FACE_IS_FREE)) m->failed = true;
 }
 
 // A mesh vertex's place, in cells of the window.
 static void place_in_cells(double x[3], const March* m, int vertex)
 {
-    for (int d = 0; d < 3; d++) x[d] = m->mesh->position[vertex][d] * m->scale - m->w->lo[d];
+    for (int d = 0; d < 3; d++) x[d] = m->mesh->position[vertex][d]*m->scale - m->w->lo[d];
 }
 
 static bool vertex_at_solid(const March* m, int vertex)
@@ -172,10 +172,10 @@ static double value_in_cell(double gradient[3], const March* m, const double* fi
     for (int d = 0; d < m->w->dim; d++) {
         double low[3] = {y[0], y[1], y[2]}, high[3] = {y[0], y[1], y[2]};
         low[d] = cell[d], high[d] = cell[d] + width;
-        gradient[d] = m->scale * (node_value(field, m->w, high) - node_value(field, m->w, low)) / width;
-        beyond += gradient[d] * (x[d] - y[d]);
+        gradient[d] = m->scale*(node_value(field, m->w, high) - node_value(field, m->w, low))/width;
+        beyond += gradient[d]*(x[d] - y[d]);
     }
-    return m->scale * node_value(field, m->w, y) + beyond;
+    return m->scale*node_value(field, m->w, y) + beyond;
 }
 
 // Moves x (cells) to the nearest point in or just outside the cell where both surfaces meet, phi = solid = 0: Newton's steps of least
@@ -190,12 +190,12 @@ static bool find_contact_line(double x[3], double n[3], const March* m, const in
         double g[3] = {0, 0, 0};
         n[0] = n[1] = n[2] = 0;
         p = value_in_cell(n, m, m->in->phi, cell, x), q = value_in_cell(g, m, m->in->solid, cell, x);
-        double pp = vec_dot(n, n), pq = vec_dot(n, g), qq = vec_dot(g, g), det = pp * qq - pq * pq;
-        if (!(det > least_sine2 * pp * qq)) return false;
+        double pp = vec_dot(n, n), pq = vec_dot(n, g), qq = vec_dot(g, g), det = pp*qq - pq*pq;
+        if (!(det > least_sine2*pp*qq)) return false;
         if (r == rounds) break;
-        double a = (qq * p - pq * q) / det, b = (pp * q - pq * p) / det;
+        double a = (qq*p - pq*q)/det, b = (pp*q - pq*p)/det;
         for (int d = 0; d < m->w->dim; d++)
-            x[d] = clamp(x[d] - a * n[d] - b * g[d], fmax(0, cell[d] - margin), fmin(m->w->n[d], cell[d] + 1 + margin));
+            x[d] = clamp(x[d] - a*n[d] - b*g[d], fmax(0, cell[d] - margin), fmin(m->w->n[d], cell[d] + 1 + margin));
     }
     return fabs(p) < near && fabs(q) < near;
 }
@@ -217,7 +217,7 @@ static int loop_middle(March* m, const int cell[3], const int* loop, int n, bool
     for (int a = 0; a < n; a++) {
         double y[3];
         place_in_cells(y, m, loop[a]);
-        for (int d = 0; d < m->w->dim; d++) x[d] += y[d] / n;
+        for (int d = 0; d < m->w->dim; d++) x[d] += y[d]/n;
         for (int d = 0; d < 3; d++) normal[d] += m->mesh->normal[loop[a]][d];
     }
     if (*corner) {
@@ -231,8 +231,8 @@ static int loop_middle(March* m, const int cell[3], const int* loop, int n, bool
 static void keep_crossing(March* m, int corner, int a, int b)
 {
     if (m->crossings == m->crossing_room) {
-        int room = maxi(256, 2 * m->crossing_room);
-        Crossing* more = realloc(m->crossing, sizeof *more * (size_t)room);
+        int room = maxi(256, 2*m->crossing_room);
+        Crossing* more = realloc(m->crossing, sizeof *more*(size_t)room);
         if (!more) {
             m->failed = true;
             return;
@@ -252,7 +252,7 @@ static void add_loop(March* m, const int cell[3], const int* loop, int n)
     }
     int middle = loop_middle(m, cell, loop, n, &corner);
     for (int a = 0; a < n && !m->failed; a++) {
-        int from = loop[a], to = loop[(a + 1) % n];
+        int from = loop[a], to = loop[(a + 1)%n];
         if (corner && vertex_at_solid(m, from) != vertex_at_solid(m, to)) keep_crossing(m, middle, from, to);
         else add_surface_face(m, (int[3]){middle, from, to});
     }
@@ -264,14 +264,14 @@ static int cell_levels(double v[8], const March* m, const int cell[3])
     const Window* w = m->w;
     ptrdiff_t at = window_at(w, cell[0], cell[1], cell[2]);
     int corners = w->dim == 3 ? 8 : 4, wet = 0;
-    for (int c = 0; c < corners; c++) wet += m->in->phi[at + (c & 1) + (c >> 1 & 1) * w->sy + (c >> 2) * w->sz] < 0;
+    for (int c = 0; c < corners; c++) wet += m->in->phi[at + (c & 1) + (c >> 1 & 1)*w->sy + (c >> 2)*w->sz] < 0;
     if (wet == 0 || (wet == corners && !m->in->solid)) {
         for (int c = 0; c < corners; c++) v[c] = wet ? -1 : 1;
         return wet;
     }
     wet = 0;
     for (int c = 0; c < corners; c++) {
-        v[c] = level(m, at + (c & 1) + (c >> 1 & 1) * w->sy + (c >> 2) * w->sz);
+        v[c] = level(m, at + (c & 1) + (c >> 1 & 1)*w->sy + (c >> 2)*w->sz);
         wet += v[c] < 0;
     }
     return wet;
@@ -353,7 +353,7 @@ static void join_corners(March* m)
 {
     Crossing* c = m->crossing;
     qsort(c, (size_t)m->crossings, sizeof *c, compare_sides);
-    Flip* flip = malloc(sizeof *flip * (size_t)(m->crossings / 2 + 1));
+    Flip* flip = malloc(sizeof *flip*(size_t)(m->crossings/2 + 1));
     int flips = 0;
     m->failed = m->failed || !flip;
     for (int i = 0; i < m->crossings && !m->failed; i++) {
@@ -390,7 +390,7 @@ static int edge_between(int a, int b)
 {
     int low = a & b, axis = (a ^ b) >> 1;  // 1, 2, 4 -> 0, 1, 2
     if (axis == 0) return low >> 1;
-    if (axis == 1) return 4 + (low & 1) + (low >> 2) * 2;
+    if (axis == 1) return 4 + (low & 1) + (low >> 2)*2;
     return 8 + low;
 }
 
@@ -442,7 +442,7 @@ static void close_face_2d(March* m, const int cell[3], const double v[4], int si
 static void close_side(March* m, int side)
 {
     const Window* w = m->w;
-    int axis = side / 2, a[3] = {0, 0, 0}, b[3] = {w->n[0], w->n[1], w->n[2]};
+    int axis = side/2, a[3] = {0, 0, 0}, b[3] = {w->n[0], w->n[1], w->n[2]};
     a[axis] = side & 1 ? w->n[axis] - 1 : 0;
     b[axis] = a[axis] + 1;
     for (int k = a[2]; k < b[2]; k++)
@@ -473,7 +473,7 @@ static void march(March* m)
                 else surface_of_cell_2d(m, cell, v);
             }
     join_corners(m);
-    for (int side = 0; side < 2 * w->dim; side++) close_side(m, side);
+    for (int side = 0; side < 2*w->dim; side++) close_side(m, side);
 }
 
 mn_status marching_add(SurfaceMesh* mesh, const MarchingInput* in)
@@ -481,7 +481,7 @@ mn_status marching_add(SurfaceMesh* mesh, const MarchingInput* in)
     const Window* w = in->w;
     mesh->corners = w->dim == 3 ? 3 : 2;
     int vertices = mesh->vertex_count, faces = mesh->face_count;
-    March m = {.mesh = mesh, .in = in, .w = w, .scale = 1 / w->dx};
+    March m = {.mesh = mesh, .in = in, .w = w, .scale = 1/w->dx};
     int* table[4];
     for (int t = 0; t < 4; t++) {
         table[t] = t == 2 && w->dim == 2 ? NULL : calloc(w->count, sizeof(int));
