@@ -70,7 +70,8 @@ typedef struct SceneProbe {
     double at[3];  // m; height: the topmost surface on the vertical line through it
 } SceneProbe;
 
-typedef enum SideKind { SIDE_WALL, SIDE_OPEN } SideKind;
+typedef enum SideKind { SIDE_WALL, SIDE_OPEN, SIDE_MIRROR } SideKind;
+extern const char* const side_names[];  // by SideKind; NULL-ended
 // When two liquids that meet become one (film/film_merge.h).
 typedef enum SceneMergeRule {
     SCENE_MERGE_TOUCH,
@@ -138,12 +139,23 @@ typedef struct ScenePictures {
 } ScenePictures;
 extern const char* const scene_picture_styles[];  // NULL-ended
 
+// The files a scene is made of: its own (borrowed from Scene), then those it includes in the order in which it asks for them (owned).
+// Lua holds on to this, so that it stays where it is when a Scene is moved.
+typedef struct SceneFile {
+    char *name, *text;
+} SceneFile;
+typedef struct SceneFiles {
+    SceneFile* file;
+    int count;
+} SceneFiles;
+
 typedef struct Scene {
     char* path;  // as given to scene_load
     char* title;
     char* text;                      // the file's bytes, kept for run.json and for the checkpoint's fingerprint
     SceneOptions options;            // what the scene lets its user choose, and what was chosen
-    unsigned long long fingerprint;  // FNV-1a of text, of the options set and of the meshes it names
+    SceneFiles* files;
+    unsigned long long fingerprint;  // FNV-1a of the text, of the options set, of included files and of the meshes it names
     int dim;                         // 2 or 3
     int cells[3];                    // cells per axis; cells[2] = 1 in 2D
     double dx;                       // m
