@@ -55,7 +55,7 @@ static json_t* machine(void)
     json_t* o = json_object();
     json_object_set_new(o, "cpu", text(cpu));
     json_object_set_new(o, "cores", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
-    json_object_set_new(o, "memory_bytes", json_integer((json_int_t)sysconf(_SC_PHYS_PAGES)*sysconf(_SC_PAGESIZE)));
+    json_object_set_new(o, "memory_bytes", json_integer((json_int_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE)));
     return o;
 }
 
@@ -88,6 +88,14 @@ static json_t* settings(const Scene* s)
     json_object_set_new(o, "merge", text(merge_names[s->merge.rule]));
     json_object_set_new(o, "spray_cells", number(s->spray_cells));
     json_object_set_new(o, "checkpoint_every", json_integer(s->checkpoint_every));
+    return o;
+}
+
+// What the scene lets its user choose, as text, with what this run has.
+static json_t* options(const SceneOptions* s)
+{
+    json_t* o = json_object();
+    for (int i = 0; i < s->count; i++) json_object_set_new(o, s->option[i].name, text(s->option[i].value));
     return o;
 }
 
@@ -150,7 +158,7 @@ static void add_progress(json_t* o, const Sim* sim, const RunState* run)
     json_object_set_new(o, "time", number(sim ? sim->time : 0));
     json_object_set_new(o, "wall_seconds", number(run->wall_seconds));
     json_object_set_new(o, "stage_seconds", stages);
-    json_object_set_new(o, "peak_memory_bytes", json_integer((json_int_t)usage.ru_maxrss*1024));
+    json_object_set_new(o, "peak_memory_bytes", json_integer((json_int_t)usage.ru_maxrss * 1024));
     json_object_set_new(o, "status", text(run->status));
 }
 
@@ -172,6 +180,7 @@ mn_status run_json_write(const char* path, const Scene* scene, const Sim* sim, c
     json_object_set_new(o, "compiler", text(COMPILER __VERSION__));
     add_tank(o, scene);
     json_object_set_new(o, "settings", settings(scene));
+    json_object_set_new(o, "options", options(&scene->options));
     add_progress(o, sim, run);
     json_object_set_new(o, "scene_text", text(scene->text));
     char* dump = o ? json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
