@@ -96,7 +96,7 @@ static mn_status make_plot(const PlotCommand* c, const char* path)
     if (c->strip) {
         f.columns = 1;
         if (!f.width) f.width = 1100;
-        if (!f.height) f.height = 420 * c->count + 40;
+        if (!f.height) f.height = 420*c->count + 40;
         for (int i = 0; i < c->count && status == MN_OK; i++) status = strip_add(&f, &image[i], c->dir[i], &c->place);
     } else {
         status = runplot_add(&f, c->dir, c->count, c->what ? c->what : RUNPLOT_ALL);

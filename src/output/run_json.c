@@ -55,7 +55,7 @@ static json_t* machine(void)
     json_t* o = json_object();
     json_object_set_new(o, "cpu", text(cpu));
     json_object_set_new(o, "cores", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
-    json_object_set_new(o, "memory_bytes", json_integer((json_int_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE)));
+    json_object_set_new(o, "memory_bytes", json_integer((json_int_t)sysconf(_SC_PHYS_PAGES)*sysconf(_SC_PAGESIZE)));
     return o;
 }
 
@@ -158,7 +158,7 @@ static void add_progress(json_t* o, const Sim* sim, const RunState* run)
     json_object_set_new(o, "time", number(sim ? sim->time : 0));
     json_object_set_new(o, "wall_seconds", number(run->wall_seconds));
     json_object_set_new(o, "stage_seconds", stages);
-    json_object_set_new(o, "peak_memory_bytes", json_integer((json_int_t)usage.ru_maxrss * 1024));
+    json_object_set_new(o, "peak_memory_bytes", json_integer((json_int_t)usage.ru_maxrss*1024));
     json_object_set_new(o, "status", text(run->status));
 }
 

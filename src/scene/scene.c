@@ -16,7 +16,7 @@
 
 static void fnv1a(unsigned long long* hash, const char* text)
 {
-    for (; *text; text++) *hash = (*hash ^ (unsigned char)*text) * 0x100000001b3ull;
+    for (; *text; text++) *hash = (*hash ^ (unsigned char)*text)*0x100000001b3ull;
 }
 
 static unsigned long long fingerprint(const Scene* s)
@@ -50,7 +50,7 @@ static mn_status find_largest_sigma(Scene* s)
         for (int j = 0; j <= LATTICE; j++)
             for (int i = 0; i <= LATTICE; i++) {
                 double sigma,
-                    x[3] = {i * s->size[0] / LATTICE, j * s->size[1] / LATTICE, s->dim == 3 ? k * s->size[2] / LATTICE : 0};
+                    x[3] = {i*s->size[0]/LATTICE, j*s->size[1]/LATTICE, s->dim == 3 ? k*s->size[2]/LATTICE : 0};
                 TRY(scene_sigma(&sigma, s, x));
                 most = fmax(most, sigma);
             }
@@ -248,8 +248,8 @@ mn_status scene_frame_acceleration(double a[3], const Scene* scene, double t)
     // 4e-16 x/h^2, which is 4e-9 m/s^2 for a box that is 1 mm away.
     const double h = 1e-5;
     double x[3][3];
-    for (int m = 0; m < 3; m++) TRY(scene_time_vector(x[m], scene, &scene->frame_position, t + (m - 1) * h));
-    for (int d = 0; d < 3; d++) a[d] = (x[0][d] - 2 * x[1][d] + x[2][d]) / (h * h);
+    for (int m = 0; m < 3; m++) TRY(scene_time_vector(x[m], scene, &scene->frame_position, t + (m - 1)*h));
+    for (int d = 0; d < 3; d++) a[d] = (x[0][d] - 2*x[1][d] + x[2][d])/(h*h);
     return MN_OK;
 }
 

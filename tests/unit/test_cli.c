@@ -67,7 +67,7 @@ static void test_wrong_words(void** state)
     };
     write_text("a.lua", splash);
     write_text("b.lua", splash);
-    for (size_t m = 0; m < sizeof wrong / sizeof *wrong; m++) {
+    for (size_t m = 0; m < sizeof wrong/sizeof *wrong; m++) {
         char* argv[8] = {"meniscus"};
         for (int w = 0; w < 5 && wrong[m].words[w]; w++) argv[w + 1] = (char*)wrong[m].words[w];
         how.here = true;
@@ -101,7 +101,7 @@ static void test_tension_is_told(void** state)
                   "in 9 cycles as paper 003 prints them"},
                  {"", "tension = 'csf', tension_band = 2.5", "csf, as the scene asks: the flow"},
                  {", material = water { sigma = 0 }", "", "no liquid has surface tension"}};
-    for (size_t m = 0; m < sizeof cases / sizeof *cases; m++) {
+    for (size_t m = 0; m < sizeof cases/sizeof *cases; m++) {
         char scene[1000];
         snprintf(scene, sizeof scene, drop, cases[m].material, cases[m].numerics);
         write_text("a.lua", scene);
@@ -160,7 +160,7 @@ static void test_check_numbers(void** state)
                                         "1 liquid, 0 solids, 0 sources, 0 probes",
                                         "liquid1",
                                         "memory"};
-    for (size_t m = 0; m < sizeof words / sizeof *words; m++) CHECK_SAYS(out, words[m]);
+    for (size_t m = 0; m < sizeof words/sizeof *words; m++) CHECK_SAYS(out, words[m]);
     CHECK_CLOSE(number_after("volume "), 4.18879e-9, 0.02);  // 8 cells in radius
     CHECK_CLOSE(number_after("Bond "), 0.1345, 0.02);
     CHECK_CLOSE(number_after("Weber "), 27.42, 0.01);
