@@ -259,7 +259,7 @@ static mn_status freeze(Cycles* c)
     nodes_contact(q->phi.v, &q->w, c->contact);
     if (sim->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
     TRY(take_arrays(c));
-    PressureInput in = {.kind = flow_operator(q, sim, c->h),
+    PressureInput in = {.kind = flow_operator(q, sim),
                         .w = &q->w,
                         .spans = &q->spans,
                         .cells = &q->cells,
