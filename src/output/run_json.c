@@ -91,6 +91,14 @@ static json_t* settings(const Scene* s)
     return o;
 }
 
+// What the scene lets its user choose, as text, with what this run has.
+static json_t* options(const SceneOptions* s)
+{
+    json_t* o = json_object();
+    for (int i = 0; i < s->count; i++) json_object_set_new(o, s->option[i].name, text(s->option[i].value));
+    return o;
+}
+
 static void add_once(json_t* list, const char* name)
 {
     for (size_t i = 0; i < json_array_size(list); i++)
@@ -172,6 +180,7 @@ mn_status run_json_write(const char* path, const Scene* scene, const Sim* sim, c
     json_object_set_new(o, "compiler", text(COMPILER __VERSION__));
     add_tank(o, scene);
     json_object_set_new(o, "settings", settings(scene));
+    json_object_set_new(o, "options", options(&scene->options));
     add_progress(o, sim, run);
     json_object_set_new(o, "scene_text", text(scene->text));
     char* dump = o ? json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;

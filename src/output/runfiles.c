@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/vec.h"
+#include "output/filmfile.h"
 #include "output/files.h"
 
 static double number_or(const json_t* object, const char* key, double otherwise)
@@ -118,6 +119,14 @@ static mn_status load_solids(FrameFiles* frame, const RunFiles* run, int corners
     return MN_OK;
 }
 
+mn_status runfiles_load_film(FilmRecord* film, const RunFiles* run, int index)
+{
+    char path[PATH_ROOM];
+    *film = (FilmRecord){0};
+    snprintf(path, sizeof path, "%s/film_%04d.ply", run->dir, index);
+    return access(path, F_OK) == 0 ? filmfile_read(film, path) : MN_OK;
+}
+
 static mn_status load_all(FrameFiles* frame, const RunFiles* run)
 {
     char path[PATH_ROOM];
@@ -127,6 +136,7 @@ static mn_status load_all(FrameFiles* frame, const RunFiles* run)
     if (corners == 3) TRY(drawmesh_orient(&frame->surface));
     snprintf(path, sizeof path, "%s/spray_%04d.ply", run->dir, frame->index);
     if (access(path, F_OK) == 0) TRY(drawspray_read(&frame->spray, path));
+    TRY(runfiles_load_film(&frame->film, run, frame->index));
     frame->solids = calloc((size_t)run->solid_count + 1, sizeof *frame->solids);
     if (!frame->solids) return mn_fail(MN_NO_MEMORY, "out of memory");
     return load_solids(frame, run, corners);
@@ -144,6 +154,7 @@ void framefiles_free(FrameFiles* frame)
 {
     drawmesh_free(&frame->surface);
     drawspray_free(&frame->spray);
+    film_record_free(&frame->film);
     for (int i = 0; i < frame->solid_count; i++) drawmesh_free(&frame->solids[i]);
     free(frame->solids);
     *frame = (FrameFiles){0};

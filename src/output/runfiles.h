@@ -1,6 +1,7 @@
 // The directory a run leaves behind, read back for pictures, strips and exports: run.json and the files of one frame.
 #pragma once
 #include <stdbool.h>
+#include "film/film_record.h"
 #include "output/drawmesh.h"
 
 typedef struct RunSolid {
@@ -31,12 +32,16 @@ typedef struct FrameFiles {
     int index;
     DrawMesh surface;
     DrawSpray spray;
+    FilmRecord film;
     DrawMesh* solids;
     int solid_count;
 } FrameFiles;
 
 mn_status framefiles_load(FrameFiles* frame, const RunFiles* run, int index);  // on failure frame is left empty
 void framefiles_free(FrameFiles* frame);
+
+// The air films of a frame alone; empty where the run wrote none.
+mn_status runfiles_load_film(FilmRecord* film, const RunFiles* run, int index);
 
 // What the camera and the colours must hold over a whole run: looked up in a few frames spread over it.
 typedef struct RunExtent {

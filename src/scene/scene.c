@@ -14,10 +14,21 @@
 
 // ---------------------------------------------------------------- reading
 
-static unsigned long long fnv1a(const char* text)
+static void fnv1a(unsigned long long* hash, const char* text)
+{
+    for (; *text; text++) *hash = (*hash ^ (unsigned char)*text)*0x100000001b3ull;
+}
+
+static unsigned long long fingerprint(const Scene* s)
 {
     unsigned long long hash = 0xcbf29ce484222325ull;
-    for (; *text; text++) hash = (hash ^ (unsigned char)*text)*0x100000001b3ull;
+    fnv1a(&hash, s->text);
+    for (int i = 0; i < s->options.count; i++) {
+        if (!s->options.option[i].given) continue;
+        fnv1a(&hash, s->options.option[i].name);
+        fnv1a(&hash, "=");
+        fnv1a(&hash, s->options.option[i].value);
+    }
     return hash;
 }
 
@@ -73,7 +84,9 @@ static mn_status evaluate(Scene* scene, Reader* reader)
     }
     scene->lua->box = box;
     TRY(sandbox_guard(box, 0, language_open, NULL));
+    TRY(sandbox_guard(box, 0, options_open, &scene->options));
     TRY(sandbox_run(box, scene->text, strlen(scene->text)));
+    TRY(options_check(&scene->options, scene->path));
     lua_State* L = reader->L = sandbox_state(box);
     const char* kind = table_kind(L, -1);
     if (!kind || strcmp(kind, "scene") != 0) {
@@ -94,25 +107,29 @@ static mn_status load(Scene* scene, Reader* reader)
     return scene_check_places(scene);
 }
 
-mn_status scene_load_text(Scene* scene, const char* name, const char* text)
+static mn_status load_text(Scene* scene, const char* name, const char* text, const char* const* settings)
 {
     memset(scene, 0, sizeof *scene);
     scene->path = strdup(name);
     scene->text = strdup(text);
-    mn_status status;
-    if (!scene->path || !scene->text) {
+    mn_status status = options_set(&scene->options, settings);
+    if (status != MN_OK) {
+        // the message is there
+    } else if (!scene->path || !scene->text) {
         status = mn_fail(MN_NO_MEMORY, "no memory to read %s", name);
     } else if (strlen(text) > MAX_FILE) {
         status = mn_fail(MN_BAD_SCENE, "%s: larger than %d bytes", name, MAX_FILE);
     } else {
         Reader reader = {.scene = scene, .text = scene->text};
-        scene->fingerprint = fnv1a(text);
+        scene->fingerprint = fingerprint(scene);
         status = load(scene, &reader);
         meshcache_free(&reader);
     }
     if (status != MN_OK) scene_free(scene);
     return status;
 }
+
+mn_status scene_load_text(Scene* scene, const char* name, const char* text) { return load_text(scene, name, text, NULL); }
 
 static mn_status read_text(char** text, const char* path)
 {
@@ -144,12 +161,12 @@ static mn_status read_text(char** text, const char* path)
     return MN_OK;
 }
 
-mn_status scene_load(Scene* scene, const char* path)
+mn_status scene_load(Scene* scene, const char* path, const char* const* settings)
 {
     char* text;
     memset(scene, 0, sizeof *scene);
     TRY(read_text(&text, path));
-    mn_status status = scene_load_text(scene, path, text);
+    mn_status status = load_text(scene, path, text, settings);
     free(text);
     return status;
 }
@@ -169,6 +186,7 @@ void scene_free(Scene* s)
         free(s->lua->functions);
         free(s->lua);
     }
+    options_free(&s->options);
     free(s->path);
     free(s->title);
     free(s->text);

@@ -5,6 +5,7 @@
 #pragma once
 #include <stdbool.h>
 #include "base/status.h"
+#include "scene/options.h"
 #include "scene/shape.h"
 
 typedef struct Material {
@@ -141,7 +142,8 @@ typedef struct Scene {
     char* path;  // as given to scene_load
     char* title;
     char* text;                      // the file's bytes, kept for run.json and for the checkpoint's fingerprint
-    unsigned long long fingerprint;  // FNV-1a of text and of the meshes it names
+    SceneOptions options;            // what the scene lets its user choose, and what was chosen
+    unsigned long long fingerprint;  // FNV-1a of text, of the options set and of the meshes it names
     int dim;                         // 2 or 3
     int cells[3];                    // cells per axis; cells[2] = 1 in 2D
     double dx;                       // m
@@ -185,7 +187,8 @@ typedef struct Scene {
 mn_status scene_sigma(double* sigma, const Scene* scene, const double x[3]);
 
 // Reads and checks a scene. On failure the message names file, line and key; *scene is left empty.
-mn_status scene_load(Scene* scene, const char* path);
+// settings: "name=value" for the scene's options, NULL-ended; NULL is none.
+mn_status scene_load(Scene* scene, const char* path, const char* const* settings);
 mn_status scene_load_text(Scene* scene, const char* name, const char* text);  // for tests and the API
 void scene_free(Scene* scene);
 

@@ -14,6 +14,7 @@ void sim_free(Sim* sim)
     free(sim->liquid);
     free(sim->source);
     merge_table_free(&sim->merge);
+    film_record_free(&sim->film);
     solids_free(&sim->solids);
     spray_free(&sim->spray);
     for (int a = 0; a < 2; a++) arena_free(&sim->kept[a]);

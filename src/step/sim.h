@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/timer.h"
 #include "film/film_merge.h"
+#include "film/film_record.h"
 #include "grid/advect.h"
 #include "liquid/liquid.h"
 #include "liquid/spray.h"
@@ -120,6 +121,7 @@ typedef struct Sim {
     Arena scratch;               // of one stage of a step
     Arena before;                // the fields a failed step goes back to
     struct TensionSplit* split;  // of the step under way; NULL outside it and in other schemes
+    FilmRecord film;             // owned: the air films of the last step
     StepReport report;           // of the last step
     StageTimes times;            // of the whole run
 } Sim;

@@ -52,6 +52,7 @@ bool film_step_merges(int place[3], const Sim* sim, int a, int b)
 mn_status film_step_repair(Sim* sim, Arena* kept)
 {
     sim->report.film = (FilmReport){0};
+    sim->film.count = 0;
     if (!merge_needs_film(&sim->merge)) return MN_OK;
     double started = timer_now();
     Film film;
@@ -181,6 +182,7 @@ static mn_status project_joined(Film* film, Sim* sim, Pressure** pressure, const
     TRY(film_solve(film, &report, sim->liquid, pressure, sim->liquid_count, &options, &sim->scratch));
     TRY(flow_book_solve(sim, &report, sim->liquid[first].id));
     report_film(&sim->report.film, film);
+    TRY(film_record_take(&sim->film, film, sim->liquid));
     stage_end(&sim->times, STAGE_SOLVE);
     for (int m = 0; m < sim->liquid_count; m++)
         if (pressure[m]) TRY(flow_update(pressure[m], &sim->liquid[m], sim));

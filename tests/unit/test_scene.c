@@ -317,8 +317,8 @@ static void test_not_a_scene(void** state)
     bad_text("error('mine')", "dir/x.lua:1: mine");
     bad_text("error({})", "error() was called with a value that is not text");
     Scene s;
-    check_message(scene_load(&s, "/no/such/scene.lua"), MN_IO, "/no/such/scene.lua: No such file");
-    check_message(scene_load(&s, "/tmp"), MN_IO, "/tmp: is not a file");
+    check_message(scene_load(&s, "/no/such/scene.lua", NULL), MN_IO, "/no/such/scene.lua: No such file");
+    check_message(scene_load(&s, "/tmp", NULL), MN_IO, "/tmp: is not a file");
 }
 
 static void test_bad_domain(void** state)
@@ -716,13 +716,13 @@ static void test_mesh_in_scene(void** state)
              "= \"tet.obj\", scale = 0.001 } } }");
     write_file(path, text);
     Scene s;
-    CHECK_OK(scene_load(&s, path));
+    CHECK_OK(scene_load(&s, path, NULL));
     CHECK_WITHIN(shape_distance(s.liquids[0].shape, (double[3]){0.05, 0.2, 0.2}), 0.05, 1e-6);
     CHECK_LESS(shape_distance(s.liquids[0].shape, (double[3]){0.2, 0.2, 0.2}), 0);
     assert_non_null(shape_mesh(s.liquids[0].shape));
     scene_free(&s);
     write_file(mesh, "v 0 0 0\nv 10 0 0\nv 0 10 0\nf 1 2 4\n");
-    check_message(scene_load(&s, path), MN_BAD_MESH, "a.lua:2: liquids[1][1].file: ");
+    check_message(scene_load(&s, path, NULL), MN_BAD_MESH, "a.lua:2: liquids[1][1].file: ");
     assert_non_null(strstr(mn_last_error(), "tet.obj: a face names vertex 3"));
     unlink(mesh), unlink(path), rmdir(folder);
 }
