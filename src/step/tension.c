@@ -32,7 +32,7 @@ static double longest_step(const TensionSettings* t)
 double tension_limit(const Sim* sim)
 {
     double steps = longest_step(&sim->settings.tension), limit = INFINITY;
-    if (merge_needs_film(&sim->merge)) steps = fmin(steps, EXPLICIT_STEPS);  // see tension_theta
+    if (sim_has_film(sim)) steps = fmin(steps, EXPLICIT_STEPS);  // see tension_theta
     for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, steps*tension_time(&sim->liquid[m]));
     return limit;
 }
@@ -41,7 +41,7 @@ double tension_theta(const Liquid* q, const Sim* sim, double dt)
 {
     const TensionSettings* t = &sim->settings.tension;
     // an air film and implicit tension would have to be eliminated in one block: not built
-    if (merge_needs_film(&sim->merge)) return 0;
+    if (sim_has_film(sim)) return 0;
     if (!(q->material.sigma > 0) || (t->scheme != TENSION_AUTO && t->scheme != TENSION_IMPLICIT)) return 0;
     if (t->scheme == TENSION_AUTO && dt <= EXPLICIT_STEPS*tension_time(q)*(1 + 1e-9)) return 0;
     return t->theta > 0 ? t->theta : THETA;
