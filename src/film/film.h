@@ -41,7 +41,8 @@ typedef struct AirCell {
 } AirCell;
 
 typedef struct AirEdge {
-    int a, b;         // air cells; b = -1: the rim, where the film ends in open air
+    int a, b;         // air cells; b = -1: the rim, where the film ends in open air, or a side of the tank
+    bool closed;      // a side of the tank: no air passes, but it closes up the cell (add_edge)
     double x[3];      // m, middle
     double m[3];      // unit vector through the edge along the film, from a to b
     double length;    // m (2D: 1)

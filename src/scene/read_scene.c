@@ -12,6 +12,8 @@
 #include "scene/read_merge.h"
 #include "scene/read_pictures.h"
 #include "scene/read_shape.h"
+#include "scene/sandbox.h"
+#include "scene/source.h"
 
 // ---------------------------------------------------------------- functions of time
 
@@ -27,7 +29,7 @@ mn_status function_keep(int* handle, const Node* n, const char* key)
     lua_Debug info;
     lua_pushvalue(L, -1);
     lua_getinfo(L, ">S", &info);
-    f->line = info.linedefined > 0 ? info.linedefined : n->line;
+    f->line = info.linedefined > 0 ? source_place(sandbox_file(info.short_src), info.linedefined) : n->line;
     f->reference = luaL_ref(L, LUA_REGISTRYINDEX);
     *handle = ++lua->function_count;
     return MN_OK;

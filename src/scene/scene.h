@@ -5,6 +5,7 @@
 #pragma once
 #include <stdbool.h>
 #include "base/status.h"
+#include "scene/options.h"
 #include "scene/shape.h"
 
 typedef struct Material {
@@ -70,7 +71,8 @@ typedef struct SceneProbe {
     double at[3];  // m; height: the topmost surface on the vertical line through it
 } SceneProbe;
 
-typedef enum SideKind { SIDE_WALL, SIDE_OPEN } SideKind;
+typedef enum SideKind { SIDE_WALL, SIDE_OPEN, SIDE_MIRROR } SideKind;
+extern const char* const side_names[];  // by SideKind; NULL-ended
 // When two liquids that meet become one (film/film_merge.h).
 typedef enum SceneMergeRule {
     SCENE_MERGE_TOUCH,
@@ -139,11 +141,23 @@ typedef struct ScenePictures {
 } ScenePictures;
 extern const char* const scene_picture_styles[];  // NULL-ended
 
+// The files a scene is made of: its own (borrowed from Scene), then those it includes in the order in which it asks for them (owned).
+// Lua holds on to this, so that it stays where it is when a Scene is moved.
+typedef struct SceneFile {
+    char *name, *text;
+} SceneFile;
+typedef struct SceneFiles {
+    SceneFile* file;
+    int count;
+} SceneFiles;
+
 typedef struct Scene {
     char* path;  // as given to scene_load
     char* title;
-    char* text;                      // the file's bytes, kept for run.json and for the checkpoint's fingerprint
-    unsigned long long fingerprint;  // FNV-1a of text and of the meshes it names
+    char* text;            // the file's bytes, kept for run.json and for the checkpoint's fingerprint
+    SceneOptions options;  // what the scene lets its user choose, and what was chosen
+    SceneFiles* files;
+    unsigned long long fingerprint;  // FNV-1a of the text, of the options set, of included files and of the meshes it names
     int dim;                         // 2 or 3
     int cells[3];                    // cells per axis; cells[2] = 1 in 2D
     double dx;                       // m
@@ -190,7 +204,8 @@ bool scene_has_film(const Scene* scene);
 mn_status scene_sigma(double* sigma, const Scene* scene, const double x[3]);
 
 // Reads and checks a scene. On failure the message names file, line and key; *scene is left empty.
-mn_status scene_load(Scene* scene, const char* path);
+// settings: "name=value" for the scene's options, NULL-ended; NULL is none.
+mn_status scene_load(Scene* scene, const char* path, const char* const* settings);
 mn_status scene_load_text(Scene* scene, const char* name, const char* text);  // for tests and the API
 void scene_free(Scene* scene);
 

@@ -5,6 +5,8 @@
 #include <string.h>
 #include "base/vec.h"
 #include "film/film_solid.h"
+#include "scene/include.h"
+#include "scene/source.h"
 
 static double distance_of_shape(const void* shape, const double x[3]) { return shape_distance(shape, x); }
 
@@ -85,7 +87,8 @@ static void build_tank(Sim* sim, const Scene* scene)
     };
     sim->tank = (Tank){.dim = scene->dim, .dx = scene->dx};
     for (int d = 0; d < 3; d++) sim->tank.n[d] = scene->cells[d];
-    for (int s = 0; s < 6; s++) sim->tank.side[s] = scene->side[s] == SIDE_OPEN ? SIDE_IS_OPEN : SIDE_IS_WALL;
+    static const Side kinds[] = {[SIDE_WALL] = SIDE_IS_WALL, [SIDE_OPEN] = SIDE_IS_OPEN, [SIDE_MIRROR] = SIDE_IS_MIRROR};
+    for (int s = 0; s < 6; s++) sim->tank.side[s] = kinds[scene->side[s]];
     sim->settings = (SimSettings){
         .cfl = scene->cfl,
         .tolerance = scene->tolerance,
@@ -205,7 +208,8 @@ static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* f
 {
     Window w;
     if (!shape_window(&w, &sim->tank, from->shape))
-        return mn_fail(MN_BAD_SCENE, "%s:%d: the liquid lies outside the domain", scene->path, from->line);
+        return mn_fail(MN_BAD_SCENE, "%s:%d: the liquid lies outside the domain", scene_file_name(scene, from->line),
+                       source_line(from->line));
     Liquid q;
     TRY(liquid_init(&q, &w));
     q.material = material_of(&from->material), q.kind = kind;
@@ -216,7 +220,7 @@ static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* f
         status = mn_fail(MN_BAD_SCENE,
                          "%s:%d: the liquid has no volume on the grid: it lies outside the domain, inside a solid, "
                          "or is thinner than a cell of %g m",
-                         scene->path, from->line, scene->dx);
+                         scene_file_name(scene, from->line), source_line(from->line), scene->dx);
     if (status == MN_OK) {
         LiquidState state = liquid_state(&q, &sim->scratch);
         set_velocity(&q, from, state.center);
@@ -242,7 +246,7 @@ static mn_status check_source(Sim* sim, const Scene* scene, const SceneSource* f
     if (status == MN_OK && !(q.cells.volume > 0))
         status =
             mn_fail(MN_BAD_SCENE, "%s:%d: source \"%s\" has no free room: it lies in a solid or is thinner than a cell of %g m",
-                    scene->path, from->line, from->name, scene->dx);
+                    scene_file_name(scene, from->line), source_line(from->line), from->name, scene->dx);
     liquid_free(&q);
     arena_reset(&sim->scratch);
     return status;

@@ -173,7 +173,7 @@ void flow_hold_walls(Liquid* q)
                 for (int j = a[1]; j < b[1]; j++)
                     for (int i = a[0]; i < b[0]; i++) {
                         double* u = &q->u[d].v[window_at(w, i, j, k)];
-                        if (kind == SIDE_IS_WALL) *u = 0;
+                        if (side_is_closed(kind)) *u = 0;
                         else *u = side == 0 ? fmin(*u, 0) : fmax(*u, 0);
                     }
         }
@@ -265,7 +265,7 @@ static mn_status solve_pressure(Liquid* q, Sim* sim, Pressure* p)
 static mn_status solve_implicit(Pressure* p, Liquid* q, Sim* sim, const PressureInput* problem, double* const u[3],
                                 const double acceleration[3], double theta)
 {
-    ImplicitInput in = {.theta = theta, .sigma = q->material.sigma, .free = tension_is_free(q)};
+    ImplicitInput in = {.theta = theta, .sigma = q->material.sigma, .free = tension_free_axes(q) == all_axes(q->w.dim)};
     for (int d = 0; d < 3; d++) in.acceleration[d] = acceleration[d];
     TRY_MEMORY(in.left_out = ARENA_ZERO(&sim->scratch, unsigned char, q->cells.count));
     long unknowns = sim->report.unknowns;
@@ -321,12 +321,12 @@ mn_status flow_project(Liquid* q, Sim* sim, const double acceleration[3], double
     flow_velocity(u, q);
     flow_hold_walls(q);
     Pressure p;
-    bool keep_momentum = acceleration && q->material.sigma > 0 && tension_is_free(q);
+    unsigned free_axes = acceleration && q->material.sigma > 0 ? tension_free_axes(q) : 0;
     double before[3];
-    if (keep_momentum) TRY(tension_mean_velocity(before, q, &sim->scratch));
+    if (free_axes) TRY(tension_mean_velocity(before, q, &sim->scratch));
     TRY(flow_pressure(&p, q, sim, u, acceleration, dt));
     TRY(flow_update(&p, q, sim));
-    if (keep_momentum) TRY(tension_keep_velocity(q, before, &sim->scratch));
+    if (free_axes) TRY(tension_keep_velocity(q, before, free_axes, &sim->scratch));
     flow_constrain(q, sim);
     arena_reset(&sim->scratch);
     stage_end(&sim->times, STAGE_EXTRAPOLATE);

@@ -129,7 +129,7 @@ static void report_film(FilmReport* r, const Film* film)
 // momentum of liquids that touch nothing but each other's films is kept by adding the same velocity to all of them.
 typedef struct Clusters {
     int* root;       // per liquid
-    bool* free;      // per root
+    unsigned* axes;  // per root: those along which nothing else pushes, a bit each (tension_free_axes)
     double (*v)[3];  // m/s, per liquid: mean velocity before
 } Clusters;
 
@@ -137,15 +137,15 @@ static mn_status find_clusters(Clusters* c, const Film* film, const FilmBodies* 
 {
     int count = bodies->count;
     TRY_MEMORY(c->root = ARENA_NEW(&sim->scratch, int, count));
-    TRY_MEMORY(c->free = ARENA_NEW(&sim->scratch, bool, count));
+    TRY_MEMORY(c->axes = ARENA_NEW(&sim->scratch, unsigned, count));
     TRY_MEMORY(c->v = arena_take_zero(&sim->scratch, sizeof *c->v*(size_t)count));
-    for (int m = 0; m < count; m++) c->root[m] = m, c->free[m] = m < bodies->liquids;
+    for (int m = 0; m < count; m++) c->root[m] = m, c->axes[m] = all_axes(sim->tank.dim);
     for (int a = 0; a < film->cells; a++) set_join(c->root, film->cell[a].pair[0], film->cell[a].pair[1]);
-    for (int m = bodies->liquids; m < count; m++) c->free[set_find(c->root, m)] = false;
+    for (int m = bodies->liquids; m < count; m++) c->axes[set_find(c->root, m)] = 0;
     for (int m = 0; m < bodies->liquids; m++) {
         if (!pressure[m]) continue;
         int root = set_find(c->root, m);
-        c->free[root] = c->free[root] && tension_is_free(&sim->liquid[m]);
+        c->axes[root] &= tension_free_axes(&sim->liquid[m]);
         TRY(tension_mean_velocity(c->v[m], &sim->liquid[m], &sim->scratch));
     }
     return MN_OK;
@@ -166,9 +166,9 @@ static mn_status keep_momentum(Sim* sim, Clusters* c, Pressure* const* pressure)
     }
     for (int m = 0; m < count; m++) {
         int root = set_find(c->root, m);
-        if (!pressure[m] || !c->free[root]) continue;
+        if (!pressure[m] || !c->axes[root]) continue;
         double change[3];
-        for (int d = 0; d < 3; d++) change[d] = lost[root][d]/lost[root][3];
+        for (int d = 0; d < 3; d++) change[d] = c->axes[root] >> d & 1 ? lost[root][d]/lost[root][3] : 0;
         tension_shift_velocity(&sim->liquid[m], change);
         sim->report.film.momentum_error = fmax(sim->report.film.momentum_error, vec_norm(change));
     }

@@ -118,7 +118,7 @@ static void test_two_dimensions(void** state)
     (void)state;
     Scene s;
     CHECK_OK(load_parts(
-        &s, BOX2 ", sides = { top = \"open\", left = \"open\" }",
+        &s, BOX2 ", sides = { top = \"open\", left = \"open\", bottom = \"mirror\" }",
         "union { sphere { center = { 0.5, 0.5 }, radius = 0.1 }, box { low = { 1, 0 }, high = { 1.2, 0.5 } }, spin = 3, name = "
         "\"both\" }",
         "gravity = { 1, -2 }, spray_cells = 2, merge = \"touch\","
@@ -134,7 +134,7 @@ static void test_two_dimensions(void** state)
     assert_int_equal(s.cells[1], 16);
     assert_int_equal(s.cells[2], 1);
     CHECK_CLOSE(s.dx, 0.0625, 1e-15);
-    assert_true(s.side[0] == SIDE_OPEN && s.side[1] == SIDE_WALL && s.side[3] == SIDE_OPEN);
+    assert_true(s.side[0] == SIDE_OPEN && s.side[1] == SIDE_WALL && s.side[2] == SIDE_MIRROR && s.side[3] == SIDE_OPEN);
     CHECK_CLOSE(s.liquids[0].spin[2], 3, 1e-15);
     assert_string_equal(s.liquids[0].name, "both");
     CHECK_CLOSE(s.spray_cells, 2, 1e-15);
@@ -317,8 +317,8 @@ static void test_not_a_scene(void** state)
     bad_text("error('mine')", "dir/x.lua:1: mine");
     bad_text("error({})", "error() was called with a value that is not text");
     Scene s;
-    check_message(scene_load(&s, "/no/such/scene.lua"), MN_IO, "/no/such/scene.lua: No such file");
-    check_message(scene_load(&s, "/tmp"), MN_IO, "/tmp: is not a file");
+    check_message(scene_load(&s, "/no/such/scene.lua", NULL), MN_IO, "/no/such/scene.lua: No such file");
+    check_message(scene_load(&s, "/tmp", NULL), MN_IO, "/tmp: is not a file");
 }
 
 static void test_bad_domain(void** state)
@@ -345,7 +345,8 @@ static void test_bad_domain(void** state)
     bad_domain("size = { 1, 1, 1 }, dx = 1e-9", "1000000000 cells along x; at most");
     bad_domain("size = { 1, 1, 1 }, dx = 0.5", "expected at least 4 cells along x, got 2");
     bad_domain(BOX3 ", sides = { topp = \"open\" }", "domain.sides.topp: unknown key; did you mean 'top'?");
-    bad_domain(BOX3 ", sides = { top = \"opened\" }", "domain.sides.top: expected \"wall\" or \"open\", got the text \"opened\"");
+    bad_domain(BOX3 ", sides = { top = \"opened\" }",
+               "domain.sides.top: expected \"wall\" or \"open\" or \"mirror\", got the text \"opened\"");
     bad_domain(BOX2 ", sides = { front = \"open\" }", "domain.sides.front: unknown key");
 }
 
@@ -716,13 +717,13 @@ static void test_mesh_in_scene(void** state)
              "= \"tet.obj\", scale = 0.001 } } }");
     write_file(path, text);
     Scene s;
-    CHECK_OK(scene_load(&s, path));
+    CHECK_OK(scene_load(&s, path, NULL));
     CHECK_WITHIN(shape_distance(s.liquids[0].shape, (double[3]){0.05, 0.2, 0.2}), 0.05, 1e-6);
     CHECK_LESS(shape_distance(s.liquids[0].shape, (double[3]){0.2, 0.2, 0.2}), 0);
     assert_non_null(shape_mesh(s.liquids[0].shape));
     scene_free(&s);
     write_file(mesh, "v 0 0 0\nv 10 0 0\nv 0 10 0\nf 1 2 4\n");
-    check_message(scene_load(&s, path), MN_BAD_MESH, "a.lua:2: liquids[1][1].file: ");
+    check_message(scene_load(&s, path, NULL), MN_BAD_MESH, "a.lua:2: liquids[1][1].file: ");
     assert_non_null(strstr(mn_last_error(), "tet.obj: a face names vertex 3"));
     unlink(mesh), unlink(path), rmdir(folder);
 }
