@@ -74,8 +74,8 @@ Advection flow_advection(const Liquid* q, const Sim* sim)
 static mn_status extend_into_solids(double* phi, Arena* arena, const Liquid* q, const Sim* sim, const Contact* contact,
                                     const double* before)
 {
-    if (sim->solids.count == 0) return MN_OK;
-    double *phi_solid = q->phi_solid.v, depth = SOLID_DEPTH * q->w.dx;
+    if (!solids_wetted(&sim->solids)) return MN_OK;
+    double *phi_solid = q->phi_solid.v, depth = SOLID_DEPTH*q->w.dx;
     if (!contact) return solids_extend_levelset(phi, arena, phi_solid, &q->spans, &q->w, depth);
     nodes_reflect(phi_solid, &q->w);
     nodes_contact(phi, &q->w, contact);
@@ -185,10 +185,7 @@ void flow_hold_walls(Liquid* q)
 
 // Where an air film presses on a patch, the pressure past it is not the surface's own. In cut cells short steps go without: eddies past
 // the surface would fade too slowly there (a sloshing tank of 64 cells grew by 13 % per period).
-static bool keeps_past_surface(const Liquid* q, const Sim* sim)
-{
-    return tension_acts_on_surface(q, sim) && !merge_needs_film(&sim->merge);
-}
+static bool keeps_past_surface(const Liquid* q, const Sim* sim) { return tension_acts_on_surface(q, sim) && !sim_has_film(sim); }
 
 PressureKind flow_operator(const Liquid* q, const Sim* sim)
 {
@@ -283,7 +280,7 @@ mn_status flow_update(Pressure* p, Liquid* q, Sim* sim)
 
 void flow_constrain(Liquid* q, Sim* sim)
 {
-    if (sim->solids.count == 0) return;
+    if (!liquid_solid(q)) return;
     double* u[3];
     flow_velocity(u, q);
     nodes_reflect(q->phi_solid.v, &q->w);

@@ -33,14 +33,14 @@ static double longest_step(const TensionSettings* t)
 // Air films want short steps for their own sake: beside them `auto` does not lengthen them.
 static bool is_explicit_beside_film(const Sim* sim)
 {
-    return merge_needs_film(&sim->merge) && sim->settings.tension.scheme != TENSION_IMPLICIT;
+    return sim_has_film(sim) && sim->settings.tension.scheme != TENSION_IMPLICIT;
 }
 
 double tension_limit(const Sim* sim)
 {
     double steps = longest_step(&sim->settings.tension), limit = INFINITY;
     if (is_explicit_beside_film(sim)) steps = fmin(steps, EXPLICIT_STEPS);
-    for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, steps * tension_time(&sim->liquid[m]));
+    for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, steps*tension_time(&sim->liquid[m]));
     return limit;
 }
 
