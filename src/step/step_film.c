@@ -8,6 +8,7 @@
 #include "film/film_link.h"
 #include "film/film_ridge.h"
 #include "film/film_solve.h"
+#include "film/film_vdw.h"
 #include "liquid/topology.h"
 #include "step/flow.h"
 #include "step/tension.h"
@@ -221,6 +222,7 @@ static mn_status find_films(Film* film, FilmBodies* bodies, Pressure*** pressure
         TRY(film_ridge_build(film, &sim->scratch, bodies->body, bodies->count));
         TRY(film_link_patches(film, &sim->scratch, bodies->body, bodies->count));
     }
+    if (merge_attracts(&sim->merge)) film_attract(film, sim->settings.hamaker);
     TRY_MEMORY(*pressure = ARENA_ZERO(&sim->scratch, Pressure*, bodies->count));
     for (int m = 0; m < sim->liquid_count; m++) {
         joined[m] = is_joined(film, &sim->liquid[m], m);
