@@ -121,11 +121,11 @@ static mn_status check_tension(const Scene* scene, const Node* root)
     if (scene->op == OPERATOR_GHOST)
         return node_fail_as(MN_UNSUPPORTED, root, "merge", "liquids that stay apart need numerics.operator = \"cut\"");
     TensionKind kind = scene->tension.kind;
-    if (kind == TENSION_IS_AUTO || kind == TENSION_IS_EXPLICIT || kind == TENSION_IS_CSF) return MN_OK;
-    return node_fail_as(
-        MN_UNSUPPORTED, root, "merge",
-        "liquids that stay apart and numerics.tension = \"%s\" do not go together yet; use \"auto\", \"explicit\" or \"csf\"",
-        tension_names[kind]);
+    if (kind != TENSION_IS_SPLIT) return MN_OK;
+    return node_fail_as(MN_UNSUPPORTED, root, "merge",
+                        "liquids that stay apart and numerics.tension = \"%s\" do not go together yet; use \"auto\", "
+                        "\"explicit\", \"implicit\" or \"csf\"",
+                        tension_names[kind]);
 }
 
 mn_status film_read(Scene* scene, const Node* root)

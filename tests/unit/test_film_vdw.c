@@ -27,7 +27,7 @@ static void test_air_at_rest(void** state)
     const double dx = 1e-3/N, hamaker = 5e-20;
     Arena arena = {0};
     Film film = {.settings = {.mu = 18.6e-6, .h_max = 4*dx, .h_min = 1e-9}, .tank = {.dim = 2, .dx = dx, .n = {N, N, 1}}};
-    AirCell cell[N] = {{{0}}};
+    AirCell cell[N];
     AirEdge edge[N + 1] = {{0}};
     for (int i = 0; i < N; i++)
         cell[i] = (AirCell){.x = {(i + 0.5)*dx, 0.5e-3},
