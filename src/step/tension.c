@@ -41,7 +41,7 @@ double tension_limit(const Sim* sim)
 {
     double steps = longest_step(&sim->settings.tension), limit = INFINITY;
     if (is_explicit_beside_film(sim)) steps = fmin(steps, EXPLICIT_STEPS);
-    for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, steps * tension_time(&sim->liquid[m]));
+    for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, steps*tension_time(&sim->liquid[m]));
     return limit;
 }
 
