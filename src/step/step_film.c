@@ -8,15 +8,16 @@
 #include "film/film_link.h"
 #include "film/film_ridge.h"
 #include "film/film_solve.h"
+#include "film/film_vdw.h"
 #include "liquid/topology.h"
 #include "step/flow.h"
 #include "step/tension.h"
 
-mn_status film_step_begin(Film* film, FilmBodies* bodies, const Sim* sim, Arena* arena)
+mn_status film_step_begin(Film* film, FilmBodies* bodies, const Sim* sim, int only, Arena* arena)
 {
     *film = (Film){.settings = sim->settings.film, .tank = sim->tank};
     double reach = film->settings.h_max + 2*sim->tank.dx;
-    TRY(film_bodies(bodies, sim->liquid, sim->liquid_count, &sim->solids, reach, arena));
+    TRY(film_bodies(bodies, sim->liquid, sim->liquid_count, &sim->solids, reach, only, arena));
     int liquids = bodies->liquids, count = bodies->count;
     film->first_solid = count > liquids ? liquids : 0;
     unsigned char* apart = ARENA_ZERO(arena, unsigned char, count* count);
@@ -69,7 +70,7 @@ mn_status film_step_repair(Sim* sim, Arena* kept)
     Film film;
     FilmBodies bodies;
     int count = sim->liquid_count;
-    TRY(film_step_begin(&film, &bodies, sim, &sim->scratch));
+    TRY(film_step_begin(&film, &bodies, sim, -1, &sim->scratch));
     bool* moved = ARENA_ZERO(&sim->scratch, bool, count);
     TRY_MEMORY(moved);
     for (int a = 0; a < count; a++) {
@@ -103,7 +104,7 @@ mn_status film_step_freedom(float** freedom, const Sim* sim, Arena* kept, int m)
     if (!sim_has_film(sim)) return MN_OK;
     Film film;
     FilmBodies bodies;
-    TRY(film_step_begin(&film, &bodies, sim, kept));
+    TRY(film_step_begin(&film, &bodies, sim, m, kept));
     return film_freedom(freedom, &film, bodies.body, bodies.count, m, kept);
 }
 
@@ -263,7 +264,7 @@ static mn_status find_films(Film* film, FilmBodies* bodies, Pressure*** pressure
 {
     double started = timer_now();
     for (int m = 0; m < sim->liquid_count; m++) flow_hold_walls(&sim->liquid[m]);
-    TRY(film_step_begin(film, bodies, sim, &sim->scratch));
+    TRY(film_step_begin(film, bodies, sim, -1, &sim->scratch));
     if (film->settings.build == FILM_GRAPH) {
         TRY(film_graph_build(film, &sim->scratch, bodies->body, bodies->count));
     } else {
@@ -271,6 +272,7 @@ static mn_status find_films(Film* film, FilmBodies* bodies, Pressure*** pressure
         TRY(film_link_patches(film, &sim->scratch, bodies->body, bodies->count));
     }
     film_air_read(film, &sim->air, bodies->body);
+    if (merge_attracts(&sim->merge)) film_attract(film, sim->settings.hamaker);
     TRY_MEMORY(*pressure = ARENA_ZERO(&sim->scratch, Pressure*, bodies->count));
     for (int m = 0; m < sim->liquid_count; m++) {
         joined[m] = is_joined(film, &sim->liquid[m], m);

@@ -33,7 +33,8 @@ static double longest_step(const TensionSettings* t)
 // Air films want short steps for their own sake: beside them `auto` does not lengthen them.
 static bool is_explicit_beside_film(const Sim* sim)
 {
-    return sim_has_film(sim) && sim->settings.tension.scheme != TENSION_IMPLICIT;
+    TensionScheme scheme = sim->settings.tension.scheme;
+    return sim_has_film(sim) && scheme != TENSION_IMPLICIT && scheme != TENSION_CSF;
 }
 
 double tension_limit(const Sim* sim)
