@@ -47,7 +47,9 @@ typedef struct mn_run_options {
     const char* directory;  // where results go
     int frames;             // > 0: instead of the scene's own number
     int threads;            // 0: all processors
-    bool resume;            // go on from the last checkpoint in `directory`
+    // Options of the scene, "name=value" each, NULL-ended, as in --set name=value. May be NULL.
+    const char* const* settings;
+    bool resume;  // go on from the last checkpoint in `directory`
     // Called after every step; returning false ends the run after a checkpoint with MN_STOPPED. May be NULL.
     bool (*progress)(void* user, const mn_progress* progress);
     void* user;
@@ -62,7 +64,8 @@ mn_status mn_run(const mn_run_options* options);
 typedef struct mn_sim mn_sim;  // not for two threads at once
 
 mn_status mn_sim_open(mn_sim** sim, const char* scene_path);
-void mn_sim_close(mn_sim* sim);                      // fine on NULL
+mn_status mn_sim_open_set(mn_sim** sim, const char* scene_path, const char* const* settings);  // settings: as in mn_run_options
+void mn_sim_close(mn_sim* sim);                                                                // fine on NULL
 mn_status mn_sim_step(mn_sim* sim, double limit);    // one step of at most `limit` seconds
 mn_status mn_sim_advance(mn_sim* sim, double time);  // steps until exactly `time`
 double mn_sim_time(const mn_sim* sim);

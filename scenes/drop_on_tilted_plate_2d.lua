@@ -1,8 +1,6 @@
 -- A drop on a tilted plate. Between the receding and the advancing angle its edge stays where it is, so the drop sticks until
--- rho g A sin(slope) exceeds sigma (cos(receding) - cos(advancing)): here up to 46 degrees.
-local slides = false
-
-local slope = degrees(slides and 65 or 30)
+-- rho g A sin(slope) exceeds sigma (cos(receding) - cos(advancing)): here up to 46 degrees. With --set slope=65 it slides.
+local slope = degrees(option("slope", 30))
 local oil = material { name = "oil", rho = 950, sigma = mN_per_m(21), mu = mPa_s(20) }
 local foot = { mm(6, 6) }
 

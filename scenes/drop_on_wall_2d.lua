@@ -1,5 +1,5 @@
 -- A drop laid on a floor as a half disc spreads or draws back until it meets the floor at this angle.
-local angle = degrees(60)  -- 60, 90, 120 or 150
+local angle = degrees(option("angle", 60))  -- for instance --set angle=120
 
 local oil = material { name = "oil", rho = 950, sigma = mN_per_m(21), mu = mPa_s(30) }
 

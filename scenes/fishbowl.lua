@@ -1,7 +1,7 @@
 -- The fishbowl of paper 003: a round bowl of glass, half full, 6 cm across, and a fish that swims in circles under the surface
--- and beats its tail. With tension the surface is smooth and its small ripples run ahead and die; with `tension = false` it
+-- and beats its tail. With tension the surface is smooth and its small ripples run ahead and die; without (--set tension=false) it
 -- sloshes like a swimming pool.
-local tension = true
+local tension = option("tension", true)
 
 local turn = 2*math.pi
 local middle, level, inner, outer = { cm(3.6), cm(3.4), cm(3.6) }, cm(3.9), cm(3.0), cm(3.35)

@@ -1,6 +1,6 @@
 -- The fishbowl of paper 003, cut through the middle: a fish swims to and fro under the surface and beats its tail.
--- With tension the surface is smooth and its small ripples run ahead and die; with `tension = false` it sloshes like a pool.
-local tension = true
+-- With tension the surface is smooth and its small ripples run ahead and die; without (--set tension=false) it sloshes like a pool.
+local tension = option("tension", true)
 
 local turn = 2*math.pi
 local middle, level, inner, outer = { cm(4), cm(3.7) }, cm(4.2), cm(3.2), cm(3.6)

@@ -1,4 +1,5 @@
 // `meniscus check`: what a scene will cost, which physics rules it, and what looks doubtful, without running it.
+#include <getopt.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,9 +10,11 @@
 #include "step/tension.h"
 #include "step/tension_report.h"
 
-static const char usage[] = "usage: meniscus check SCENE.lua\n"
+static const char usage[] = "usage: meniscus check SCENE.lua [--set NAME=VALUE]\n"
                             "\n"
-                            "Reads a scene and reports sizes, cells, memory, dimensionless numbers, time steps and warnings.\n";
+                            "Reads a scene and reports sizes, cells, memory, dimensionless numbers, time steps and warnings.\n"
+                            "\n"
+                            "  --set NAME=VALUE   an option of the scene; may be given again\n";
 
 // Peak resident bytes per cell of the liquids' windows, and of the program itself, as measured on drop_into_bath
 // (docs/performance.md): 5 fields and their copy for undoing a step, cut cells of two steps, scratch of the largest stage.
@@ -43,6 +46,12 @@ static void report_domain(const Scene* s)
     printf("  contents    %d liquid%s, %d solid%s, %d source%s, %d probe%s\n", s->liquid_count, s->liquid_count == 1 ? "" : "s",
            s->solid_count, s->solid_count == 1 ? "" : "s", s->source_count, s->source_count == 1 ? "" : "s", s->probe_count,
            s->probe_count == 1 ? "" : "s");
+}
+
+static void report_options(const SceneOptions* options)
+{
+    for (int m = 0; m < options->count; m++)
+        printf("  %-11s %s = %s\n", m == 0 ? "options" : "", options->option[m].name, options->option[m].value);
 }
 
 static double largest_gravity(const Scene* s)
@@ -187,15 +196,16 @@ static void report_doubts(const Scene* s)
     if (gravity > 0 && (gravity < 1 || gravity > 50)) warn("gravity is %g m/s^2", gravity);
 }
 
-static mn_status check_scene(const char* path)
+static mn_status check_scene(const char* path, const char* const* settings)
 {
     Scene scene;
-    TRY(scene_load(&scene, path));
+    TRY(scene_load(&scene, path, settings));
     Sim sim;
     mn_status status = scene_build(&sim, &scene);
     if (status == MN_OK) status = sim_rebuild(&sim);
     if (status == MN_OK) {
         report_domain(&scene);
+        report_options(&scene.options);
         double cells = 0;
         for (int m = 0; m < sim.liquid_count; m++) {
             report_liquid(&scene, &scene.liquids[m], &sim.liquid[m]);
@@ -216,10 +226,19 @@ static mn_status check_scene(const char* path)
 
 int check_command(int argc, char** argv)
 {
-    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-        fputs(usage, stdout);
-        return 0;
-    }
-    if (argc != 2) return cli_usage_error(usage, "check: expected one scene file, got %d", argc - 1);
-    return check_scene(argv[1]) == MN_OK ? 0 : cli_fail();
+    static const struct option options[] = {{"set", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {0}};
+    CliSettings settings = {0};
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;) switch (c) {
+        case 's':
+            if (!cli_add_setting(&settings, optarg)) return 2;
+            break;
+        case 'h':
+            fputs(usage, stdout);
+            return 0;
+        default:
+            return cli_usage_error(usage, "check: unknown or incomplete option '%s'", argv[optind - 1]);
+        }
+    if (optind != argc - 1) return cli_usage_error(usage, "check: expected one scene file, got %d", argc - optind);
+    return check_scene(argv[optind], settings.setting) == MN_OK ? 0 : cli_fail();
 }

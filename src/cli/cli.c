@@ -33,3 +33,13 @@ int cli_number(int* out, const char* option, const char* text)
     *out = (int)value;
     return 1;
 }
+
+int cli_add_setting(CliSettings* settings, const char* text)
+{
+    if (settings->count == CLI_MOST_SETTINGS) {
+        fprintf(stderr, "meniscus: --set is given more than %d times\n", CLI_MOST_SETTINGS);
+        return 0;
+    }
+    settings->setting[settings->count++] = text;
+    return 1;
+}

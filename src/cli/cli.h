@@ -11,5 +11,12 @@ int export_command(int argc, char** argv);
 // One line on stderr: "meniscus: message". Returns 1 (2 for wrong options).
 int cli_fail(void);
 int cli_usage_error(const char* usage, const char* format, ...) __attribute__((format(printf, 2, 3)));
+// The values of an option that may be given several times, in the order given; NULL-ended.
+enum { CLI_MOST_SETTINGS = 64 };
+typedef struct CliSettings {
+    const char* setting[CLI_MOST_SETTINGS + 1];
+    int count;
+} CliSettings;
+int cli_add_setting(CliSettings* settings, const char* text);  // false with a message if there are too many
 // A whole positive number from an option; false with a message if it is none.
 int cli_number(int* out, const char* option, const char* text);

@@ -26,7 +26,7 @@ static const char* scene_directory(void)
 static int list_scene(const char* path)
 {
     Scene scene;
-    if (scene_load(&scene, path) != MN_OK) return cli_fail();
+    if (scene_load(&scene, path, NULL) != MN_OK) return cli_fail();
     printf("%-40s %s\n", path, scene.title);
     scene_free(&scene);
     return 0;

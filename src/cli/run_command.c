@@ -9,15 +9,17 @@
 #include "cli/cli.h"
 #include "meniscus.h"
 
-static const char usage[] = "usage: meniscus run SCENE.lua [-o DIR] [--frames N] [--threads N] [--quiet] [--resume]\n"
-                            "\n"
-                            "  -o, --output DIR   where results go (default: out/NAME for NAME.lua)\n"
-                            "  --frames N         stop after N frames instead of the scene's own number\n"
-                            "  --threads N        processors to use (default: all)\n"
-                            "  --quiet            no progress\n"
-                            "  --resume           go on from the last checkpoint in DIR\n"
-                            "\n"
-                            "Ctrl-C ends the run cleanly after a checkpoint; a second one ends it at once.\n";
+static const char usage[] =
+    "usage: meniscus run SCENE.lua [-o DIR] [--set NAME=VALUE] [--frames N] [--threads N] [--quiet] [--resume]\n"
+    "\n"
+    "  -o, --output DIR   where results go (default: out/NAME for NAME.lua)\n"
+    "  --set NAME=VALUE   an option of the scene (`meniscus check` lists them); may be given again\n"
+    "  --frames N         stop after N frames instead of the scene's own number\n"
+    "  --threads N        processors to use (default: all)\n"
+    "  --quiet            no progress\n"
+    "  --resume           go on from the last checkpoint in DIR\n"
+    "\n"
+    "Ctrl-C ends the run cleanly after a checkpoint; a second one ends it at once.\n";
 
 static volatile sig_atomic_t interrupted;
 
@@ -80,20 +82,25 @@ static void default_directory(char* out, size_t size, const char* scene)
 
 int run_command(int argc, char** argv)
 {
-    enum { FRAMES = 1000, THREADS, QUIET, RESUME, HELP };
+    enum { SET = 1000, FRAMES, THREADS, QUIET, RESUME, HELP };
     static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                            {"set", required_argument, NULL, SET},
                                             {"frames", required_argument, NULL, FRAMES},
                                             {"threads", required_argument, NULL, THREADS},
                                             {"quiet", no_argument, NULL, QUIET},
                                             {"resume", no_argument, NULL, RESUME},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
-    mn_run_options run = {0};
+    CliSettings settings = {0};
+    mn_run_options run = {.settings = settings.setting};
     Display display = {.terminal = isatty(STDERR_FILENO)};
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "o:h", options, NULL)) != -1;) switch (c) {
         case 'o':
             run.directory = optarg;
+            break;
+        case SET:
+            if (!cli_add_setting(&settings, optarg)) return 2;
             break;
         case FRAMES:
             if (!cli_number(&run.frames, "--frames", optarg)) return 2;

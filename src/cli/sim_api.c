@@ -9,12 +9,14 @@ struct mn_sim {
     Sim sim;
 };
 
-mn_status mn_sim_open(mn_sim** out, const char* scene_path)
+mn_status mn_sim_open(mn_sim** out, const char* scene_path) { return mn_sim_open_set(out, scene_path, NULL); }
+
+mn_status mn_sim_open_set(mn_sim** out, const char* scene_path, const char* const* settings)
 {
     *out = NULL;
     mn_sim* s = calloc(1, sizeof *s);
     if (!s) return mn_fail(MN_NO_MEMORY, "out of memory: opening %s", scene_path);
-    mn_status status = scene_load(&s->scene, scene_path);
+    mn_status status = scene_load(&s->scene, scene_path, settings);
     if (status == MN_OK) status = scene_build(&s->sim, &s->scene);
     if (status == MN_OK) status = sim_start(&s->sim);
     if (status != MN_OK) {

@@ -3,6 +3,8 @@
 #include "base/arena.h"
 #include "base/timer.h"
 #include "film/film_merge.h"
+#include "film/film_record.h"
+#include "film/film_volume.h"
 #include "grid/advect.h"
 #include "liquid/liquid.h"
 #include "liquid/spray.h"
@@ -107,6 +109,7 @@ typedef struct Sim {
     int liquid_count, liquid_capacity;
     int next_id;
     MergeTable merge;  // owned: between kinds of liquid
+    FilmAir air;       // owned: of the films between them
     Solids solids;     // owned
     Source* source;    // owned
     int source_count;
@@ -120,6 +123,7 @@ typedef struct Sim {
     Arena scratch;               // of one stage of a step
     Arena before;                // the fields a failed step goes back to
     struct TensionSplit* split;  // of the step under way; NULL outside it and in other schemes
+    FilmRecord film;             // owned: the air films of the last step
     StepReport report;           // of the last step
     StageTimes times;            // of the whole run
 } Sim;
@@ -140,6 +144,8 @@ mn_status sim_step(Sim* sim, double limit);
 mn_status sim_step_towards(Sim* sim, double time);
 // Steps until the clock shows exactly `time`.
 mn_status sim_advance(Sim* sim, double time);
+// Can any liquid meet an air film: on another liquid, or on a solid that keeps it off?
+bool sim_has_film(const Sim* sim);
 // The largest step the settings allow now, s.
 double sim_choose_dt(const Sim* sim, double limit);
 
