@@ -199,7 +199,7 @@ PressureKind flow_operator(const Liquid* q, const Sim* sim)
 // With tension, pressure moves every face next to an unknown cell, also those past the surface, each with the little mass between the
 // cell's centre and the surface. Nothing holds eddies among them and among faces with little liquid: tension acts on what moves the
 // surface, and in a liquid without friction the differences of curvature from link to link would drive them for ever (drop at
-// rest, R = 20 dx: from 1e-3 to 1e-2 in 20 times sqrt(rho R^3/sigma); implicit in 3D: doubled in each). So they fade to what the liquid
+// rest, R = 20 dx: from 1e-3 to 1e-2 in 20 times sqrt(rho R^3/sigma)). So they fade to what the liquid
 // behind continues to. A wave of 32 cells keeps 0.996 of its height per period.
 static const double SETTLING = 0.1;       // part per capillary time
 static const double MOST_SETTLING = 0.5;  // with all of it in one step a drop at rest grew waves at 10 capillary times
