@@ -252,6 +252,13 @@ static double nearest_on_element(double part[3], const Fit* f, const Element* t,
     return best;
 }
 
+// Which cut cell this is, -1 for none. Outside the spans the index is not set; an entry that is right knows its place.
+static int cut_cell_at(const CutCells* cells, ptrdiff_t at)
+{
+    int32_t m = cells->index[at];
+    return m >= 0 && m < cells->count && cells->cut[m].at == at ? m : -1;
+}
+
 // Looks through the elements of the cells `around` cells from that of the foot. Returns the square of the distance found.
 static double find_element(Foot* out, const Fit* f, const double foot[3], const double n[3], int around)
 {
@@ -262,7 +269,7 @@ static double find_element(Foot* out, const Fit* f, const double foot[3], const 
     for (int k = maxi(c[2] - reach[2], 0); k <= mini(c[2] + reach[2], w->n[2] - 1); k++)
         for (int j = maxi(c[1] - reach[1], 0); j <= mini(c[1] + reach[1], w->n[1] - 1); j++)
             for (int i = maxi(c[0] - reach[0], 0); i <= mini(c[0] + reach[0], w->n[0] - 1); i++) {
-                int32_t m = f->in->cells->index[window_at(w, i, j, k)];
+                int m = cut_cell_at(f->in->cells, window_at(w, i, j, k));
                 // across a thread or sheet the other side's surface may be nearer
                 if (m < 0 || !(vec_dot(f->in->cells->cut[m].patch, n) >= 0)) continue;
                 for (int e = f->first[m]; e < f->first[m + 1]; e++) {

@@ -74,8 +74,8 @@ Advection flow_advection(const Liquid* q, const Sim* sim)
 static mn_status extend_into_solids(double* phi, Arena* arena, const Liquid* q, const Sim* sim, const Contact* contact,
                                     const double* before)
 {
-    if (sim->solids.count == 0) return MN_OK;
-    double *phi_solid = q->phi_solid.v, depth = SOLID_DEPTH * q->w.dx;
+    if (!solids_wetted(&sim->solids)) return MN_OK;
+    double *phi_solid = q->phi_solid.v, depth = SOLID_DEPTH*q->w.dx;
     if (!contact) return solids_extend_levelset(phi, arena, phi_solid, &q->spans, &q->w, depth);
     nodes_reflect(phi_solid, &q->w);
     nodes_contact(phi, &q->w, contact);
@@ -172,7 +172,7 @@ void flow_hold_walls(Liquid* q)
                 for (int j = a[1]; j < b[1]; j++)
                     for (int i = a[0]; i < b[0]; i++) {
                         double* u = &q->u[d].v[window_at(w, i, j, k)];
-                        if (kind == SIDE_IS_WALL) *u = 0;
+                        if (side_is_closed(kind)) *u = 0;
                         else *u = side == 0 ? fmin(*u, 0) : fmax(*u, 0);
                     }
         }
@@ -185,10 +185,7 @@ void flow_hold_walls(Liquid* q)
 
 // Where an air film presses on a patch, the pressure past it is not the surface's own. In cut cells short steps go without: eddies past
 // the surface would fade too slowly there (a sloshing tank of 64 cells grew by 13 % per period).
-static bool keeps_past_surface(const Liquid* q, const Sim* sim)
-{
-    return tension_acts_on_surface(q, sim) && !merge_needs_film(&sim->merge);
-}
+static bool keeps_past_surface(const Liquid* q, const Sim* sim) { return tension_acts_on_surface(q, sim) && !sim_has_film(sim); }
 
 PressureKind flow_operator(const Liquid* q, const Sim* sim)
 {
@@ -283,7 +280,7 @@ mn_status flow_update(Pressure* p, Liquid* q, Sim* sim)
 
 void flow_constrain(Liquid* q, Sim* sim)
 {
-    if (sim->solids.count == 0) return;
+    if (!liquid_solid(q)) return;
     double* u[3];
     flow_velocity(u, q);
     nodes_reflect(q->phi_solid.v, &q->w);
@@ -296,12 +293,12 @@ mn_status flow_project(Liquid* q, Sim* sim, const double acceleration[3], double
     flow_velocity(u, q);
     flow_hold_walls(q);
     Pressure p;
-    bool keep_momentum = acceleration && q->material.sigma > 0 && tension_is_free(q);
+    unsigned free_axes = acceleration && q->material.sigma > 0 ? tension_free_axes(q) : 0;
     double before[3];
-    if (keep_momentum) TRY(tension_mean_velocity(before, q, &sim->scratch));
+    if (free_axes) TRY(tension_mean_velocity(before, q, &sim->scratch));
     TRY(flow_pressure(&p, q, sim, u, acceleration, dt));
     TRY(flow_update(&p, q, sim));
-    if (keep_momentum) TRY(tension_keep_velocity(q, before, &sim->scratch));
+    if (free_axes) TRY(tension_keep_velocity(q, before, free_axes, &sim->scratch));
     flow_constrain(q, sim);
     arena_reset(&sim->scratch);
     stage_end(&sim->times, STAGE_EXTRAPOLATE);

@@ -33,14 +33,14 @@ static double longest_step(const TensionSettings* t)
 // Air films want short steps for their own sake: beside them `auto` does not lengthen them.
 static bool is_explicit_beside_film(const Sim* sim)
 {
-    return merge_needs_film(&sim->merge) && sim->settings.tension.scheme != TENSION_IMPLICIT;
+    return sim_has_film(sim) && sim->settings.tension.scheme != TENSION_IMPLICIT;
 }
 
 double tension_limit(const Sim* sim)
 {
     double steps = longest_step(&sim->settings.tension), limit = INFINITY;
     if (is_explicit_beside_film(sim)) steps = fmin(steps, EXPLICIT_STEPS);
-    for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, steps * tension_time(&sim->liquid[m]));
+    for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, steps*tension_time(&sim->liquid[m]));
     return limit;
 }
 
@@ -53,17 +53,22 @@ double tension_theta(const Liquid* q, const Sim* sim, double dt)
     return t->theta > 0 ? t->theta : THETA;
 }
 
-bool tension_is_free(const Liquid* q)
+unsigned tension_free_axes(const Liquid* q)
 {
     int lo[3], hi[3];
-    if (!liquid_bounds(lo, hi, q)) return false;
+    if (!liquid_bounds(lo, hi, q)) return 0;
+    unsigned axes = all_axes(q->w.dim);
     for (int d = 0; d < q->w.dim; d++)
-        if ((lo[d] <= 0 && q->w.side[2 * d] != SIDE_INSIDE) || (hi[d] >= q->w.n[d] - 1 && q->w.side[2 * d + 1] != SIDE_INSIDE))
-            return false;
-    if (!liquid_solid(q)) return true;
+        for (int high = 0; high < 2; high++) {
+            Side side = q->w.side[2*d + high];
+            if (side == SIDE_INSIDE || (high ? hi[d] < q->w.n[d] - 1 : lo[d] > 0)) continue;
+            if (side != SIDE_IS_MIRROR) return 0;
+            axes &= ~(1u << d);
+        }
+    if (!liquid_solid(q)) return axes;
     for (int m = 0; m < q->cells.count; m++)
-        if (vec_norm(q->cells.cut[m].solid) > 0) return false;
-    return true;
+        if (vec_norm(q->cells.cut[m].solid) > 0) return 0;
+    return axes;
 }
 
 // Part of a step by which the implicit scheme looks ahead at ripples. Stable below 1/2 (docs/tension.md); with nothing drops at rest
@@ -110,7 +115,8 @@ mn_status tension_curvature(double** out, Liquid* q, Sim* sim, double dt)
     TRY(curvature_smooth_thin(kappa, &sim->scratch, q->phi.v, &q->spans, &q->w));
     double theta = tension_theta(q, sim, dt), lambda[3];
     if (theta > 0) TRY(make_implicit(kappa, q, sim, theta, dt));
-    if (tension_is_free(q)) TRY(curvature_make_neutral(kappa, lambda, &sim->scratch, q->phi.v, &q->cells, &q->spans, &q->w));
+    unsigned axes = tension_free_axes(q);
+    if (axes) TRY(curvature_make_neutral(kappa, lambda, &sim->scratch, q->phi.v, &q->cells, &q->spans, &q->w, axes));
     *out = kappa;
     return MN_OK;
 }
@@ -197,11 +203,11 @@ void tension_shift_velocity(Liquid* q, const double change[3])
     }
 }
 
-mn_status tension_keep_velocity(Liquid* q, const double mean[3], Arena* arena)
+mn_status tension_keep_velocity(Liquid* q, const double mean[3], unsigned axes, Arena* arena)
 {
     double now[3], change[3];
     TRY(tension_mean_velocity(now, q, arena));
-    vec_sub(change, mean, now);
+    for (int d = 0; d < 3; d++) change[d] = axes >> d & 1 ? mean[d] - now[d] : 0;
     tension_shift_velocity(q, change);
     return MN_OK;
 }

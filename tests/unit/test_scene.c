@@ -118,7 +118,7 @@ static void test_two_dimensions(void** state)
     (void)state;
     Scene s;
     CHECK_OK(load_parts(
-        &s, BOX2 ", sides = { top = \"open\", left = \"open\" }",
+        &s, BOX2 ", sides = { top = \"open\", left = \"open\", bottom = \"mirror\" }",
         "union { sphere { center = { 0.5, 0.5 }, radius = 0.1 }, box { low = { 1, 0 }, high = { 1.2, 0.5 } }, spin = 3, name = "
         "\"both\" }",
         "gravity = { 1, -2 }, spray_cells = 2, merge = \"touch\","
@@ -134,7 +134,7 @@ static void test_two_dimensions(void** state)
     assert_int_equal(s.cells[1], 16);
     assert_int_equal(s.cells[2], 1);
     CHECK_CLOSE(s.dx, 0.0625, 1e-15);
-    assert_true(s.side[0] == SIDE_OPEN && s.side[1] == SIDE_WALL && s.side[3] == SIDE_OPEN);
+    assert_true(s.side[0] == SIDE_OPEN && s.side[1] == SIDE_WALL && s.side[2] == SIDE_MIRROR && s.side[3] == SIDE_OPEN);
     CHECK_CLOSE(s.liquids[0].spin[2], 3, 1e-15);
     assert_string_equal(s.liquids[0].name, "both");
     CHECK_CLOSE(s.spray_cells, 2, 1e-15);
@@ -345,7 +345,8 @@ static void test_bad_domain(void** state)
     bad_domain("size = { 1, 1, 1 }, dx = 1e-9", "1000000000 cells along x; at most");
     bad_domain("size = { 1, 1, 1 }, dx = 0.5", "expected at least 4 cells along x, got 2");
     bad_domain(BOX3 ", sides = { topp = \"open\" }", "domain.sides.topp: unknown key; did you mean 'top'?");
-    bad_domain(BOX3 ", sides = { top = \"opened\" }", "domain.sides.top: expected \"wall\" or \"open\", got the text \"opened\"");
+    bad_domain(BOX3 ", sides = { top = \"opened\" }",
+               "domain.sides.top: expected \"wall\" or \"open\" or \"mirror\", got the text \"opened\"");
     bad_domain(BOX2 ", sides = { front = \"open\" }", "domain.sides.front: unknown key");
 }
 
