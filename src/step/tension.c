@@ -71,6 +71,7 @@ mn_status tension_curvature(double** out, Liquid* q, Sim* sim)
     nodes_contact(q->phi.v, &q->w, wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle));
     curvature_nodes(kappa, q->phi.v, &q->spans, &q->w);
     if (sim->split) tension_split_curvature(kappa, q, sim->split), nodes_reflect(kappa, &q->w);
+    else TRY(curvature_sharpen(kappa, &sim->scratch, q->phi.v, &q->spans, &q->w));
     TRY(curvature_smooth_thin(kappa, &sim->scratch, q->phi.v, &q->spans, &q->w));
     double lambda[3];
     if (tension_is_free(q)) TRY(curvature_make_neutral(kappa, lambda, &sim->scratch, q->phi.v, &q->cells, &q->spans, &q->w));
