@@ -16,6 +16,7 @@ FilmScale film_scale(const Tank* tank, double rho, double dt)
 double film_conductance(const Film* film, const AirEdge* e)
 {
     const FilmSettings* s = &film->settings;
+    if (e->closed) return 0;
     double h = e->h, cube = h*h*h;
     if (s->conduct == FILM_SERIES) {
         double a = film->cell[e->a].h, b = e->b >= 0 ? film->cell[e->b].h : e->h;
@@ -37,7 +38,7 @@ static mn_status hold_loose_cells(Border* border, const Film* film, const FilmLi
     for (int m = 0; m < film->edges; m++)
         if (film->edge[m].b >= 0) set_join(parent, film->edge[m].a, film->edge[m].b);
     for (int m = 0; m < film->edges; m++)
-        if (film->edge[m].b < 0) held[set_find(parent, film->edge[m].a)] = true;
+        if (film->edge[m].b < 0 && !film->edge[m].closed) held[set_find(parent, film->edge[m].a)] = true;
     for (int m = 0; m < links; m++) held[set_find(parent, link[m].air)] = true;
     for (int c = 0; c < film->cells; c++)
         if (!held[set_find(parent, c)]) border->block[border->block_entries++] = (Triplet){c, c, 1};
@@ -56,6 +57,7 @@ static void add_link(Border* border, const Film* film, const FilmLink* f, double
     border->d[f->air] += scale.flux*(l->outflow - vec_dot(l->area, film->cell[f->air].u)) - weight*l->known;
 }
 
+// A side of the tank, through which nothing is dragged (u_e.m = 0), still has its part in the sum of velocities relative to the cell's.
 static void add_edge(Border* border, const Film* film, const AirEdge* e, FilmScale scale)
 {
     double g = film_conductance(film, e)/scale.row, drag = e->length*e->h/scale.row, v[3];

@@ -83,7 +83,7 @@ static void thickness_change(double* dh, double* linked, const Film* film, const
     for (int m = 0; m < links; m++) {
         const SurfaceLink* l = link[m].link;
         const AirCell* c = &film->cell[link[m].air];
-        linked[link[m].air] += 0.5*face*vec_norm(l->area);
+        linked[link[m].air] += (film_is_solid(film, c->pair[1]) ? 1 : 0.5)*face*vec_norm(l->area);
         double push = l->weight*(group->part[link[m].part].p[l->cell] - film->p[link[m].air]) - l->known;
         double flux = l->outflow + dt/(rho[link[m].part]*dx)*push - vec_dot(l->area, c->u);
         dh[link[m].air] -= dt*face*flux;

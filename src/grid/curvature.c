@@ -260,10 +260,14 @@ static void add_entry(double sum[FORCE_SUMS], double area, const double e[3], do
 }
 
 // Cramer's rule. The matrix is positive; a determinant that is tiny for its trace means a surface (nearly) flat in some
-// direction, along which no curvature can pull: left alone.
-static void solve_neutral(double lambda[3], const double s[FORCE_SUMS], int dim)
+// direction, along which no curvature can pull: left alone. So are the axes that are not free: about a mirror the sums of an even and an
+// odd factor would cancel with those of the other half.
+static void solve_neutral(double lambda[3], double s[FORCE_SUMS], int dim, unsigned axes)
 {
+    static const int mixed[3][2] = {{3, 4}, {3, 5}, {4, 5}};
     lambda[0] = lambda[1] = lambda[2] = 0;
+    for (int d = 0; d < dim; d++)
+        if (!(axes >> d & 1)) s[mixed[d][0]] = s[mixed[d][1]] = s[6 + d] = 0;
     double zz = dim == 3 ? s[2] : s[9];  // 2D: any positive number on the diagonal
     double a = s[1]*zz - s[5]*s[5], b = s[4]*s[5] - s[3]*zz, c = s[3]*s[5] - s[4]*s[1];
     double determinant = s[0]*a + s[3]*b + s[4]*c;
@@ -278,7 +282,7 @@ void curvature_neutral(double lambda[3], const SurfaceEntry* entry, long count, 
 {
     double sum[FORCE_SUMS] = {0};
     for (long m = 0; m < count; m++) add_entry(sum, entry[m].area, entry[m].direction, entry[m].kappa);
-    solve_neutral(lambda, sum, dim);
+    solve_neutral(lambda, sum, dim, 7);
 }
 
 // Sums over the cut cells of one row.
@@ -309,7 +313,7 @@ static void subtract_row(double* kappa, const double lambda[3], const double* ph
 }
 
 mn_status curvature_make_neutral(double* kappa, double lambda[3], Arena* arena, const double* phi, const CutCells* cells,
-                                 const Spans* spans, const Window* w)
+                                 const Spans* spans, const Window* w, unsigned axes)
 {
     double(*row)[FORCE_SUMS] = arena_take(arena, sizeof *row*(size_t)spans->rows);
     double* line = ARENA_NEW(arena, double, spans->rows);
@@ -322,7 +326,7 @@ mn_status curvature_make_neutral(double* kappa, double lambda[3], Arena* arena, 
         for (int r = 0; r < spans->rows; r++) line[r] = row[r][m];
         sum[m] = sum_fixed(line, spans->rows);
     }
-    solve_neutral(lambda, sum, w->dim);
+    solve_neutral(lambda, sum, w->dim, axes);
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++) subtract_row(kappa, lambda, phi, spans, w, r);
     nodes_reflect(kappa, w);

@@ -39,6 +39,7 @@ typedef struct SurfaceEntry {
 // their order. lambda = 0 where the sum is singular (no surface, or a flat one).
 void curvature_neutral(double lambda[3], const SurfaceEntry* entry, long count, int dim);
 // The same on nodes: the sums run over the surface patches of the cut cells, kappa interpolated at their centroids; then
-// kappa -= n.lambda on the nodes within reach. For a liquid that touches no wall or solid.
+// kappa -= n.lambda on the nodes within reach. axes: those along which the surface cannot pull, a bit each (step/tension.h); lambda
+// is 0 along the others.
 mn_status curvature_make_neutral(double* kappa, double lambda[3], Arena* arena, const double* phi, const CutCells* cells,
-                                 const Spans* spans, const Window* w);
+                                 const Spans* spans, const Window* w, unsigned axes);

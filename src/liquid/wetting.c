@@ -32,6 +32,7 @@ const Contact* wetting_of(Wetting* wet, const Liquid* q, const Solids* solids, C
     bool right = is_right(wet->walls), same = true;
     wet->hysteresis = wet->walls.receding < wet->walls.advancing;
     for (int m = 0; m < solids->count; m++) {
+        if (solids->solid[m].keeps_off) continue;
         ContactAngle a = said_or(solids->solid[m].contact_angle, liquid);
         right = right && is_right(a);
         same = same && a.advancing == wet->walls.advancing && a.receding == wet->walls.receding;

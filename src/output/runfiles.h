@@ -10,6 +10,9 @@ typedef struct RunSolid {
     bool moving;
 } RunSolid;
 
+typedef enum RunMirror { MIRROR_NONE, MIRROR_LOW, MIRROR_HIGH } RunMirror;
+
+// A run of a part between mirrors is read as the whole (output/mirror.h): size, wall and all that a frame holds are the whole's.
 typedef struct RunFiles {
     char* dir;
     char title[256];
@@ -18,6 +21,7 @@ typedef struct RunFiles {
     double dx;          // m, 0 if not told
     double frame_rate;  // 1/s
     bool wall[6];       // -x +x -y +y -z +z; false: open
+    RunMirror mirror[3];
     int frames;         // surface_0000.ply .. there are this many in a row
     char material[64];  // of the first liquid or source; "water" if not told
     RunSolid* solids;

@@ -7,7 +7,6 @@
 #include "liquid/wetting.h"
 #include "step/sources.h"
 #include "step/tension.h"
-#include "step/tension_implicit.h"
 
 mn_status flow_acceleration(double out[3], const Sim* sim, double t)
 {
@@ -31,33 +30,33 @@ static double outflow_rate(const Liquid* q)
     const Spans* s = &q->spans;
     double sum = 0;
     for (int r = 0; r < s->rows; r++) {
-        int j = r%s->rows_y, k = r/s->rows_y;
+        int j = r % s->rows_y, k = r / s->rows_y;
         SPAN_LOOP(s, r, m)
             for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
                 int at[3] = {i, j, k};
                 for (int d = 0; d < w->dim; d++) {
-                    bool low = at[d] == 0 && w->side[2*d] == SIDE_IS_OPEN;
-                    bool high = at[d] == w->n[d] && w->side[2*d + 1] == SIDE_IS_OPEN;
+                    bool low = at[d] == 0 && w->side[2 * d] == SIDE_IS_OPEN;
+                    bool high = at[d] == w->n[d] && w->side[2 * d + 1] == SIDE_IS_OPEN;
                     if (!low && !high) continue;
                     bool is_face = true;
                     for (int e = 0; e < 3; e++) is_face = is_face && (e == d || at[e] < w->n[e]);
                     if (!is_face) continue;
                     ptrdiff_t f = window_at(w, i, j, k);
-                    sum += q->cells.area[d][f]*fmax(high ? q->u[d].v[f] : -q->u[d].v[f], 0);
+                    sum += q->cells.area[d][f] * fmax(high ? q->u[d].v[f] : -q->u[d].v[f], 0);
                 }
             }
     }
-    return sum*window_face_area(w);
+    return sum * window_face_area(w);
 }
 
 void flow_book_outflow(Sim* sim, double dt)
 {
     bool any = false;
-    for (int side = 0; side < 2*sim->tank.dim; side++) any = any || sim->tank.side[side] == SIDE_IS_OPEN;
+    for (int side = 0; side < 2 * sim->tank.dim; side++) any = any || sim->tank.side[side] == SIDE_IS_OPEN;
     if (!any) return;
     for (int m = 0; m < sim->liquid_count; m++) {
         Liquid* q = &sim->liquid[m];
-        double out = fmin(dt*outflow_rate(q), q->target_volume);
+        double out = fmin(dt * outflow_rate(q), q->target_volume);
         q->target_volume -= out;
         sim->ledger.outflow += out;
     }
@@ -75,7 +74,7 @@ Advection flow_advection(const Liquid* q, const Sim* sim)
 static mn_status extend_into_solids(double* phi, Arena* arena, const Liquid* q, const Sim* sim, const Contact* contact,
                                     const double* before)
 {
-    if (sim->solids.count == 0) return MN_OK;
+    if (!solids_wetted(&sim->solids)) return MN_OK;
     double *phi_solid = q->phi_solid.v, depth = SOLID_DEPTH*q->w.dx;
     if (!contact) return solids_extend_levelset(phi, arena, phi_solid, &q->spans, &q->w, depth);
     nodes_reflect(phi_solid, &q->w);
@@ -101,7 +100,7 @@ mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt)
         nodes_contact(q->phi.v, &q->w, contact);
         TRY_MEMORY(before = window_copy(&sim->scratch, q->phi.v, &q->w));
     }
-    double reach = 1.5*q->w.dx;  // faces whose velocity the projection or the patches will use
+    double reach = 1.5 * q->w.dx;  // faces whose velocity the projection or the patches will use
     // the level set first: the velocity below overwrites the field both ride on
     TRY(advect_levelset_contact(q->phi.v, &sim->scratch, carrier ? carrier : u, &q->spans, &q->w, liquid_band(q), dt, scheme,
                                 contact));
@@ -148,11 +147,11 @@ void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt)
     const Spans* s = &q->spans;
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++) {
-        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
+        ptrdiff_t row = window_at(&q->w, 0, r % s->rows_y, r / s->rows_y);
         for (int d = 0; d < q->w.dim; d++) {
             if (acceleration[d] == 0) continue;
             SPAN_LOOP(s, r, m)
-                for (int i = s->span[m].i0; i < s->span[m].i1; i++) q->u[d].v[row + i] += dt*acceleration[d];
+                for (int i = s->span[m].i0; i < s->span[m].i1; i++) q->u[d].v[row + i] += dt * acceleration[d];
         }
     }
 }
@@ -164,7 +163,7 @@ void flow_hold_walls(Liquid* q)
     const Window* w = &q->w;
     for (int d = 0; d < w->dim; d++)
         for (int side = 0; side < 2; side++) {
-            Side kind = w->side[2*d + side];
+            Side kind = w->side[2 * d + side];
             if (kind == SIDE_INSIDE) continue;
             int a[3] = {0, 0, 0}, b[3] = {w->n[0], w->n[1], w->n[2]};
             a[d] = side == 0 ? 0 : w->n[d];
@@ -173,7 +172,7 @@ void flow_hold_walls(Liquid* q)
                 for (int j = a[1]; j < b[1]; j++)
                     for (int i = a[0]; i < b[0]; i++) {
                         double* u = &q->u[d].v[window_at(w, i, j, k)];
-                        if (kind == SIDE_IS_WALL) *u = 0;
+                        if (side_is_closed(kind)) *u = 0;
                         else *u = side == 0 ? fmin(*u, 0) : fmax(*u, 0);
                     }
         }
@@ -186,17 +185,12 @@ void flow_hold_walls(Liquid* q)
 
 // Where an air film presses on a patch, the pressure past it is not the surface's own. In cut cells short steps go without: eddies past
 // the surface would fade too slowly there (a sloshing tank of 64 cells grew by 13 % per period).
-static bool keeps_past_surface(const Liquid* q, const Sim* sim)
-{
-    return tension_acts_on_surface(q, sim) && !merge_needs_film(&sim->merge);
-}
+static bool keeps_past_surface(const Liquid* q, const Sim* sim) { return tension_acts_on_surface(q, sim) && !sim_has_film(sim); }
 
-PressureKind flow_operator(const Liquid* q, const Sim* sim, double dt)
+PressureKind flow_operator(const Liquid* q, const Sim* sim)
 {
     if (sim->settings.op != PRESSURE_AUTO) return sim->settings.op;
-    bool explicit =
-        keeps_past_surface(q, sim) && sim->settings.tension.scheme != TENSION_SPLIT && !(tension_theta(q, sim, dt) > 0);
-    return explicit ? PRESSURE_GHOST : PRESSURE_CUT;
+    return keeps_past_surface(q, sim) ? PRESSURE_GHOST : PRESSURE_CUT;
 }
 
 // With tension, pressure moves every face next to an unknown cell, also those past the surface, each with the little mass between the
@@ -211,8 +205,8 @@ static mn_status settle_past_surface(Liquid* q, Sim* sim, const Pressure* p)
 {
     if (!p->in.past_surface) return MN_OK;
     // what friction does to eddies of two cells by itself, k = pi/dx, need not be done once more
-    double t_s = tension_time(q), k = PI/q->w.dx, friction = q->material.mu/q->material.rho*k*k*t_s;
-    double *u[3], *area[3], rate = fmin(fmax(SETTLING - friction, 0)*p->in.dt/t_s, MOST_SETTLING);
+    double t_s = tension_time(q), k = PI / q->w.dx, friction = q->material.mu / q->material.rho * k * k * t_s;
+    double *u[3], *area[3], rate = fmin(fmax(SETTLING - friction, 0) * p->in.dt / t_s, MOST_SETTLING);
     if (!(rate > 0)) return MN_OK;
     flow_velocity(u, q);
     for (int d = 0; d < 3; d++) area[d] = q->cells.area[d];
@@ -221,7 +215,7 @@ static mn_status settle_past_surface(Liquid* q, Sim* sim, const Pressure* p)
 
 mn_status flow_pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool with_tension, double dt)
 {
-    *in = (PressureInput){.kind = flow_operator(q, sim, dt),
+    *in = (PressureInput){.kind = flow_operator(q, sim),
                           .w = &q->w,
                           .spans = &q->spans,
                           .cells = &q->cells,
@@ -231,10 +225,10 @@ mn_status flow_pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool with_
                           .past_surface = keeps_past_surface(q, sim),
                           .rho = q->material.rho,
                           .dt = dt};
-    if (in->kind == PRESSURE_CUT && !(dt > 2*tension_time(q))) in->past_surface = false;
+    if (in->kind == PRESSURE_CUT && !(dt > 2 * tension_time(q))) in->past_surface = false;
     double *divergence = NULL, *surface = NULL;
     TRY(sources_divergence(&divergence, sim, q, &sim->scratch));
-    if (with_tension) TRY(tension_surface(&surface, q, sim));
+    if (with_tension) TRY(tension_surface(&surface, q, sim, dt));
     in->divergence = divergence, in->surface = surface;
     return MN_OK;
 }
@@ -242,7 +236,7 @@ mn_status flow_pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool with_
 SolveOptions flow_solve_options(const Sim* sim)
 {
     // the first solve starts from nothing; what it leaves undone would stay in the liquid as motion that nothing damps
-    return (SolveOptions){sim->step == 0 ? 1e-3*sim->settings.tolerance : sim->settings.tolerance, 200};
+    return (SolveOptions){sim->step == 0 ? 1e-3 * sim->settings.tolerance : sim->settings.tolerance, 200};
 }
 
 mn_status flow_book_solve(Sim* sim, const SolveReport* report, int id)
@@ -264,35 +258,10 @@ static mn_status solve_pressure(Liquid* q, Sim* sim, Pressure* p)
     return flow_book_solve(sim, &report, q->id);
 }
 
-// Once more without the pieces of surface that overshot, twice at most: what is left then has to do.
-static mn_status solve_implicit(Pressure* p, Liquid* q, Sim* sim, const PressureInput* problem, double* const u[3],
-                                const double acceleration[3], double theta)
-{
-    ImplicitInput in = {.theta = theta, .sigma = q->material.sigma, .free = tension_is_free(q)};
-    for (int d = 0; d < 3; d++) in.acceleration[d] = acceleration[d];
-    TRY_MEMORY(in.left_out = ARENA_ZERO(&sim->scratch, unsigned char, q->cells.count));
-    long unknowns = sim->report.unknowns;
-    for (int tries = 0;; tries++) {
-        TensionImplicit t;
-        sim->report.unknowns = unknowns;
-        TRY(pressure_build(p, &sim->scratch, problem, u));
-        TRY(tension_implicit_begin(&t, p, u, &in, &sim->scratch));
-        stage_end(&sim->times, STAGE_BUILD);
-        mn_status status = solve_pressure(q, sim, p);
-        mn_status ended = tension_implicit_end(&t, status == MN_OK ? q->p.v : NULL, &sim->scratch);
-        stage_end(&sim->times, STAGE_SOLVE);
-        TRY(status);
-        TRY(ended);
-        if (tries == 2 || !tension_implicit_overshoots(&t, &in)) return MN_OK;
-    }
-}
-
 mn_status flow_pressure(Pressure* p, Liquid* q, Sim* sim, double* const u[3], const double acceleration[3], double dt)
 {
     PressureInput in;
     TRY(flow_pressure_input(&in, q, sim, acceleration != NULL, dt));
-    double theta = acceleration ? tension_theta(q, sim, dt) : 0;
-    if (theta > 0) return solve_implicit(p, q, sim, &in, u, acceleration, theta);
     TRY(pressure_build(p, &sim->scratch, &in, u));
     stage_end(&sim->times, STAGE_BUILD);
     mn_status status = solve_pressure(q, sim, p);
@@ -311,7 +280,7 @@ mn_status flow_update(Pressure* p, Liquid* q, Sim* sim)
 
 void flow_constrain(Liquid* q, Sim* sim)
 {
-    if (sim->solids.count == 0) return;
+    if (!liquid_solid(q)) return;
     double* u[3];
     flow_velocity(u, q);
     nodes_reflect(q->phi_solid.v, &q->w);
@@ -324,12 +293,12 @@ mn_status flow_project(Liquid* q, Sim* sim, const double acceleration[3], double
     flow_velocity(u, q);
     flow_hold_walls(q);
     Pressure p;
-    bool keep_momentum = acceleration && q->material.sigma > 0 && tension_is_free(q);
+    unsigned free_axes = acceleration && q->material.sigma > 0 ? tension_free_axes(q) : 0;
     double before[3];
-    if (keep_momentum) TRY(tension_mean_velocity(before, q, &sim->scratch));
+    if (free_axes) TRY(tension_mean_velocity(before, q, &sim->scratch));
     TRY(flow_pressure(&p, q, sim, u, acceleration, dt));
     TRY(flow_update(&p, q, sim));
-    if (keep_momentum) TRY(tension_keep_velocity(q, before, &sim->scratch));
+    if (free_axes) TRY(tension_keep_velocity(q, before, free_axes, &sim->scratch));
     flow_constrain(q, sim);
     arena_reset(&sim->scratch);
     stage_end(&sim->times, STAGE_EXTRAPOLATE);

@@ -43,6 +43,8 @@ void sim_remove_liquid(Sim* sim, int m)
     sim->liquid_count--;
 }
 
+bool sim_has_film(const Sim* sim) { return merge_needs_film(&sim->merge) || solids_keep_off(&sim->solids); }
+
 double sim_volume(const Sim* sim)
 {
     double sum = 0;

@@ -142,6 +142,8 @@ mn_status sim_step(Sim* sim, double limit);
 mn_status sim_step_towards(Sim* sim, double time);
 // Steps until the clock shows exactly `time`.
 mn_status sim_advance(Sim* sim, double time);
+// Can any liquid meet an air film: on another liquid, or on a solid that keeps it off?
+bool sim_has_film(const Sim* sim);
 // The largest step the settings allow now, s.
 double sim_choose_dt(const Sim* sim, double limit);
 

@@ -90,7 +90,7 @@ static void test_the_first_example(void** state)
     assert_int_equal(s.dim, 3);
     assert_int_equal(s.cells[0], 96);
     assert_int_equal(s.cells[2], 96);
-    CHECK_CLOSE(s.dx, 0.02/96, 1e-14);
+    CHECK_CLOSE(s.dx, 0.02 / 96, 1e-14);
     CHECK_CLOSE(s.gravity[1], -9.81, 1e-15);
     assert_int_equal(s.liquid_count, 2);
     assert_int_equal(s.liquids[1].line, 7);
@@ -118,7 +118,7 @@ static void test_two_dimensions(void** state)
     (void)state;
     Scene s;
     CHECK_OK(load_parts(
-        &s, BOX2 ", sides = { top = \"open\", left = \"open\" }",
+        &s, BOX2 ", sides = { top = \"open\", left = \"open\", bottom = \"mirror\" }",
         "union { sphere { center = { 0.5, 0.5 }, radius = 0.1 }, box { low = { 1, 0 }, high = { 1.2, 0.5 } }, spin = 3, name = "
         "\"both\" }",
         "gravity = { 1, -2 }, spray_cells = 2, merge = \"touch\","
@@ -134,7 +134,7 @@ static void test_two_dimensions(void** state)
     assert_int_equal(s.cells[1], 16);
     assert_int_equal(s.cells[2], 1);
     CHECK_CLOSE(s.dx, 0.0625, 1e-15);
-    assert_true(s.side[0] == SIDE_OPEN && s.side[1] == SIDE_WALL && s.side[3] == SIDE_OPEN);
+    assert_true(s.side[0] == SIDE_OPEN && s.side[1] == SIDE_WALL && s.side[2] == SIDE_MIRROR && s.side[3] == SIDE_OPEN);
     CHECK_CLOSE(s.liquids[0].spin[2], 3, 1e-15);
     assert_string_equal(s.liquids[0].name, "both");
     CHECK_CLOSE(s.spray_cells, 2, 1e-15);
@@ -144,8 +144,8 @@ static void test_two_dimensions(void** state)
     CHECK_CLOSE(s.tension.theta, 0.75, 1e-15);
     CHECK_CLOSE(s.tension.steps, 3, 1e-15);
     assert_true(s.solids[0].moving);
-    CHECK_CLOSE(s.solids[0].contact_angle.advancing, PI/3, 1e-14);
-    CHECK_CLOSE(s.solids[0].contact_angle.receding, PI/3, 1e-14);
+    CHECK_CLOSE(s.solids[0].contact_angle.advancing, PI / 3, 1e-14);
+    CHECK_CLOSE(s.solids[0].contact_angle.receding, PI / 3, 1e-14);
     CHECK_WITHIN(shape_distance(s.solids[0].shape, (double[3]){1.5, 0.7, 0}), 0.1, 1e-12);
     CHECK_CLOSE(s.sources[0].material.rho, 13546, 1e-15);
     assert_true(isinf(s.sources[0].stop));
@@ -214,7 +214,7 @@ static void test_every_shape(void** state)
         {"rotate { pool { depth = 0.1 }, axis = { 0, 0, 1 }, angle = degrees(180), about = { 0, 0.5, 0 } }", 0.4},
         {"scale { sphere { center = { 0.5, 0.5, 0.5 }, radius = 0.1 }, by = 3, about = { 0.5, 0.5, 0.5 } }", -0.3},
     };
-    for (size_t i = 0; i < sizeof cases/sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Scene s;
         CHECK_OK(load_parts(&s, BOX3, cases[i].shape, ""));
         CHECK_WITHIN(shape_distance(s.liquids[0].shape, (double[3]){0.5, 0.5, 0.5}), cases[i].distance, 1e-12);
@@ -239,7 +239,7 @@ static void test_materials_and_units(void** state)
         {"mPa_s(1)", 1e-3},
         {"kg_per_m3(1000)", 1000},
         {"hz(50)", 50},
-        {"rpm(60)", 2*PI},
+        {"rpm(60)", 2 * PI},
         {"ml(1)", 1e-6},
         {"ul(1)", 1e-9},
         {"g_per_cm3(1)", 1000},
@@ -247,14 +247,14 @@ static void test_materials_and_units(void** state)
     };
     Scene s;
     char top[200];
-    for (size_t i = 0; i < sizeof units/sizeof *units; i++) {
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         snprintf(top, sizeof top, "spray_cells = %s", units[i].expression);
         CHECK_OK(load_parts(&s, BOX3, BALL3, top));
         CHECK_CLOSE(s.spray_cells, units[i].value, 1e-14);
         scene_free(&s);
     }
     const char* names[] = {"water", "milk", "ethanol", "silicone_oil_20cSt", "tetradecane", "mercury", "honey"};
-    for (size_t i = 0; i < sizeof names/sizeof *names; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(top, sizeof top, "sphere { center = { 0.5, 0.5, 0.5 }, radius = 0.2, material = %s { sigma = 0 } }", names[i]);
         CHECK_OK(load_parts(&s, BOX3, top, ""));
         assert_string_equal(s.liquids[0].material.name, names[i]);
@@ -345,7 +345,8 @@ static void test_bad_domain(void** state)
     bad_domain("size = { 1, 1, 1 }, dx = 1e-9", "1000000000 cells along x; at most");
     bad_domain("size = { 1, 1, 1 }, dx = 0.5", "expected at least 4 cells along x, got 2");
     bad_domain(BOX3 ", sides = { topp = \"open\" }", "domain.sides.topp: unknown key; did you mean 'top'?");
-    bad_domain(BOX3 ", sides = { top = \"opened\" }", "domain.sides.top: expected \"wall\" or \"open\", got the text \"opened\"");
+    bad_domain(BOX3 ", sides = { top = \"opened\" }",
+               "domain.sides.top: expected \"wall\" or \"open\" or \"mirror\", got the text \"opened\"");
     bad_domain(BOX2 ", sides = { front = \"open\" }", "domain.sides.front: unknown key");
 }
 
@@ -511,8 +512,8 @@ static void test_bad_rest(void** state)
     bad_text("return scene { domain = { " BOX3 " }, liquids = { " BALL3 " }, frames = { rate = 1e-320, count = 1 } }",
              "frames.rate");
     Scene s;
-    check_message(load_parts(&s, BOX3, BALL3, "merge = \"never\", numerics = { tension = \"implicit\" }"), MN_UNSUPPORTED,
-                  "dir/x.lua:3: merge: liquids that stay apart and numerics.tension = \"implicit\" do not go together yet");
+    check_message(load_parts(&s, BOX3, BALL3, "merge = \"never\", numerics = { tension = \"split\" }"), MN_UNSUPPORTED,
+                  "dir/x.lua:3: merge: liquids that stay apart and numerics.tension = \"split\" do not go together yet");
     check_message(load_parts(&s, BOX3, BALL3, "solids = { mesh { file = \"none.obj\" } }"), MN_IO,
                   "dir/x.lua:3: solids[1].file: dir/none.obj: No such file");
     check_message(load_parts(&s, BOX3, BALL3, "solids = { mesh {} }"), MN_BAD_SCENE, "solids[1].file: expected the path");
@@ -589,7 +590,7 @@ static void test_nothing_dangerous(void** state)
                           "package", "coroutine", "debug", "collectgarbage", "print",    "setmetatable", "getmetatable",
                           "rawset",  "next",      "_G"};
     char text[200], part[100];
-    for (size_t i = 0; i < sizeof gone/sizeof *gone; i++) {
+    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++) {
         snprintf(text, sizeof text, "local x = 1\nlocal y = %s", gone[i]);
         snprintf(part, sizeof part, "dir/x.lua:2: '%s' is not available in scenes", gone[i]);
         bad_text(text, part);
@@ -659,13 +660,13 @@ static void test_frame_position(void** state)
     (void)state;
     Scene s;
     double a[3];
-    const double amplitude = 0.36e-3, w = 2*PI*50;
+    const double amplitude = 0.36e-3, w = 2 * PI * 50;
     CHECK_OK(load_parts(&s, BOX2, "pool { depth = 0.1 }",
                         "frame_position = function(t) return 0, 0.36e-3*math.sin(2*math.pi*50*t) end"));
     for (int m = 0; m < 20; m++) {
-        double t = 1.3e-3*m;
+        double t = 1.3e-3 * m;
         CHECK_OK(scene_frame_acceleration(a, &s, t));
-        CHECK_WITHIN(a[1], -amplitude*w*w*sin(w*t), 1e-6*amplitude*w*w);
+        CHECK_WITHIN(a[1], -amplitude * w * w * sin(w * t), 1e-6 * amplitude * w * w);
         CHECK_WITHIN(a[0], 0, 0);
     }
     scene_free(&s);
