@@ -13,25 +13,25 @@ static void test_overlap_is_repaired(void** state)
     (void)state;
     Bounce b = {.dim = 2, .cells = 48, .radius = 0.17e-3, .speed = 0, .angle = 0.3, .steps = 1};
     Sim sim;
-    double dx = 1e-3 / b.cells;
+    double dx = 1e-3/b.cells;
     basin_init(&sim, 2, 64, 64, 1, dx);
     film_hold_all(&sim);
     sim.settings.gravity[1] = 0, sim.settings.tolerance = 1e-8, sim.settings.advection = ADVECT_CUBIC;
     for (int m = 0; m < 2; m++) {
-        double side = m == 0 ? 1 : -1, reach = b.radius - 0.15 * dx;
-        BounceDrop d = {{32 * dx + side * reach * cos(b.angle), 32 * dx + side * reach * sin(b.angle), 0}, b.radius};
+        double side = m == 0 ? 1 : -1, reach = b.radius - 0.15*dx;
+        BounceDrop d = {{32*dx + side*reach*cos(b.angle), 32*dx + side*reach*sin(b.angle), 0}, b.radius};
         basin_add(&sim, bounce_distance, &d, (double[3]){0, 0, 0});
-        sim.liquid[m].material = (LiquidMaterial){.rho = TETRADECANE_RHO, .sigma = TETRADECANE_SIGMA, .contact_angle = PI / 2};
+        sim.liquid[m].material = (LiquidMaterial){.rho = TETRADECANE_RHO, .sigma = TETRADECANE_SIGMA, .contact_angle = PI/2};
     }
     CHECK_OK(sim_start(&sim));
     int place[3];
     double target[2] = {sim.liquid[0].target_volume, sim.liquid[1].target_volume};
-    CHECK_LESS(film_least_gap(place, &sim.liquid[0], &sim.liquid[1]), -0.2 * dx);
+    CHECK_LESS(film_least_gap(place, &sim.liquid[0], &sim.liquid[1]), -0.2*dx);
     GapRepair repair = {0}, again = {0};
     film_repair_gap(&repair, &sim.liquid[0], &sim.liquid[1], sim.settings.film.h_min);
-    print_message("overlap of %.3f cells, %ld nodes moved\n", repair.deepest / dx, repair.nodes);
-    CHECK_LESS(sim.settings.film.h_min * (1 - 1e-9), film_least_gap(place, &sim.liquid[0], &sim.liquid[1]));
-    film_repair_gap(&again, &sim.liquid[0], &sim.liquid[1], sim.settings.film.h_min * (1 - 1e-9));
+    print_message("overlap of %.3f cells, %ld nodes moved\n", repair.deepest/dx, repair.nodes);
+    CHECK_LESS(sim.settings.film.h_min*(1 - 1e-9), film_least_gap(place, &sim.liquid[0], &sim.liquid[1]));
+    film_repair_gap(&again, &sim.liquid[0], &sim.liquid[1], sim.settings.film.h_min*(1 - 1e-9));
     assert_int_equal(again.nodes, 0);
     CHECK_OK(sim_step(&sim, 1e-7));
     for (int m = 0; m < 2; m++) CHECK_CLOSE(sim.liquid[m].cells.volume, target[m], 1e-11);
@@ -52,10 +52,10 @@ static void test_drops_bounce(void** state)
         Bounce b = {.dim = 2, .cells = 40, .radius = 0.1706e-3, .speed = 0.243, .angle = m == 0 ? 0 : 0.3, .steps = 1};
         Collision c = collide(&b, 2, 1.35e-3, NULL);
         assert_int_equal(c.liquids, 2);
-        CHECK_WITHIN(c.contact / bounce_time(&b), 2.75, 0.45);
+        CHECK_WITHIN(c.contact/bounce_time(&b), 2.75, 0.45);
         CHECK_LESS(c.most_energy, 1.02);
         CHECK_LESS(c.energy, 1);
-        CHECK_WITHIN(c.speed / b.speed, 0.65, 0.25);  // restitution 0.4 to 0.9
+        CHECK_WITHIN(c.speed/b.speed, 0.65, 0.25);  // restitution 0.4 to 0.9
         CHECK_LESS(c.momentum, 0.02);
     }
 }
@@ -67,13 +67,13 @@ static void test_implicit_drops_bounce(void** state)
     Bounce b = {
         .dim = 2, .cells = 40, .radius = 0.1706e-3, .speed = 0.243, .angle = 0.3, .steps = 4, .tension = TENSION_IMPLICIT};
     Collision c = collide(&b, 2, 1.35e-3, NULL);
-    print_message("implicit: contact %.2f t_c, most energy %.3f, restitution %.2f\n", c.contact / bounce_time(&b), c.most_energy,
-                  c.speed / b.speed);
+    print_message("implicit: contact %.2f t_c, most energy %.3f, restitution %.2f\n", c.contact/bounce_time(&b), c.most_energy,
+                  c.speed/b.speed);
     assert_int_equal(c.liquids, 2);
-    CHECK_WITHIN(c.contact / bounce_time(&b), 2.75, 0.45);
+    CHECK_WITHIN(c.contact/bounce_time(&b), 2.75, 0.45);
     CHECK_LESS(c.most_energy, 1.02);
     CHECK_LESS(c.energy, 1);
-    CHECK_WITHIN(c.speed / b.speed, 0.65, 0.25);
+    CHECK_WITHIN(c.speed/b.speed, 0.65, 0.25);
 }
 
 // Three drops meet in the middle and part again.
@@ -106,13 +106,13 @@ static void test_rules(void** state)
             CHECK_OK(sim_step_towards(&sim, 0.5e-3));
             if (sim.liquid_count == 1) merged[m] = fmin(merged[m], sim.time);
         }
-        print_message("rule %d: merged at %.3f ms\n", (int)policy[m].rule, 1e3 * merged[m]);
+        print_message("rule %d: merged at %.3f ms\n", (int)policy[m].rule, 1e3*merged[m]);
         CHECK_CLOSE(sim_volume(&sim) + spray_volume(&sim.spray), volume, 1e-10);
         sim_free(&sim);
     }
-    double meet = 0.5 * 0.1706e-3 / 0.8;  // s, when the gap of R/2 is used up; they may be a cell late to share one
-    CHECK_WITHIN(merged[0], meet, 1e-3 / 32 / 0.8);
-    CHECK_WITHIN(merged[1], meet, 1e-3 / 32 / 0.8);
+    double meet = 0.5*0.1706e-3/0.8;  // s, when the gap of R/2 is used up; they may be a cell late to share one
+    CHECK_WITHIN(merged[0], meet, 1e-3/32/0.8);
+    CHECK_WITHIN(merged[1], meet, 1e-3/32/0.8);
     CHECK_WITHIN(merged[2], 0.31e-3, 0.02e-3);
     CHECK_TRUE(isinf(merged[3]));
 }

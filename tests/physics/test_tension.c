@@ -20,7 +20,7 @@ static void check_laplace(int dim, double cells, double tolerance)
         drop_start(&sim, &d, &SCHEMES[m], usual_steps(&SCHEMES[m]));
         for (int step = 0; step < 5; step++) CHECK_OK(sim_step(&sim, INFINITY));
         double error = drop_pressure_error(&sim, 2);
-        print_message("%dD, R = %g dx, %s: pressure %+.3f %%\n", dim, cells, SCHEMES[m].name, 100 * error);
+        print_message("%dD, R = %g dx, %s: pressure %+.3f %%\n", dim, cells, SCHEMES[m].name, 100*error);
         CHECK_LESS(fabs(error), tolerance);
         sim_free(&sim);
     }
@@ -42,7 +42,7 @@ static double rest_speed(int dim, double cells, const Scheme* scheme, double tim
     double speed = 0;
     while (sim.time < time) {
         CHECK_OK(sim_step(&sim, INFINITY));
-        if (sim.time > 0.5 * time) speed = fmax(speed, sim.report.max_speed);
+        if (sim.time > 0.5*time) speed = fmax(speed, sim.report.max_speed);
     }
     CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-10);
     sim_free(&sim);
@@ -57,7 +57,7 @@ static void test_rest(void** state)
         double coarse = rest_speed(2, 10, &SCHEMES[m], 6), fine = rest_speed(2, 20, &SCHEMES[m], 6);
         print_message("2D, %s: largest speed %.2e at R = 10 dx, %.2e at 20 dx\n", SCHEMES[m].name, coarse, fine);
         CHECK_LESS(fine, 2e-3);
-        CHECK_LESS(fine, 0.7 * coarse);
+        CHECK_LESS(fine, 0.7*coarse);
     }
 }
 
@@ -68,12 +68,12 @@ static void check_period(int dim, double cells, const Scheme* scheme, double tol
     Drop d = {.dim = dim, .cells = cells, .mode = 2, .amplitude = 0.05};
     Sim sim;
     Signal a = {0};
-    double period = 2 * PI / drop_omega(dim, 2);
+    double period = 2*PI/drop_omega(dim, 2);
     drop_start(&sim, &d, scheme, usual_steps(scheme));
-    drop_run(&a, &sim, 2, 1.4 * period);
-    double error = signal_period(&a) / period - 1;
+    drop_run(&a, &sim, 2, 1.4*period);
+    double error = signal_period(&a)/period - 1;
     print_message("%dD, R = %g dx, %s, %ld steps: amplitude %.5f at first, period %+.2f %%\n", dim, cells, scheme->name, sim.step,
-                  a.a[0], 100 * error);
+                  a.a[0], 100*error);
     CHECK_CLOSE(a.a[0], 0.05, 0.01);
     CHECK_LESS(fabs(error), tolerance);
     CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-10);
@@ -97,15 +97,15 @@ static void test_oscillation(void** state)
 static void test_long_steps(void** state)
 {
     (void)state;
-    const double steps[] = {0.5, 1, 2, 5, 10, 20}, period = 2 * PI / drop_omega(2, 2);
-    for (size_t m = 0; m < sizeof steps / sizeof *steps; m++) {
+    const double steps[] = {0.5, 1, 2, 5, 10, 20}, period = 2*PI/drop_omega(2, 2);
+    for (size_t m = 0; m < sizeof steps/sizeof *steps; m++) {
         Drop d = {.dim = 2, .cells = 12, .mode = 2, .amplitude = 0.05};
         Sim sim;
         Signal a = {0};
         drop_start(&sim, &d, &SCHEMES[1], steps[m]);
-        drop_run(&a, &sim, 2, 2.3 * period);
-        double error = signal_period(&a) / period - 1, kept = exp(-signal_decay(&a) * period);
-        print_message("implicit, %g capillary times: period %+.2f %%, kept %.3f per period\n", steps[m], 100 * error, kept);
+        drop_run(&a, &sim, 2, 2.3*period);
+        double error = signal_period(&a)/period - 1, kept = exp(-signal_decay(&a)*period);
+        print_message("implicit, %g capillary times: period %+.2f %%, kept %.3f per period\n", steps[m], 100*error, kept);
         CHECK_LESS(fabs(error), 0.02);
         CHECK_WITHIN(kept, 0.98, 0.03);
         signal_free(&a);
@@ -121,15 +121,15 @@ static void test_wave(void** state)
               .width = 0.5,
               .depth = 0.5117,
               .amplitude = 0.01,
-              .material = {.rho = 1, .sigma = 1, .contact_angle = PI / 2}};
-    double period = 2 * PI / wave_omega(&s);
+              .material = {.rho = 1, .sigma = 1, .contact_angle = PI/2}};
+    double period = 2*PI/wave_omega(&s);
     for (int m = 0; m < SCHEME_COUNT; m++) {
         Sim sim;
         Signal a = {0};
         wave_start(&sim, &s, &SCHEMES[m], usual_steps(&SCHEMES[m]));
-        wave_run(&a, &sim, s.width, 2.9 * period);
-        double error = period / signal_period(&a) - 1, kept = signal_kept(&a, 2);
-        print_message("wave of 32 dx, %s: frequency %+.2f %%, after two periods %.3f\n", SCHEMES[m].name, 100 * error, kept);
+        wave_run(&a, &sim, s.width, 2.9*period);
+        double error = period/signal_period(&a) - 1, kept = signal_kept(&a, 2);
+        print_message("wave of 32 dx, %s: frequency %+.2f %%, after two periods %.3f\n", SCHEMES[m].name, 100*error, kept);
         CHECK_LESS(fabs(error), m == 0 ? 0.02 : 0.05);
         CHECK_LESS(0.8, kept);
         signal_free(&a);
@@ -154,8 +154,8 @@ static void test_momentum(void** state)
             for (int step = 0; step < 40; step++) {
                 CHECK_OK(sim_step(&sim, INFINITY));
                 after = drop_state(&sim);
-                if (step == 0) first = vec_norm(after.momentum) / after.volume;
-                most = fmax(most, vec_norm(after.momentum) / after.volume);
+                if (step == 0) first = vec_norm(after.momentum)/after.volume;
+                most = fmax(most, vec_norm(after.momentum)/after.volume);
                 speed = fmax(speed, sim.report.max_speed);
             }
             double drift[3];
@@ -163,7 +163,7 @@ static void test_momentum(void** state)
             print_message("%dD, %s: mean velocity %.1e after one step, then up to %.1e beside %.2f, centre drifts %.1e\n", dim,
                           SCHEMES[m].name, first, most, speed, vec_norm(drift));
             CHECK_LESS(first, 1e-12);
-            CHECK_LESS(most, 1e-3 * speed);
+            CHECK_LESS(most, 1e-3*speed);
             CHECK_LESS(vec_norm(drift), 2e-3);
             sim_free(&sim);
         }
@@ -180,9 +180,9 @@ static void test_flight(void** state)
         double start = drop_state(&sim).center[0], side = drop_state(&sim).center[1];
         while (sim.time < 4) CHECK_OK(sim_step(&sim, INFINITY));
         LiquidState now = drop_state(&sim);
-        double late = now.center[0] - start - 0.5 * sim.time, mode2 = drop_mode(&sim, 2), mode4 = drop_mode(&sim, 4);
+        double late = now.center[0] - start - 0.5*sim.time, mode2 = drop_mode(&sim, 2), mode4 = drop_mode(&sim, 4);
         print_message("%s, after %.1f radii: velocity %.6f, %.1e across; place %+.1e, %.1e across; modes 2 and 4 %.1e, %.1e\n",
-                      SCHEMES[m].name, 0.5 * sim.time, now.velocity[0], now.velocity[1], late, now.center[1] - side, mode2,
+                      SCHEMES[m].name, 0.5*sim.time, now.velocity[0], now.velocity[1], late, now.center[1] - side, mode2,
                       mode4);
         CHECK_CLOSE(now.velocity[0], 0.5, 2e-3);
         CHECK_LESS(fabs(now.velocity[1]), 1e-3);
@@ -201,7 +201,7 @@ static double low_half(const void* user, const double x[3])
 static void check_same(const Liquid* p, const Liquid* q)
 {
     CHECK_TRUE(window_same(&p->w, &q->w));
-    size_t bytes = sizeof(double) * p->w.count;
+    size_t bytes = sizeof(double)*p->w.count;
     assert_memory_equal(p->phi.block, q->phi.block, bytes);
     assert_memory_equal(p->p.block, q->p.block, bytes);
     for (int d = 0; d < p->w.dim; d++) assert_memory_equal(p->u[d].block, q->u[d].block, bytes);
@@ -247,7 +247,7 @@ static void test_sealed(void** state)
     (void)state;
     for (int m = 0; m < SCHEME_COUNT; m++) {
         Sim sim;
-        basin_init(&sim, 2, 16, 16, 1, 1.0 / 16);
+        basin_init(&sim, 2, 16, 16, 1, 1.0/16);
         sim.settings.advection = ADVECT_CUBIC;
         basin_add(&sim, everywhere, NULL, (double[3]){0, 0, 0});
         CHECK_OK(sim_start(&sim));

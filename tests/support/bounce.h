@@ -29,23 +29,23 @@ typedef struct Bounce {
 static const double TETRADECANE_RHO = 762, TETRADECANE_SIGMA = 26.56e-3;
 
 // Time in which tension turns a drop round, sqrt(rho R^3/sigma), s.
-static inline double bounce_time(const Bounce* b) { return sqrt(TETRADECANE_RHO * pow(b->radius, 3) / TETRADECANE_SIGMA); }
+static inline double bounce_time(const Bounce* b) { return sqrt(TETRADECANE_RHO*pow(b->radius, 3)/TETRADECANE_SIGMA); }
 
 // Air of 18.6e-6 Pa s between liquids that never merge.
 static inline void film_hold_all(Sim* sim)
 {
     double dx = sim->tank.dx;
     CHECK_OK(merge_table_init(&sim->merge, 1, (MergePolicy){.rule = MERGE_HOLD}));
-    sim->settings.film = (FilmSettings){.mu = 18.6e-6, .h_max = 5 * dx, .h_min = fmax(1e-7, 2e-3 * dx), .repeats = 2};
+    sim->settings.film = (FilmSettings){.mu = 18.6e-6, .h_max = 5*dx, .h_min = fmax(1e-7, 2e-3*dx), .repeats = 2};
     sim->tank.wider = 2;
 }
 
 // `count` drops at equal angles around the middle of the box, 2.5 R apart (two drops), flying at the middle.
 static inline void bounce_start(Sim* sim, const Bounce* b, int count)
 {
-    double dx = 1e-3 / b->cells, apart = (count == 2 ? 1.25 : 2.5 / sqrt(3)) * b->radius;
-    double room = apart + 2.2 * b->radius, across = count == 2 && b->angle == 0 ? 2.2 * b->radius : room;
-    int nx = (int)ceil(2 * room / dx), ny = (int)ceil(2 * across / dx), nz = (int)ceil(4.4 * b->radius / dx);
+    double dx = 1e-3/b->cells, apart = (count == 2 ? 1.25 : 2.5/sqrt(3))*b->radius;
+    double room = apart + 2.2*b->radius, across = count == 2 && b->angle == 0 ? 2.2*b->radius : room;
+    int nx = (int)ceil(2*room/dx), ny = (int)ceil(2*across/dx), nz = (int)ceil(4.4*b->radius/dx);
     basin_init(sim, b->dim, nx, ny, nz, dx);
     film_hold_all(sim);
     sim->settings.gravity[1] = 0;
@@ -54,15 +54,15 @@ static inline void bounce_start(Sim* sim, const Bounce* b, int count)
     sim->settings.advection = ADVECT_CUBIC;
     sim->settings.slip = true;
     sim->settings.tension.scheme = b->tension;
-    double middle[3] = {0.5 * nx * dx, 0.5 * ny * dx, b->dim == 3 ? 0.5 * nz * dx : 0};
+    double middle[3] = {0.5*nx*dx, 0.5*ny*dx, b->dim == 3 ? 0.5*nz*dx : 0};
     for (int m = 0; m < count; m++) {
-        double angle = b->angle + 2 * PI * m / count, c = cos(angle), s = sin(angle);
-        BounceDrop d = {{middle[0] + apart * c, middle[1] + apart * s, middle[2]}, b->radius};
-        basin_add(sim, bounce_distance, &d, (double[3]){-b->speed * c, -b->speed * s, 0});
+        double angle = b->angle + 2*PI*m/count, c = cos(angle), s = sin(angle);
+        BounceDrop d = {{middle[0] + apart*c, middle[1] + apart*s, middle[2]}, b->radius};
+        basin_add(sim, bounce_distance, &d, (double[3]){-b->speed*c, -b->speed*s, 0});
         sim->liquid[m].material =
-            (LiquidMaterial){.rho = TETRADECANE_RHO, .sigma = TETRADECANE_SIGMA, .mu = b->mu, .contact_angle = PI / 2};
+            (LiquidMaterial){.rho = TETRADECANE_RHO, .sigma = TETRADECANE_SIGMA, .mu = b->mu, .contact_angle = PI/2};
     }
-    sim->settings.max_dt = b->steps * sqrt(TETRADECANE_RHO * dx * dx * dx / (4 * PI * TETRADECANE_SIGMA));
+    sim->settings.max_dt = b->steps*sqrt(TETRADECANE_RHO*dx*dx*dx/(4*PI*TETRADECANE_SIGMA));
     CHECK_OK(sim_start(sim));
 }
 
@@ -81,8 +81,8 @@ static inline BounceState bounce_state(Sim* sim, const Bounce* b)
         LiquidState s = liquid_state(&sim->liquid[m], &sim->scratch);
         arena_reset(&sim->scratch);
         out.kinetic += s.kinetic_energy;
-        double round = b->dim == 3 ? cbrt(36 * PI * s.volume * s.volume) : 2 * sqrt(PI * s.volume);
-        out.surface += TETRADECANE_SIGMA * (s.area - round);
+        double round = b->dim == 3 ? cbrt(36*PI*s.volume*s.volume) : 2*sqrt(PI*s.volume);
+        out.surface += TETRADECANE_SIGMA*(s.area - round);
         for (int d = 0; d < 3; d++) out.momentum[d] += s.momentum[d], out.velocity[m][d] = s.velocity[d];
         if (m == 0) out.width = s.high[1] - s.low[1];
     }
@@ -107,7 +107,7 @@ static inline double bounce_spread(const BounceState* s, int count)
 {
     double least = INFINITY, most = 0;
     for (int m = 0; m < count; m++) least = fmin(least, vec_norm(s->velocity[m])), most = fmax(most, vec_norm(s->velocity[m]));
-    return (most - least) / most;
+    return (most - least)/most;
 }
 
 // Runs `count` drops until a time; width (NULL: not wanted) gets the first drop's width/2R of every step.
@@ -118,7 +118,7 @@ static inline Collision collide(const Bounce* b, int count, double until, Signal
     double first = -1, last = 0;
     bounce_start(&sim, b, count);
     BounceState s = bounce_state(&sim, b);
-    double start = s.kinetic, volume = sim.liquid[0].target_volume, mv = TETRADECANE_RHO * volume * b->speed;
+    double start = s.kinetic, volume = sim.liquid[0].target_volume, mv = TETRADECANE_RHO*volume*b->speed;
     while (sim.time < until) {
         CHECK_OK(sim_step_towards(&sim, until));
         const FilmReport* f = &sim.report.film;
@@ -128,27 +128,27 @@ static inline Collision collide(const Bounce* b, int count, double until, Signal
         }
         CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-11);
         s = bounce_state(&sim, b);
-        out.width = fmax(out.width, s.width / (2 * b->radius));
-        if (width) signal_add(width, sim.time, s.width / (2 * b->radius));
-        out.most_energy = fmax(out.most_energy, (s.kinetic + s.surface) / start);
-        out.repaired = fmax(out.repaired, f->repaired), out.removed += f->removed / volume;
+        out.width = fmax(out.width, s.width/(2*b->radius));
+        if (width) signal_add(width, sim.time, s.width/(2*b->radius));
+        out.most_energy = fmax(out.most_energy, (s.kinetic + s.surface)/start);
+        out.repaired = fmax(out.repaired, f->repaired), out.removed += f->removed/volume;
         out.most_pressure = fmax(out.most_pressure, f->most_pressure);
         out.iterations = sim.report.iterations > out.iterations ? sim.report.iterations : out.iterations;
     }
     const double* v = s.velocity[0];
     out.contact = last - first;
-    out.speed = vec_norm(v), out.energy = (s.kinetic + s.surface) / start;
-    out.off_line = (v[1] * cos(b->angle) - v[0] * sin(b->angle)) / out.speed;
-    out.momentum = vec_norm(s.momentum) / mv;
+    out.speed = vec_norm(v), out.energy = (s.kinetic + s.surface)/start;
+    out.off_line = (v[1]*cos(b->angle) - v[0]*sin(b->angle))/out.speed;
+    out.momentum = vec_norm(s.momentum)/mv;
     out.spread = bounce_spread(&s, sim.liquid_count);
     out.liquids = sim.liquid_count;
-    double out_speed = v[0] * cos(b->angle) + v[1] * sin(b->angle);
+    double out_speed = v[0]*cos(b->angle) + v[1]*sin(b->angle);
     if (out_speed < 0) out.speed = -out.speed;  // it did not turn round
     sim_free(&sim);
     print_message(
         "%dD, %d cells/mm, %.3f m/s, angle %.2f: contact %.2f t_c, width %.3f, leaves at %.3f m/s, energy %.3f (at most "
         "%.4f), off its line by %.2f, momentum %.1e\n",
-        b->dim, b->cells, b->speed, b->angle, out.contact / bounce_time(b), out.width, out.speed, out.energy, out.most_energy,
+        b->dim, b->cells, b->speed, b->angle, out.contact/bounce_time(b), out.width, out.speed, out.energy, out.most_energy,
         out.off_line, out.momentum);
     return out;
 }

@@ -8,9 +8,9 @@ static double harmonic(const Ball* b, int n, const double x[3])
 {
     double r[3];
     vec_sub(r, x, b->center);
-    if (b->w.dim == 2) return cos(n * atan2(r[1], r[0]));
-    double c = r[0] / fmax(vec_norm(r), 1e-12);
-    return n == 0 ? 1 : n == 1 ? c : n == 2 ? 0.5 * (3 * c * c - 1) : (35 * c * c * c * c - 30 * c * c + 3) / 8;  // n = 4
+    if (b->w.dim == 2) return cos(n*atan2(r[1], r[0]));
+    double c = r[0]/fmax(vec_norm(r), 1e-12);
+    return n == 0 ? 1 : n == 1 ? c : n == 2 ? 0.5*(3*c*c - 1) : (35*c*c*c*c - 30*c*c + 3)/8;  // n = 4
 }
 
 // Part of the harmonic that is left on the nodes near the surface, and the largest rest that is not a multiple of it.
@@ -25,12 +25,12 @@ static double part_kept(double* rest, const Ball* b, int n, const double* value)
                     ptrdiff_t at = window_at(&b->w, i, j, k);
                     double x[3];
                     window_position(x, &b->w, i, j, k);
-                    if (!(fabs(b->phi.v[at]) < 1.7 * b->w.dx)) continue;
+                    if (!(fabs(b->phi.v[at]) < 1.7*b->w.dx)) continue;
                     double h = harmonic(b, n, x);
-                    if (pass) *rest = fmax(*rest, fabs(value[at] - both / square * h));
-                    else both += h * value[at], square += h * h;
+                    if (pass) *rest = fmax(*rest, fabs(value[at] - both/square*h));
+                    else both += h*value[at], square += h*h;
                 }
-    return both / square;
+    return both/square;
 }
 
 // The Laplacian along the surface has the eigenvalues -n^2/R^2 on a circle, -n (n + 1)/R^2 on a sphere: the fit leaves
@@ -50,8 +50,8 @@ static void check_part(int dim, int cells, int n, double stiffness, double toler
             }
     CHECK_OK(surface_fit(b.p.v, &b.arena,
                          &(SurfaceFit){.phi = b.phi.v, .cells = &b.cells, .spans = &b.spans, .w = &b.w, .stiffness = stiffness}));
-    double radius = 0.3 * cells, lambda = (dim == 2 ? n * n : n * (n + 1)) / (radius * radius), rest;
-    double theory = 1 / (1 + stiffness * lambda * lambda), kept = part_kept(&rest, &b, n, b.p.v);
+    double radius = 0.3*cells, lambda = (dim == 2 ? n*n : n*(n + 1))/(radius*radius), rest;
+    double theory = 1/(1 + stiffness*lambda*lambda), kept = part_kept(&rest, &b, n, b.p.v);
     print_message("%dD, R = %g dx, n = %d, stiffness %g: kept %.4f, theory %.4f, rest %.4f\n", dim, radius, n, stiffness, kept,
                   theory, rest);
     CHECK_WITHIN(kept, theory, tolerance);
