@@ -112,7 +112,7 @@ mn_status film_step_freedom(float** freedom, const Sim* sim, Arena* kept, int m)
 
 // Liquids by id: the topology may put them in another order, and one that was split, merged or fed has another target volume.
 typedef struct FreeMotion {
-    int id;  // 0: the end
+    int id;         // 0: the end
     unsigned axes;  // along which nothing holds it
     double target_volume, v[3];
 } FreeMotion;
