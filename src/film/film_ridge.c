@@ -69,6 +69,8 @@ static bool third_is_nearer(const Ridge* r, const int pair[2], const double x[3]
     for (int m = 0; m < r->count; m++) {
         const Liquid* q = &r->liquid[m];
         if (m == pair[0] || m == pair[1] || !film_to_window(at, &q->w, x)) continue;
+        // the solids beside another liquid are the same solids, or too far away to have been sampled
+        if (film_is_solid(r->film, m) && (film_is_solid(r->film, pair[1]) || !q->phi.v)) continue;
         if (node_value(q->phi.v, &q->w, at) < own) return true;
     }
     return false;
@@ -93,7 +95,7 @@ static void add_side(Ridge* r, const int pair[2], const Corner* a, const Corner*
     r->sides++;
 }
 
-// Thickness and mean velocity of the two liquids at a point of the ridge of the pair.
+// Thickness at a point of the ridge of the pair.
 static double thickness(const Ridge* r, const int pair[2], const double x[3])
 {
     double h = 0, at[3];
@@ -103,18 +105,6 @@ static double thickness(const Ridge* r, const int pair[2], const double x[3])
         h += film_distance(q, at);
     }
     return h;
-}
-
-static void mean_velocity(double out[3], const Ridge* r, const int pair[2], const double x[3])
-{
-    double at[3], v[3];
-    out[0] = out[1] = out[2] = 0;
-    for (int s = 0; s < 2; s++) {
-        const Liquid* q = &r->liquid[pair[s]];
-        film_to_window(at, &q->w, x);
-        face_velocity(v, (double* [3]){q->u[0].v, q->u[1].v, q->u[2].v}, &q->w, at);
-        for (int d = 0; d < 3; d++) out[d] += 0.5*v[d];
-    }
 }
 
 // Centroid (in cells) and area (in face areas) of a piece of ridge with these corners.
@@ -156,11 +146,12 @@ static void add_piece(Ridge* r, const int pair[2], const int cell[3], const Corn
     if (r->fill) {
         AirCell* a = &film->cell[r->cells];
         *a = (AirCell){.h = fmax(h, film->settings.h_min),
+                       .gap = h,
                        .area = area*(t->dim == 3 ? t->dx*t->dx : t->dx),
                        .grid = film_grid_number(t, cell[0], cell[1], cell[2]),
                        .pair = {pair[0], pair[1]}};
         for (int d = 0; d < 3; d++) a->x[d] = center[d]*t->dx;
-        mean_velocity(a->u, r, pair, center);
+        film_velocity(a->u, film, r->liquid, pair, center, true);
     }
     r->cells++;
 }
@@ -252,8 +243,7 @@ static int by_place(const void* a, const void* b)
     return order != 0 ? order : (p->cell > q->cell) - (p->cell < q->cell);
 }
 
-// Through the edge, along the film: from a to b, less what points along the edge itself.
-static void edge_direction(double m[3], const double from[3], const double to[3], const double along[3])
+void film_edge_direction(double m[3], const double from[3], const double to[3], const double along[3])
 {
     vec_sub(m, to, from);
     double part = vec_dot(m, along);
@@ -275,8 +265,8 @@ static void add_edge(Ridge* r, const RidgeEnd* s, int b)
     // through a side of the tank straight across it
     for (int d = 0; d < 3 && s->wall >= 0 && b < 0; d++) to[d] = a->x[d] + (d == s->wall/2 ? (s->wall & 1 ? dx : -dx) : 0);
     e->closed = s->wall >= 0;
-    edge_direction(e->m, a->x, to, s->along);
-    mean_velocity(e->u, r, a->pair, s->x);
+    film_edge_direction(e->m, a->x, to, s->along);
+    film_velocity(e->u, film, r->liquid, a->pair, s->x, false);
 }
 
 // A side that two pieces share is an edge; the others are rim, or closed at a side of the tank. A face of the grid has two cells, so no

@@ -76,7 +76,7 @@ const char* const scene_solid_looks[] = {"brown", "glass",  "steel",  "white", "
 
 static mn_status read_solid(Scene* scene, const Node* n, int i)
 {
-    static const char* const extra[] = {"name", "position", "rotation", "pivot", "contact_angle", "look", NULL};
+    static const char* const extra[] = {"name", "position", "rotation", "pivot", "contact_angle", "film", "look", NULL};
     SceneSolid* s = &scene->solids[i];
     snprintf(s->name, sizeof s->name, "solid%d", i + 1);
     s->line = n->line;
@@ -92,7 +92,11 @@ static mn_status read_solid(Scene* scene, const Node* n, int i)
         return node_fail_as(MN_UNSUPPORTED, n, NULL,
                             "a mesh that moves can be moved, rotated and scaled, but not joined with others");
     s->moving = s->position.function || s->rotation.function || s->changing;
-    return angle_read(&s->contact_angle, n);
+    TRY(angle_read(&s->contact_angle, n));
+    TRY(node_flag(&s->film, n, "film"));
+    if (s->film && s->contact_angle.advancing >= 0)
+        return node_fail(n, "contact_angle", "no liquid touches a solid with film = true");
+    return MN_OK;
 }
 
 static mn_status read_source(Scene* scene, const Node* n, int i)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
+#include "film/film_solid.h"
 #include "scene/include.h"
 #include "scene/source.h"
 
@@ -128,6 +129,7 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
         s->moving = from->moving;
         s->form = from->changing ? &mesh_form : NULL;
         s->contact_angle = angle_of(&from->contact_angle);
+        s->keeps_off = from->film;
         if (!from->changing) s->reach = reach_of(from, scene->dim);
         memcpy(s->pivot, from->pivot, sizeof s->pivot);
         // the first step and the first projection need the velocity too: that of the first microsecond
@@ -212,6 +214,7 @@ static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* f
     TRY(liquid_init(&q, &w));
     q.material = material_of(&from->material), q.kind = kind;
     mn_status status = liquid_set_shape(&q, &sim->scratch, distance_of_shape, from->shape);
+    if (status == MN_OK) film_cut_shape(&q, &sim->solids, sim->settings.film.h_min);
     if (status == MN_OK) status = liquid_rebuild(&q, &sim->scratch, &sim->solids);
     if (status == MN_OK && !(q.cells.volume > 0))
         status = mn_fail(MN_BAD_SCENE,
@@ -268,12 +271,13 @@ static mn_status build_film(Sim* sim, const Scene* scene)
     TRY(merge_table_init(&sim->merge, scene->liquid_count + scene->source_count, policy_of(&scene->merge)));
     for (int m = 0; m < scene->merge_pair_count; m++)
         merge_table_set(&sim->merge, scene->merge_pairs[m].a, scene->merge_pairs[m].b, policy_of(&scene->merge_pairs[m]));
-    if (!merge_needs_film(&sim->merge)) return MN_OK;
+    if (!scene_has_film(scene)) return MN_OK;
     sim->settings.film = (FilmSettings){.mu = f->mu,
                                         .h_max = f->cells*scene->dx,
                                         .h_min = f->h_min > 0 ? f->h_min : fmax(1e-7, 2e-3*scene->dx),
                                         .mean_free_path = f->mean_free_path,
                                         .conduct = f->edge ? FILM_EDGE : FILM_SERIES,
+                                        .build = f->graph ? FILM_GRAPH : FILM_RIDGE,
                                         .repeats = f->repeats};
     sim->settings.hamaker = f->hamaker;
     sim->tank.wider = maxi((int)ceil(f->cells) + PAST_FILM - BAND, 0);

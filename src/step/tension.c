@@ -12,7 +12,7 @@
 double tension_time(const Liquid* q)
 {
     double dx = q->w.dx;
-    return q->material.sigma > 0 ? sqrt(q->material.rho * dx * dx * dx / (4 * PI * q->material.sigma)) : INFINITY;
+    return q->material.sigma > 0 ? sqrt(q->material.rho*dx*dx*dx/(4*PI*q->material.sigma)) : INFINITY;
 }
 
 // Default of the implicit scheme. It is stable at any dt (measured to 20); this is where a wave of 32 cells still has the explicit period.
@@ -26,21 +26,22 @@ static double longest_step(const TensionSettings* t)
 {
     if (t->scheme == TENSION_EXPLICIT) return EXPLICIT_STEPS;
     if (t->scheme != TENSION_SPLIT) return t->most_steps > 0 ? t->most_steps : IMPLICIT_STEPS;
-    double steps = t->most_steps > 0 ? t->most_steps : EXPLICIT_STEPS * SPLIT_STEPS;
-    return t->cycles > 0 ? fmin(steps, tension_cycle_steps(t) * t->cycles) : steps;
+    double steps = t->most_steps > 0 ? t->most_steps : EXPLICIT_STEPS*SPLIT_STEPS;
+    return t->cycles > 0 ? fmin(steps, tension_cycle_steps(t)*t->cycles) : steps;
 }
 
 // Air films want short steps for their own sake: beside them `auto` does not lengthen them.
 static bool is_explicit_beside_film(const Sim* sim)
 {
-    return merge_needs_film(&sim->merge) && sim->settings.tension.scheme != TENSION_IMPLICIT;
+    TensionScheme scheme = sim->settings.tension.scheme;
+    return sim_has_film(sim) && scheme != TENSION_IMPLICIT && scheme != TENSION_CSF;
 }
 
 double tension_limit(const Sim* sim)
 {
     double steps = longest_step(&sim->settings.tension), limit = INFINITY;
     if (is_explicit_beside_film(sim)) steps = fmin(steps, EXPLICIT_STEPS);
-    for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, steps * tension_time(&sim->liquid[m]));
+    for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, steps*tension_time(&sim->liquid[m]));
     return limit;
 }
 
@@ -49,7 +50,7 @@ double tension_theta(const Liquid* q, const Sim* sim, double dt)
     const TensionSettings* t = &sim->settings.tension;
     if (is_explicit_beside_film(sim)) return 0;
     if (!(q->material.sigma > 0) || (t->scheme != TENSION_AUTO && t->scheme != TENSION_IMPLICIT)) return 0;
-    if (t->scheme == TENSION_AUTO && dt <= EXPLICIT_STEPS * tension_time(q) * (1 + 1e-9)) return 0;
+    if (t->scheme == TENSION_AUTO && dt <= EXPLICIT_STEPS*tension_time(q)*(1 + 1e-9)) return 0;
     return t->theta > 0 ? t->theta : THETA;
 }
 
@@ -84,8 +85,8 @@ static const double AHEAD = 0.25;
 // Long waves keep more of their frequency with F than with 1/(1 + theta z).
 static double implicit_stiffness(const Liquid* q, double theta, double dt)
 {
-    double dx = q->w.dx, tau = dt * sqrt(q->material.sigma / (q->material.rho * dx * dx * dx));
-    return cbrt(27 / 256.0 * pow(theta, 4) * pow(tau, 8));
+    double dx = q->w.dx, tau = dt*sqrt(q->material.sigma/(q->material.rho*dx*dx*dx));
+    return cbrt(27/256.0*pow(theta, 4)*pow(tau, 8));
 }
 
 static mn_status make_implicit(double* kappa, Liquid* q, Sim* sim, double theta, double dt)
@@ -98,7 +99,7 @@ static mn_status make_implicit(double* kappa, Liquid* q, Sim* sim, double theta,
                                      .w = &q->w,
                                      .stiffness = implicit_stiffness(q, theta, dt),
                                      .u = u,
-                                     .ahead = AHEAD * dt});
+                                     .ahead = AHEAD*dt});
 }
 
 mn_status tension_curvature(double** out, Liquid* q, Sim* sim, double dt)
@@ -112,6 +113,7 @@ mn_status tension_curvature(double** out, Liquid* q, Sim* sim, double dt)
     nodes_contact(q->phi.v, &q->w, wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle));
     curvature_nodes(kappa, q->phi.v, &q->spans, &q->w);
     if (sim->split) tension_split_curvature(kappa, q, sim->split), nodes_reflect(kappa, &q->w);
+    else TRY(curvature_sharpen(kappa, &sim->scratch, q->phi.v, &q->spans, &q->w));
     TRY(curvature_smooth_thin(kappa, &sim->scratch, q->phi.v, &q->spans, &q->w));
     double theta = tension_theta(q, sim, dt), lambda[3];
     if (theta > 0) TRY(make_implicit(kappa, q, sim, theta, dt));
@@ -144,7 +146,7 @@ mn_status tension_pressure(double** surface, Liquid* q, Sim* sim, double dt)
     const Spans* s = &q->spans;
 #pragma omp parallel for schedule(static) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++) {
-        ptrdiff_t row = window_at(&q->w, 0, r % s->rows_y, r / s->rows_y);
+        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
         SPAN_LOOP(s, r, m)
             for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++)
                 kappa[at] *= sigma ? sigma[at] : q->material.sigma;
@@ -159,7 +161,7 @@ static void velocity_row(double sum[4], const Liquid* q, int r)
 {
     const Window* w = &q->w;
     const Spans* s = &q->spans;
-    int j = r % s->rows_y, k = r / s->rows_y;
+    int j = r%s->rows_y, k = r/s->rows_y;
     for (int d = 0; d < 4; d++) sum[d] = 0;
     if (j >= w->n[1] || k >= w->n[2]) return;
     ptrdiff_t row = window_at(w, 0, j, k);
@@ -169,14 +171,14 @@ static void velocity_row(double sum[4], const Liquid* q, int r)
             if (!(volume > 0)) continue;
             sum[3] += volume;
             for (int d = 0; d < w->dim; d++)
-                sum[d] += 0.5 * volume * (q->u[d].v[row + i] + q->u[d].v[row + i + window_stride(w, d)]);
+                sum[d] += 0.5*volume*(q->u[d].v[row + i] + q->u[d].v[row + i + window_stride(w, d)]);
         }
 }
 
 mn_status tension_mean_velocity(double mean[3], const Liquid* q, Arena* arena)
 {
     const Spans* s = &q->spans;
-    double(*row)[4] = arena_take(arena, sizeof *row * (size_t)s->rows);
+    double(*row)[4] = arena_take(arena, sizeof *row*(size_t)s->rows);
     double* line = ARENA_NEW(arena, double, s->rows);
     TRY_MEMORY(row);
     TRY_MEMORY(line);
@@ -187,7 +189,7 @@ mn_status tension_mean_velocity(double mean[3], const Liquid* q, Arena* arena)
         for (int r = 0; r < s->rows; r++) line[r] = row[r][d];
         sum[d] = sum_fixed(line, s->rows);
     }
-    for (int d = 0; d < 3; d++) mean[d] = sum[3] > 0 ? sum[d] / sum[3] : 0;
+    for (int d = 0; d < 3; d++) mean[d] = sum[3] > 0 ? sum[d]/sum[3] : 0;
     return MN_OK;
 }
 
@@ -196,7 +198,7 @@ void tension_shift_velocity(Liquid* q, const double change[3])
     const Spans* s = &q->spans;
 #pragma omp parallel for schedule(static) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++) {
-        ptrdiff_t row = window_at(&q->w, 0, r % s->rows_y, r / s->rows_y);
+        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
         for (int d = 0; d < q->w.dim; d++)
             SPAN_LOOP(s, r, m)
                 for (int i = s->span[m].i0; i < s->span[m].i1; i++) q->u[d].v[row + i] += change[d];
