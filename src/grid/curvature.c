@@ -135,8 +135,8 @@ static const double ON_SURFACE =
 static void mirror_at_walls(double x[3], const Window* w)
 {
     for (int d = 0; d < w->dim; d++) {
-        if (x[d] < 0 && w->side[2*d] == SIDE_IS_WALL) x[d] = -x[d];
-        if (x[d] > w->n[d] && w->side[2*d + 1] == SIDE_IS_WALL) x[d] = 2*w->n[d] - x[d];
+        if (x[d] < 0 && side_is_closed(w->side[2*d])) x[d] = -x[d];
+        if (x[d] > w->n[d] && side_is_closed(w->side[2*d + 1])) x[d] = 2*w->n[d] - x[d];
     }
 }
 

@@ -113,7 +113,7 @@ mn_status tension_curvature(double** out, Liquid* q, Sim* sim, double dt)
     nodes_contact(q->phi.v, &q->w, wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle));
     curvature_nodes(kappa, q->phi.v, &q->spans, &q->w);
     if (sim->split) tension_split_curvature(kappa, q, sim->split), nodes_reflect(kappa, &q->w);
-    else TRY(curvature_sharpen(kappa, &sim->scratch, q->phi.v, &q->spans, &q->w));
+    TRY(curvature_sharpen(kappa, &sim->scratch, q->phi.v, &q->spans, &q->w));
     TRY(curvature_smooth_thin(kappa, &sim->scratch, q->phi.v, &q->spans, &q->w));
     double theta = tension_theta(q, sim, dt), lambda[3];
     if (theta > 0) TRY(make_implicit(kappa, q, sim, theta, dt));
