@@ -84,5 +84,6 @@ bool film_to_window(double out[3], const Window* w, const double x[3]);
 bool film_windows_meet(const Window* a, const Window* b);
 // Is there a film between liquids a and b of `count`, should they come near each other?
 bool film_keeps_apart(const Film* film, int a, int b, int count);
-// Distance to a liquid's surface: phi/|grad phi|, m.
+// Distance to a liquid's surface: phi/|grad phi|, m, the slope held between 0.7 and FILM_STEEPEST.
+#define FILM_STEEPEST 1.4
 double film_distance(const Liquid* q, const double in_window[3]);
