@@ -33,7 +33,8 @@ typedef struct FilmSettings {
 
 typedef struct AirCell {
     double x[3];   // m, centroid of the piece of ridge
-    double h;      // m, thickness there, at least h_min
+    double h;      // m, thickness there as its air has it, at least h_min
+    double gap;    // m, between the level sets; below zero where they overlap
     double area;   // m^2, of the ridge
     double pull;   // Pa, by which its two sides attract each other;  by film_attract
     double u[3];   // m/s, mean of the two liquids' velocities there; on a solid, the solid's
@@ -71,6 +72,7 @@ typedef struct Film {
     int** air;      // per liquid, per cut cell: the air cell its piece of surface borders, -1: open air;  by film_link_patches
     int lost;       // pieces of surface within h_max/2 of another liquid that found no air cell (nearer the rim that is no fault)
     double* p;      // Pa, per air cell: what presses on the liquids, the air's pressure less the pull;  by film_solve
+    double* h_end;  // m, per air cell: thickness at the end of the step;  by film_solve
     int repeats;    // times the thickness was put back into the solve;  by film_solve
     double seconds;  // wall clock spent on assembly and factorisation;  by film_solve
 } Film;

@@ -146,6 +146,7 @@ static void add_piece(Ridge* r, const int pair[2], const int cell[3], const Corn
     if (r->fill) {
         AirCell* a = &film->cell[r->cells];
         *a = (AirCell){.h = fmax(h, film->settings.h_min),
+                       .gap = h,
                        .area = area*(t->dim == 3 ? t->dx*t->dx : t->dx),
                        .grid = film_grid_number(t, cell[0], cell[1], cell[2]),
                        .pair = {pair[0], pair[1]}};

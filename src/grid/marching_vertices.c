@@ -114,7 +114,8 @@ int march_edge_vertex(March* m, const int cell[3], int edge)
     ptrdiff_t at = window_at(m->w, a[0], a[1], a[2]);
     int* known = &m->edge[axis][at];
     if (*known) return *known - 1;
-    double t = m->in->distance ? exact_crossing(m, a, axis) : crossing_on_edge(m, at, window_stride(m->w, axis)), x[3] = {a[0], a[1], a[2]}, n[3] = {0, 0, 0};
+    double t = m->in->distance ? exact_crossing(m, a, axis) : crossing_on_edge(m, at, window_stride(m->w, axis)),
+           x[3] = {a[0], a[1], a[2]}, n[3] = {0, 0, 0};
     x[axis] += t;
     if (m->in->distance) {
         exact_gradient(n, m, x);
