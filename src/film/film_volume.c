@@ -151,6 +151,18 @@ static void fit_add(Fit* f, const double d[3], double dh, double h)
     f->low = fmin(f->low, h), f->high = fmax(f->high, h);
 }
 
+// A cell next to a mirror has its own image for a neighbour.
+static void fit_add_images(Fit* f, const Film* film, const AirCell* c, double h)
+{
+    const Tank* t = &film->tank;
+    for (int d = 0; d < t->dim; d++)
+        for (int high = 0; high < 2; high++) {
+            double to_side[3] = {0, 0, 0};
+            to_side[d] = 2*((high ? t->n[d]*t->dx : 0) - c->x[d]);
+            if (t->side[2*d + high] == SIDE_IS_MIRROR && fabs(to_side[d]) < 2*t->dx) fit_add(f, to_side, 0, h);
+        }
+}
+
 static void fit_slope(double slope[3], const Fit* f, double dx)
 {
     double e = 1e-3*dx*dx, xx = f->matrix[0] + e, yy = f->matrix[1] + e, zz = f->matrix[2] + e;
@@ -180,6 +192,7 @@ mn_status film_air_write(FilmAir* air, const Film* film, const Liquid* liquid, d
         fit_add(&fit[e->a], d, h[e->b] - h[e->a], h[e->b]);
         fit_add(&fit[e->b], back, h[e->a] - h[e->b], h[e->a]);
     }
+    for (int c = 0; c < film->cells; c++) fit_add_images(&fit[c], film, &film->cell[c], h[c]);
     air->count = film->cells;
     for (int c = 0; c < film->cells; c++) {
         AirPiece* p = &air->piece[c];

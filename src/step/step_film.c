@@ -113,6 +113,7 @@ mn_status film_step_freedom(float** freedom, const Sim* sim, Arena* kept, int m)
 // Liquids by id: the topology may put them in another order, and one that was split, merged or fed has another target volume.
 typedef struct FreeMotion {
     int id;  // 0: the end
+    unsigned axes;  // along which nothing holds it
     double target_volume, v[3];
 } FreeMotion;
 
@@ -125,7 +126,8 @@ mn_status film_step_note_motion(FreeMotion** motion, Sim* sim, Arena* kept)
     *motion = out;
     for (int m = 0; m < sim->liquid_count; m++) {
         const Liquid* q = &sim->liquid[m];
-        if (!tension_free_axes(q)) continue;
+        out->axes = tension_free_axes(q);
+        if (!out->axes) continue;
         out->id = q->id, out->target_volume = q->target_volume;
         TRY(tension_mean_velocity(out->v, q, &sim->scratch));
         arena_reset(&sim->scratch);
@@ -142,7 +144,7 @@ mn_status film_step_keep_motion(Sim* sim, const FreeMotion* motion, const double
             if (q->id != f->id || q->target_volume != f->target_volume) continue;
             double v[3];
             for (int d = 0; d < 3; d++) v[d] = f->v[d] + dt*acceleration[d];
-            TRY(tension_keep_velocity(q, v, tension_free_axes(q), &sim->scratch));
+            TRY(tension_keep_velocity(q, v, f->axes & tension_free_axes(q), &sim->scratch));
             arena_reset(&sim->scratch);
         }
     return MN_OK;
