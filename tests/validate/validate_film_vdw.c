@@ -18,9 +18,10 @@ typedef struct Outcome {
 // We = rho (2 V)^2 (2 R)/sigma, of the relative speed and the diameter [qian1997].
 static double weber(double speed) { return TETRADECANE_RHO*4*speed*speed*2*RADIUS/TETRADECANE_SIGMA; }
 
-static Outcome collide_once(int dim, int cells, double speed, double hamaker)
+// steps: longest step, in capillary times.
+static Outcome collide_once(int dim, int cells, double steps, double speed, double hamaker)
 {
-    Bounce b = {.dim = dim, .cells = cells, .radius = RADIUS, .speed = speed, .mu = MU, .steps = 1};
+    Bounce b = {.dim = dim, .cells = cells, .radius = RADIUS, .speed = speed, .mu = MU, .steps = steps};
     Sim sim;
     Outcome out = {.thinnest = INFINITY};
     double until = 4.2*bounce_time(&b) + 0.5*RADIUS/speed;
@@ -37,19 +38,20 @@ static Outcome collide_once(int dim, int cells, double speed, double hamaker)
     }
     out.merged = sim.liquid_count == 1;
     if (out.merged) out.time = sim.time;
-    else out.speed = bounce_state(&sim, &b).velocity[0][0];
+    else out.speed = bounce_state(&sim).velocity[0][0];
     sim_free(&sim);
-    SAY("| %dD | %.1f | %.3f | %.2f | %.1g | %s | %.0f | %.2f | %.0f | %.3f |\n", dim, b.radius*1e3*cells, speed,
-        weber(speed), hamaker, out.merged ? "merge" : "bounce", 1e9*out.thinnest, out.time/bounce_time(&b), out.pressure,
-        out.speed/speed);
+    SAY("| %dD | %.1f | %.2f | %.3f | %.2f | %.1g | %s | %.0f | %.2f | %.0f | %.3f |\n", dim, b.radius*1e3*cells, steps,
+        speed, weber(speed), hamaker, out.merged ? "merge" : "bounce", 1e9*out.thinnest, out.time/bounce_time(&b),
+        out.pressure, out.speed/speed);
     return out;
 }
 
 static void head(void)
 {
-    SAY("| | R/dx | V (m/s) | We | A (J) | outcome | thinnest film (nm) | merged at, or contact until (t/t_c) | film pressure at "
+    SAY("| | R/dx | steps (t_s) | V (m/s) | We | A (J) | outcome | thinnest film before (nm) | merged at, or contact until "
+        "(t/t_c) | film pressure at "
         "most (Pa) | "
-        "restitution |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+        "restitution |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
 }
 
 // Speeds from slow to fast. Bounces and merges both occur, and what breaks a film in a step makes it thinner than
@@ -64,7 +66,7 @@ static void test_sweep(void** state)
     SAY("## Speeds\n\nThe film breaks below %.1f nm.\n\n", 1e9*limit);
     head();
     for (int m = 0; m < SPEEDS; m++) {
-        Outcome o = collide_once(2, 48, speed[m], HAMAKER);
+        Outcome o = collide_once(2, 48, 1, speed[m], HAMAKER);
         if (!o.merged) CHECK_LESS(limit, o.thinnest);
         we[o.merged][count[o.merged]] = weber(speed[m]), thin[o.merged][count[o.merged]++] = o.thinnest;
     }
@@ -88,15 +90,27 @@ static void test_sweep(void** state)
     CHECK_LESS(0, count[1]);
 }
 
+// Shorter steps and a finer grid: does the film of fast drops break because a step was too long for it?
+static void test_steps(void** state)
+{
+    (void)state;
+    SAY("## Steps and cells\n\n");
+    head();
+    static const double speed[] = {0.35, 0.496, 0.7};
+    for (int m = 0; m < 3; m++) collide_once(2, 48, 0.25, speed[m], HAMAKER);
+    collide_once(2, 96, 1, 0.496, HAMAKER);
+    SAY("\n");
+}
+
 // The same collision with more and more attraction, and without any.
 static void test_attraction(void** state)
 {
     (void)state;
     SAY("## Attraction\n\n");
     head();
-    Outcome none = collide_once(2, 48, 0.243, 1e-26), usual = collide_once(2, 48, 0.243, HAMAKER);
-    collide_once(2, 48, 0.243, 1e-18);
-    Outcome much = collide_once(2, 48, 0.243, 1e-16);
+    Outcome none = collide_once(2, 48, 1, 0.243, 1e-26), usual = collide_once(2, 48, 1, 0.243, HAMAKER);
+    collide_once(2, 48, 1, 0.243, 1e-18);
+    Outcome much = collide_once(2, 48, 1, 0.243, 1e-16);
     assert_false(none.merged);
     assert_true(much.merged);
     (void)usual;
@@ -109,16 +123,15 @@ static void test_solid(void** state)
     (void)state;
     SAY("## 3D\n\n");
     head();
-    collide_once(3, 40, 0.05, HAMAKER);
-    collide_once(3, 40, 0.243, HAMAKER);
-    collide_once(3, 40, 0.7, HAMAKER);
+    collide_once(3, 40, 1, 0.243, HAMAKER);
+    collide_once(3, 40, 1, 0.7, HAMAKER);
     SAY("\n");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sweep), cmocka_unit_test(test_attraction),
-                                       cmocka_unit_test(test_solid)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sweep), cmocka_unit_test(test_steps),
+                                       cmocka_unit_test(test_attraction), cmocka_unit_test(test_solid)};
     page_open("film_vdw.md");
     SAY("# Bounce or merge\n\nWritten by `validate_film_vdw`. Two drops of tetradecane, R = 0.1706 mm, mu 2.1 mPa s, fly at each "
         "other at V each; "
