@@ -238,7 +238,7 @@ static mn_status project_joined(Film* film, const FilmBodies* bodies, Sim* sim, 
         double* u[3];
         PressureInput in;
         flow_velocity(u, q);
-        TRY(flow_pressure_input(&in, q, sim, acceleration != NULL, dt));
+        TRY(flow_pressure_input(&in, q, sim, acceleration, dt));
         TRY(pressure_build(pressure[m], &sim->scratch, &in, u));
         first = m;
     }
