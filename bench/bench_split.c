@@ -30,9 +30,9 @@ static const double AMPLITUDE = 0.02, DEPTH = 1.01, CENTER[3] = {2.02, 2.01, 2.0
 static double wave(const void* user, const double x[3])
 {
     (void)user;
-    return x[1] - DEPTH - AMPLITUDE * cos(2 * PI * x[0]);
+    return x[1] - DEPTH - AMPLITUDE*cos(2*PI*x[0]);
 }
-static double wave_mode(const double x[3]) { return cos(2 * PI * x[0]); }
+static double wave_mode(const double x[3]) { return cos(2*PI*x[0]); }
 
 // ---- a drop of radius 1 in mode 2; Lamb art. 275: w^2 = 8 ---------------------------------------------------------------------
 
@@ -41,14 +41,14 @@ static double drop(const void* user, const double x[3])
     (void)user;
     double r[3];
     vec_sub(r, x, CENTER);
-    double length = fmax(vec_norm(r), 1e-9), c = r[0] / length;
-    return length - 1 - AMPLITUDE * 0.5 * (3 * c * c - 1);
+    double length = fmax(vec_norm(r), 1e-9), c = r[0]/length;
+    return length - 1 - AMPLITUDE*0.5*(3*c*c - 1);
 }
 static double drop_mode(const double x[3])
 {
     double r[3];
     vec_sub(r, x, CENTER);
-    return 2 * r[0] * r[0] - r[1] * r[1] - r[2] * r[2];
+    return 2*r[0]*r[0] - r[1]*r[1] - r[2]*r[2];
 }
 
 // ---- one run -------------------------------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ static double mode_now(const Case* c, const Liquid* q)
                 if (!(q->phi.v[at] < liquid_band(q))) continue;
                 double x[3];
                 window_position(x, w, i + 0.5, j + 0.5, k + 0.5);
-                sum += cutcells_fraction(&q->cells, at) * c->mode(x);
+                sum += cutcells_fraction(&q->cells, at)*c->mode(x);
             }
     return sum;
 }
@@ -72,16 +72,16 @@ static double mode_now(const Case* c, const Liquid* q)
 static int start(Sim* sim, const Case* c, double ratio)
 {
     *sim = (Sim){
-        .tank = {.dim = c->dim, .dx = 1 / c->size, .n = {c->n[0], c->n[1], c->n[2]}},
+        .tank = {.dim = c->dim, .dx = 1/c->size, .n = {c->n[0], c->n[1], c->n[2]}},
         .settings = {
             .cfl = 1, .tolerance = 1e-6, .max_dt = INFINITY, .advection = ADVECT_CUBIC, .op = PRESSURE_AUTO, .spray_cells = 8}};
     sim->settings.tension.scheme = ratio > 1 ? TENSION_SPLIT : TENSION_EXPLICIT;
-    sim->settings.tension.most_steps = EXPLICIT_STEPS * ratio;
+    sim->settings.tension.most_steps = EXPLICIT_STEPS*ratio;
     for (int s = 0; s < 6; s++) sim->tank.side[s] = SIDE_IS_WALL;
     Window w = window_whole(&sim->tank);
     Liquid q;
     if (liquid_init(&q, &w) != MN_OK) return 1;
-    q.material.rho = 1, q.material.sigma = 1, q.material.contact_angle = PI / 2;
+    q.material.rho = 1, q.material.sigma = 1, q.material.contact_angle = PI/2;
     if (liquid_set_shape(&q, &sim->scratch, c->shape, NULL) != MN_OK || sim_add_liquid(sim, &q) != MN_OK) return 1;
     arena_reset(&sim->scratch);
     return sim_start(sim) != MN_OK;
@@ -96,16 +96,16 @@ typedef struct Run {
 // line alone would put it wrong by up to 0.01 % of the period at ratio 16, which is what the schemes differ by.
 static double crossing(const double t[4], const double a[4])
 {
-    double slope = (a[2] - a[1]) / (t[2] - t[1]), x = t[1] - a[1] / slope;
+    double slope = (a[2] - a[1])/(t[2] - t[1]), x = t[1] - a[1]/slope;
     for (int sweep = 0; sweep < 3; sweep++) {
         double value = 0;
         for (int i = 0; i < 4; i++) {
             double weight = 1;
             for (int j = 0; j < 4; j++)
-                if (j != i) weight *= (x - t[j]) / (t[i] - t[j]);
-            value += weight * a[i];
+                if (j != i) weight *= (x - t[j])/(t[i] - t[j]);
+            value += weight*a[i];
         }
-        x -= value / slope;
+        x -= value/slope;
     }
     return x;
 }
@@ -114,7 +114,7 @@ static int run(Run* out, const Case* c, double ratio)
 {
     Sim sim;
     if (start(&sim, c, ratio)) return 1;
-    double first = mode_now(c, &sim.liquid[0]), cross[8], last = 0, end = 1.3 * c->period;
+    double first = mode_now(c, &sim.liquid[0]), cross[8], last = 0, end = 1.3*c->period;
     double t[4] = {0}, a[4] = {first, first, first, first};  // the last four samples
     int crossings = 0;
     *out = (Run){0};
@@ -125,17 +125,17 @@ static int run(Run* out, const Case* c, double ratio)
         for (int m = 0; m < 3; m++) t[m] = t[m + 1], a[m] = a[m + 1];
         t[3] = sim.time, a[3] = mode_now(c, &sim.liquid[0]);
         if (sim.step >= 3 && (a[1] > 0) != (a[2] > 0) && crossings < 8) cross[crossings++] = crossing(t, a);
-        if (t[2] > 0.7 * c->period) last = fmax(last, a[3]);
+        if (t[2] > 0.7*c->period) last = fmax(last, a[3]);
     }
     out->steps = sim.step;
-    out->kept = last / first;
-    out->error = crossings >= 3 ? (cross[2] - cross[0]) / c->period - 1 : NAN;
+    out->kept = last/first;
+    out->error = crossings >= 3 ? (cross[2] - cross[0])/c->period - 1 : NAN;
     sim_free(&sim);
     return 0;
 }
 
 static const double RATIO[] = {1, 2, 3, 4, 6, 8, 12, 16};
-enum { RATIOS = sizeof RATIO / sizeof *RATIO };
+enum { RATIOS = sizeof RATIO/sizeof *RATIO };
 
 // What a plot shows of one case, by ratio.
 typedef struct Curve {
@@ -150,9 +150,9 @@ static int compare(Curve* out, const Case* c)
     for (int m = 0; m < RATIOS; m++) {
         if (run(&r, c, RATIO[m])) return fprintf(stderr, "%s\n", mn_last_error()), 1;
         if (m == 0) explicit_run = r;
-        double faster = explicit_run.seconds / r.seconds;
-        out->faster[m] = faster, out->error[m] = 100 * r.error;
-        printf("  %5g  %5ld  %7.2f  %6.2f  %+10.3f %%  %14.3f\n", RATIO[m], r.steps, r.seconds, faster, 100 * r.error, r.kept);
+        double faster = explicit_run.seconds/r.seconds;
+        out->faster[m] = faster, out->error[m] = 100*r.error;
+        printf("  %5g  %5ld  %7.2f  %6.2f  %+10.3f %%  %14.3f\n", RATIO[m], r.steps, r.seconds, faster, 100*r.error, r.kept);
         fflush(stdout);
         if (fabs(r.error) <= fabs(explicit_run.error)) best = fmax(best, faster);
     }
@@ -182,12 +182,12 @@ static int plot(const char* path, const Case* c, const Curve* curve, int cases)
 
 int main(int count, char** argument)
 {
-    double k = 2 * PI;
+    double k = 2*PI;
     const Case all[] = {
-        {"wave", "wave in 2D, 64 cells", 2, {32, 128, 1}, 64, 2 * PI / sqrt(k * k * k * tanh(k * DEPTH)), wave, wave_mode},
-        {"64", "drop, R = 16 cells", 3, {64, 64, 64}, 16, 2 * PI / sqrt(8), drop, drop_mode},
-        {"96", "drop, R = 24 cells", 3, {96, 96, 96}, 24, 2 * PI / sqrt(8), drop, drop_mode}};
-    enum { CASES = sizeof all / sizeof *all };
+        {"wave", "wave in 2D, 64 cells", 2, {32, 128, 1}, 64, 2*PI/sqrt(k*k*k*tanh(k*DEPTH)), wave, wave_mode},
+        {"64", "drop, R = 16 cells", 3, {64, 64, 64}, 16, 2*PI/sqrt(8), drop, drop_mode},
+        {"96", "drop, R = 24 cells", 3, {96, 96, 96}, 24, 2*PI/sqrt(8), drop, drop_mode}};
+    enum { CASES = sizeof all/sizeof *all };
     Curve curve[CASES];
     bool draw = count == 3 && !strcmp(argument[1], "--plot");
     int failed = 0;

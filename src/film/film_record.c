@@ -40,7 +40,7 @@ mn_status film_record_take(FilmRecord* r, const Film* film, const Liquid* liquid
     for (int c = 0; c < film->cells; c++) {
         const AirCell* a = &film->cell[c];
         FilmPiece* f = &r->piece[c];
-        *f = (FilmPiece){.area = a->area, .thickness = a->h, .pressure = film->p[c]};
+        *f = (FilmPiece){.area = a->area, .thickness = a->h, .pressure = film->p[c] + a->pull};
         for (int s = 0; s < 2; s++) {
             f->liquid[s] = liquid[a->pair[s]].id;
             add_slope(f->normal, &liquid[a->pair[s]], a->x, s == 0 ? 1 : -1);

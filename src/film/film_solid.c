@@ -51,6 +51,15 @@ static mn_status sample_velocity(Liquid* solid, const Liquid* q, const Solids* s
     return MN_OK;
 }
 
+// Can a solid lie within `reach` of some place in the window?
+static bool may_be_near(const Window* w, const Solids* solids, double reach)
+{
+    double middle[3], half = 0;
+    window_position(middle, w, 0.5*w->n[0], 0.5*w->n[1], w->dim == 3 ? 0.5*w->n[2] : 0);
+    for (int d = 0; d < w->dim; d++) half += 0.25*w->n[d]*w->n[d];
+    return solids_kept_off(solids, middle) < sqrt(half)*w->dx + reach;
+}
+
 // The solids beside liquid q; phi NULL if none is near.
 static mn_status solid_body(Liquid* solid, const Liquid* q, const Solids* solids, double reach, Arena* arena)
 {
@@ -61,7 +70,8 @@ static mn_status solid_body(Liquid* solid, const Liquid* q, const Solids* solids
     return sample_velocity(solid, q, solids, arena);
 }
 
-mn_status film_bodies(FilmBodies* b, const Liquid* liquid, int liquids, const Solids* solids, double reach, Arena* arena)
+mn_status film_bodies(FilmBodies* b, const Liquid* liquid, int liquids, const Solids* solids, double reach, int only,
+                      Arena* arena)
 {
     *b = (FilmBodies){.count = liquids, .liquids = liquids};
     bool any = solids_keep_off(solids);
@@ -69,7 +79,12 @@ mn_status film_bodies(FilmBodies* b, const Liquid* liquid, int liquids, const So
     for (int m = 0; m < liquids; m++) b->body[m] = liquid[m];
     if (!any) return MN_OK;
     b->count = 2*liquids;
-    for (int m = 0; m < liquids; m++) TRY(solid_body(&b->body[liquids + m], &liquid[m], solids, reach, arena));
+    for (int m = 0; m < liquids; m++) {
+        b->body[liquids + m] = (Liquid){.w = liquid[m].w};
+        bool asked = only < 0 || m == only;
+        if (asked && may_be_near(&liquid[m].w, solids, reach))
+            TRY(solid_body(&b->body[liquids + m], &liquid[m], solids, reach, arena));
+    }
     return MN_OK;
 }
 

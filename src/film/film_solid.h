@@ -12,8 +12,10 @@ typedef struct FilmBodies {
     int liquids;
 } FilmBodies;
 
-// Arena memory. Without solids of this kind, the liquids alone. The liquids need their spans.
-mn_status film_bodies(FilmBodies* b, const Liquid* liquid, int liquids, const Solids* solids, double reach, Arena* arena);
+// Arena memory. Without solids of this kind, the liquids alone. The liquids need their spans. only: the one liquid that asks for solids;
+// -1: all do.
+mn_status film_bodies(FilmBodies* b, const Liquid* liquid, int liquids, const Solids* solids, double reach, int only,
+                      Arena* arena);
 // Does a solid lie near this liquid (within `reach`, m, at some node of its spans)?
 static inline bool film_sees_solid(const FilmBodies* b, int m)
 {

@@ -35,6 +35,7 @@ typedef struct Foot {
     ptrdiff_t at;
     int vertex[3];
     double part[3], weight;
+    double rest;  // what kappa at rest differs by from the window's corner, 1/m
 } Foot;
 
 typedef struct Fit {
@@ -59,7 +60,7 @@ typedef struct Fit {
 
 static void corner_of_edge(int out[3], int edge, int dim)
 {
-    int axis = edge / 4, q = edge % 4;
+    int axis = edge/4, q = edge%4;
     out[0] = out[1] = out[2] = 0;
     int s = axis == 0 ? 1 : 0, t = axis == 2 ? 1 : 2;
     out[s] = q & 1;
@@ -70,7 +71,7 @@ static void cell_values(double v[8], const Fit* f, const CutCell* c)
 {
     const Window* w = f->w;
     for (int n = 0; n < (w->dim == 3 ? 8 : 4); n++)
-        v[n] = cut_snap(f->in->phi[c->at + (n & 1) + (n >> 1 & 1) * w->sy + (n >> 2) * w->sz] / w->dx);
+        v[n] = cut_snap(f->in->phi[c->at + (n & 1) + (n >> 1 & 1)*w->sy + (n >> 2)*w->sz]/w->dx);
 }
 
 // Speed of the vertex at x, a fraction t up the edge from node `at`, along the normal.
@@ -79,23 +80,23 @@ static double normal_speed(const Fit* f, ptrdiff_t at, int axis, double t, const
     double low[3] = {0}, high[3] = {0}, n[3], v[3];
     node_gradient(low, f->in->phi, f->w, at);
     node_gradient(high, f->in->phi, f->w, at + window_stride(f->w, axis));
-    for (int d = 0; d < 3; d++) n[d] = (1 - t) * low[d] + t * high[d];
+    for (int d = 0; d < 3; d++) n[d] = (1 - t)*low[d] + t*high[d];
     face_velocity(v, f->in->u, f->w, x);
-    return vec_dot(n, v) / fmax(vec_norm(n), 0.1 * f->w->dx);
+    return vec_dot(n, v)/fmax(vec_norm(n), 0.1*f->w->dx);
 }
 
 static int vertex_on(Fit* f, const CutCell* c, int edge, const double v[8])
 {
-    int low[3], axis = edge / 4;
+    int low[3], axis = edge/4;
     corner_of_edge(low, edge, f->w->dim);
-    ptrdiff_t at = c->at + low[0] + low[1] * f->w->sy + low[2] * f->w->sz;
+    ptrdiff_t at = c->at + low[0] + low[1]*f->w->sy + low[2]*f->w->sz;
     int* id = &f->edge[axis][at];
     if (*id < 0) {
-        int corner = low[0] + 2 * low[1] + 4 * low[2];
+        int corner = low[0] + 2*low[1] + 4*low[2];
         double a = v[corner], b = v[corner + (1 << axis)], *x = f->x[f->vertices];
         x[0] = c->i + low[0], x[1] = c->j + low[1], x[2] = c->k + low[2];
-        x[axis] += a / (a - b);
-        f->speed[f->vertices] = f->in->u ? normal_speed(f, at, axis, a / (a - b), x) : 0;
+        x[axis] += a/(a - b);
+        f->speed[f->vertices] = f->in->u ? normal_speed(f, at, axis, a/(a - b), x) : 0;
         *id = f->vertices++;
     }
     return *id;
@@ -141,13 +142,13 @@ static mn_status build_mesh(Fit* f, Arena* arena)
     for (int m = 0; m < cells->count; m++)
         for (int e = 0; e < edges; e++) {
             int low[3];
-            if (e % 4 > 1 && w->dim == 2) continue;
+            if (e%4 > 1 && w->dim == 2) continue;
             corner_of_edge(low, e, w->dim);
-            f->edge[e / 4][cells->cut[m].at + low[0] + low[1] * w->sy + low[2] * w->sz] = -1;
+            f->edge[e/4][cells->cut[m].at + low[0] + low[1]*w->sy + low[2]*w->sz] = -1;
         }
-    TRY_MEMORY(f->x = arena_take(arena, sizeof *f->x * (size_t)(edges * cells->count)));
-    TRY_MEMORY(f->speed = ARENA_NEW(arena, double, edges * cells->count));
-    TRY_MEMORY(f->element = ARENA_NEW(arena, Element, most * cells->count));
+    TRY_MEMORY(f->x = arena_take(arena, sizeof *f->x*(size_t)(edges*cells->count)));
+    TRY_MEMORY(f->speed = ARENA_NEW(arena, double, edges*cells->count));
+    TRY_MEMORY(f->element = ARENA_NEW(arena, Element, most*cells->count));
     TRY_MEMORY(f->first = ARENA_NEW(arena, int, cells->count + 1));
     for (int m = 0; m < cells->count; m++) {
         f->first[m] = count;
@@ -166,14 +167,14 @@ static double element_stiffness(double k[3][3], const Fit* f, const Element* t)
     if (f->corners == 2) {
         vec_sub(e[0], f->x[t->vertex[1]], f->x[t->vertex[0]]);
         double length = fmax(vec_norm(e[0]), LEAST_ELEMENT);
-        k[0][0] = k[1][1] = 1 / length, k[0][1] = k[1][0] = -1 / length;
+        k[0][0] = k[1][1] = 1/length, k[0][1] = k[1][0] = -1/length;
         return length;
     }
-    for (int n = 0; n < 3; n++) vec_sub(e[n], f->x[t->vertex[(n + 2) % 3]], f->x[t->vertex[(n + 1) % 3]]);
+    for (int n = 0; n < 3; n++) vec_sub(e[n], f->x[t->vertex[(n + 2)%3]], f->x[t->vertex[(n + 1)%3]]);
     vec_cross(normal, e[0], e[1]);
-    double area = 0.5 * vec_norm(normal), divisor = 4 * fmax(area, LEAST_ELEMENT);
+    double area = 0.5*vec_norm(normal), divisor = 4*fmax(area, LEAST_ELEMENT);
     for (int n = 0; n < 3; n++)
-        for (int m = 0; m < 3; m++) k[n][m] = vec_dot(e[n], e[m]) / divisor;
+        for (int m = 0; m < 3; m++) k[n][m] = vec_dot(e[n], e[m])/divisor;
     return area;
 }
 
@@ -182,7 +183,7 @@ static mn_status build_stiffness(Fit* f, Arena* arena)
     int elements = f->first[f->in->cells->count], corners = f->corners;
     TRY_MEMORY(f->area = ARENA_ZERO(arena, double, f->vertices));
     TRY_MEMORY(f->row = ARENA_ZERO(arena, int, f->vertices + 2));
-    TRY_MEMORY(f->entry = ARENA_NEW(arena, Entry, elements * corners * corners));
+    TRY_MEMORY(f->entry = ARENA_NEW(arena, Entry, elements*corners*corners));
     for (int e = 0; e < elements; e++)
         for (int n = 0; n < corners; n++) f->row[f->element[e].vertex[n] + 2] += corners;
     for (int v = 0; v < f->vertices; v++) f->row[v + 2] += f->row[v + 1];
@@ -191,7 +192,7 @@ static mn_status build_stiffness(Fit* f, Arena* arena)
         double area = element_stiffness(k, f, &f->element[e]);
         for (int n = 0; n < corners; n++) {
             int v = f->element[e].vertex[n];
-            f->area[v] += area / corners;
+            f->area[v] += area/corners;
             for (int m = 0; m < corners; m++) f->entry[f->row[v + 1]++] = (Entry){f->element[e].vertex[m], k[n][m]};
         }
     }
@@ -219,7 +220,7 @@ static double nearest_on_segment(const double a[3], const double b[3], const dou
 {
     double ab[3], ax[3];
     vec_sub(ab, b, a), vec_sub(ax, x, a);
-    return clamp(vec_dot(ab, ax) / fmax(vec_dot(ab, ab), 1e-20), 0, 1);
+    return clamp(vec_dot(ab, ax)/fmax(vec_dot(ab, ab), 1e-20), 0, 1);
 }
 
 // Parts of its vertices that make up the point of an element nearest to x; returns the square of its distance.
@@ -231,23 +232,23 @@ static double nearest_on_element(double part[3], const Fit* f, const Element* t,
         double ab[3], ac[3], ax[3];
         vec_sub(ab, p[1], p[0]), vec_sub(ac, p[2], p[0]), vec_sub(ax, x, p[0]);
         double bb = vec_dot(ab, ab), cc = vec_dot(ac, ac), bc = vec_dot(ab, ac), xb = vec_dot(ax, ab), xc = vec_dot(ax, ac);
-        double determinant = bb * cc - bc * bc, s = (cc * xb - bc * xc) / determinant, r = (bb * xc - bc * xb) / determinant;
-        if (determinant > LEAST_ELEMENT * LEAST_ELEMENT && s >= 0 && r >= 0 && s + r <= 1) {
+        double determinant = bb*cc - bc*bc, s = (cc*xb - bc*xc)/determinant, r = (bb*xc - bc*xb)/determinant;
+        if (determinant > LEAST_ELEMENT*LEAST_ELEMENT && s >= 0 && r >= 0 && s + r <= 1) {
             part[0] = 1 - s - r, part[1] = s, part[2] = r;
             double miss[3];
-            for (int d = 0; d < 3; d++) miss[d] = ax[d] - s * ab[d] - r * ac[d];
+            for (int d = 0; d < 3; d++) miss[d] = ax[d] - s*ab[d] - r*ac[d];
             return vec_dot(miss, miss);
         }
     }
     for (int n = 0; n < (f->corners == 3 ? 3 : 1); n++) {
-        const double *a = p[n], *b = p[(n + 1) % f->corners];
+        const double *a = p[n], *b = p[(n + 1)%f->corners];
         double s = nearest_on_segment(a, b, x), miss[3];
-        for (int d = 0; d < 3; d++) miss[d] = x[d] - a[d] - s * (b[d] - a[d]);
+        for (int d = 0; d < 3; d++) miss[d] = x[d] - a[d] - s*(b[d] - a[d]);
         double square = vec_dot(miss, miss);
         if (!(square < best)) continue;
         best = square;
         part[0] = part[1] = part[2] = 0;
-        part[n] = 1 - s, part[(n + 1) % f->corners] = s;
+        part[n] = 1 - s, part[(n + 1)%f->corners] = s;
     }
     return best;
 }
@@ -287,28 +288,31 @@ static bool find_foot(Foot* out, const Fit* f, const int node[3])
 {
     const Window* w = f->w;
     ptrdiff_t at = window_at(w, node[0], node[1], node[2]);
-    double n[3], foot[3], distance = fabs(f->in->phi[at]) / w->dx;
+    double n[3], foot[3], distance = fabs(f->in->phi[at])/w->dx;
     node_gradient(n, f->in->phi, w, at);
-    double length = fmax(vec_norm(n), 0.1 * w->dx);
-    for (int d = 0; d < 3; d++) n[d] /= length, foot[d] = node[d] - f->in->phi[at] * n[d] / length;
-    *out = (Foot){.at = at, .weight = fmax(1 - distance / WEIGHT_REACH, 0) / WEIGHT_REACH};
+    double length = fmax(vec_norm(n), 0.1*w->dx);
+    for (int d = 0; d < 3; d++) n[d] /= length, foot[d] = node[d] - f->in->phi[at]*n[d]/length;
+    *out = (Foot){.at = at, .weight = fmax(1 - distance/WEIGHT_REACH, 0)/WEIGHT_REACH};
+    out->rest = w->dx*vec_dot(f->in->rest, foot);
+    // phi goes on straight into solids: curvatures there are those of a continuation and no one's
+    if (f->in->phi_solid && node_value(f->in->phi_solid, w, foot) < 0) out->weight = 0;
     double square = find_element(out, f, foot, n, 0);
     if (square > 0.01) square = find_element(out, f, foot, n, 1);
-    return square < MOST_MISSED * MOST_MISSED;
+    return square < MOST_MISSED*MOST_MISSED;
 }
 
 static mn_status list_feet(Fit* f, Arena* arena)
 {
     const Spans* s = f->in->spans;
     const Window* w = f->w;
-    double reach = CURVATURE_REACH * w->dx;
+    double reach = CURVATURE_REACH*w->dx;
     for (int pass = 0; pass < 2; pass++) {
         if (pass) TRY_MEMORY(f->foot = ARENA_NEW(arena, Foot, f->feet));
         f->feet = 0;
         for (int r = 0; r < s->rows; r++)
             SPAN_LOOP(s, r, m)
                 for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
-                    int node[3] = {i, r % s->rows_y, r / s->rows_y};
+                    int node[3] = {i, r%s->rows_y, r/s->rows_y};
                     if (!(fabs(f->in->phi[window_at(w, node[0], node[1], node[2])]) < reach)) continue;
                     if (!pass || find_foot(&f->foot[f->feet], f, node)) f->feet++;
                 }
@@ -324,21 +328,21 @@ static int add_square(Triplet* out, const Entry* e, int count, double scale)
     int made = 0;
     for (int m = 0; m < count; m++)
         for (int n = 0; n < count; n++)
-            if (e[m].column >= e[n].column) out[made++] = (Triplet){e[m].column, e[n].column, scale * e[m].value * e[n].value};
+            if (e[m].column >= e[n].column) out[made++] = (Triplet){e[m].column, e[n].column, scale*e[m].value*e[n].value};
     return made;
 }
 
 static mn_status factor_fit(Factor** matrix, Fit* f, Arena* arena)
 {
-    size_t most = (size_t)f->vertices + 9 * (size_t)f->feet;
+    size_t most = (size_t)f->vertices + 9*(size_t)f->feet;
     TRY_MEMORY(f->length = ARENA_NEW(arena, int, f->vertices));
-    for (int v = 0; v < f->vertices; v++) f->length[v] = merge_row(f, v), most += (size_t)f->length[v] * (size_t)f->length[v];
+    for (int v = 0; v < f->vertices; v++) f->length[v] = merge_row(f, v), most += (size_t)f->length[v]*(size_t)f->length[v];
     Triplet* t = ARENA_NEW(arena, Triplet, most);
     TRY_MEMORY(t);
     int count = 0;
     for (int v = 0; v < f->vertices; v++) {
         t[count++] = (Triplet){v, v, 1e-9};
-        count += add_square(t + count, f->entry + f->row[v], f->length[v], f->in->stiffness / fmax(f->area[v], LEAST_VERTEX));
+        count += add_square(t + count, f->entry + f->row[v], f->length[v], f->in->stiffness/fmax(f->area[v], LEAST_VERTEX));
     }
     for (int m = 0; m < f->feet; m++) {
         Entry e[3];
@@ -352,19 +356,19 @@ static mn_status factor_fit(Factor** matrix, Fit* f, Arena* arena)
 static double value_at(const Foot* p, const Fit* f, const double* v)
 {
     double sum = 0;
-    for (int n = 0; n < f->corners; n++) sum += p->part[n] * v[p->vertex[n]];
+    for (int n = 0; n < f->corners; n++) sum += p->part[n]*v[p->vertex[n]];
     return sum;
 }
 
 static void add_weighted(double* b, const Foot* p, const Fit* f, double value)
 {
-    for (int n = 0; n < f->corners; n++) b[p->vertex[n]] += p->weight * p->part[n] * value;
+    for (int n = 0; n < f->corners; n++) b[p->vertex[n]] += p->weight*p->part[n]*value;
 }
 
 // b += ahead K w, w the speeds less their fit.
 static mn_status add_ahead(double* b, const Fit* f, const Factor* matrix, Arena* arena)
 {
-    double *w = ARENA_ZERO(arena, double, f->vertices), scale = f->in->ahead / (f->w->dx * f->w->dx);
+    double *w = ARENA_ZERO(arena, double, f->vertices), scale = f->in->ahead/(f->w->dx*f->w->dx);
     TRY_MEMORY(w);
     for (int m = 0; m < f->feet; m++) add_weighted(w, &f->foot[m], f, value_at(&f->foot[m], f, f->speed));
     TRY(factor_solve(matrix, w, w));
@@ -372,7 +376,7 @@ static mn_status add_ahead(double* b, const Fit* f, const Factor* matrix, Arena*
     for (int v = 0; v < f->vertices; v++)
         for (int m = 0; m < f->length[v]; m++) {
             const Entry* e = &f->entry[f->row[v] + m];
-            b[v] += scale * e->value * w[e->column];
+            b[v] += scale*e->value*w[e->column];
         }
     return MN_OK;
 }
@@ -381,10 +385,10 @@ static mn_status solve_fit(double* kappa, const Fit* f, const Factor* matrix, Ar
 {
     double* b = ARENA_ZERO(arena, double, f->vertices);
     TRY_MEMORY(b);
-    for (int m = 0; m < f->feet; m++) add_weighted(b, &f->foot[m], f, kappa[f->foot[m].at]);
+    for (int m = 0; m < f->feet; m++) add_weighted(b, &f->foot[m], f, kappa[f->foot[m].at] - f->foot[m].rest);
     if (f->in->u) TRY(add_ahead(b, f, matrix, arena));
     TRY(factor_solve(matrix, b, b));
-    for (int m = 0; m < f->feet; m++) kappa[f->foot[m].at] = value_at(&f->foot[m], f, b);
+    for (int m = 0; m < f->feet; m++) kappa[f->foot[m].at] = f->foot[m].rest + value_at(&f->foot[m], f, b);
     nodes_reflect(kappa, f->w);
     return MN_OK;
 }

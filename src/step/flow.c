@@ -30,33 +30,33 @@ static double outflow_rate(const Liquid* q)
     const Spans* s = &q->spans;
     double sum = 0;
     for (int r = 0; r < s->rows; r++) {
-        int j = r % s->rows_y, k = r / s->rows_y;
+        int j = r%s->rows_y, k = r/s->rows_y;
         SPAN_LOOP(s, r, m)
             for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
                 int at[3] = {i, j, k};
                 for (int d = 0; d < w->dim; d++) {
-                    bool low = at[d] == 0 && w->side[2 * d] == SIDE_IS_OPEN;
-                    bool high = at[d] == w->n[d] && w->side[2 * d + 1] == SIDE_IS_OPEN;
+                    bool low = at[d] == 0 && w->side[2*d] == SIDE_IS_OPEN;
+                    bool high = at[d] == w->n[d] && w->side[2*d + 1] == SIDE_IS_OPEN;
                     if (!low && !high) continue;
                     bool is_face = true;
                     for (int e = 0; e < 3; e++) is_face = is_face && (e == d || at[e] < w->n[e]);
                     if (!is_face) continue;
                     ptrdiff_t f = window_at(w, i, j, k);
-                    sum += q->cells.area[d][f] * fmax(high ? q->u[d].v[f] : -q->u[d].v[f], 0);
+                    sum += q->cells.area[d][f]*fmax(high ? q->u[d].v[f] : -q->u[d].v[f], 0);
                 }
             }
     }
-    return sum * window_face_area(w);
+    return sum*window_face_area(w);
 }
 
 void flow_book_outflow(Sim* sim, double dt)
 {
     bool any = false;
-    for (int side = 0; side < 2 * sim->tank.dim; side++) any = any || sim->tank.side[side] == SIDE_IS_OPEN;
+    for (int side = 0; side < 2*sim->tank.dim; side++) any = any || sim->tank.side[side] == SIDE_IS_OPEN;
     if (!any) return;
     for (int m = 0; m < sim->liquid_count; m++) {
         Liquid* q = &sim->liquid[m];
-        double out = fmin(dt * outflow_rate(q), q->target_volume);
+        double out = fmin(dt*outflow_rate(q), q->target_volume);
         q->target_volume -= out;
         sim->ledger.outflow += out;
     }
@@ -100,10 +100,10 @@ mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt)
         nodes_contact(q->phi.v, &q->w, contact);
         TRY_MEMORY(before = window_copy(&sim->scratch, q->phi.v, &q->w));
     }
-    double reach = 1.5 * q->w.dx;  // faces whose velocity the projection or the patches will use
+    double reach = 1.5*q->w.dx;  // faces whose velocity the projection or the patches will use
     // the level set first: the velocity below overwrites the field both ride on
     TRY(advect_levelset_contact(q->phi.v, &sim->scratch, carrier ? carrier : u, &q->spans, &q->w, liquid_band(q), dt, scheme,
-                                contact));
+                                contact ? wetting_carried(&wet) : NULL));
     if (before) TRY(flow_wet(q->phi.v, &sim->scratch, q, sim, contact, before));
     arena_reset(&sim->scratch);
     TRY(advect_velocity_by(u, &sim->scratch, carrier, q->phi.v, &q->spans, &q->w, reach, dt, scheme));
@@ -130,13 +130,14 @@ mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps)
     const Contact* contact = wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle);
     // a line that is held has been continued where it was held, and every other time it would move a little
     bool done = contact && wet.hysteresis && !sim->solids.any_moving && sim->step > 0;
-    if (!done) TRY(extend_into_solids(q->phi.v, &sim->scratch, q, sim, contact, NULL));
+    const Contact* carried = contact ? wetting_carried(&wet) : NULL;
+    if (!done) TRY(extend_into_solids(q->phi.v, &sim->scratch, q, sim, carried, NULL));
     arena_reset(&sim->scratch);
     if (flow_advection(q, sim) == ADVECT_CUBIC || contact)  // the pair that keeps curvature (docs/curvature.md)
-        TRY(levelset_redistance_direct(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, contact));
+        TRY(levelset_redistance_direct(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, carried));
     else TRY(levelset_redistance(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, false));
     arena_reset(&sim->scratch);
-    // the distances reach across thin solids and spoil what lies inside: once more, for the curvature
+    // once more, now at the wanted angle, for the curvature; and the distances reach across thin solids and spoil what lies inside
     if (contact && !wet.hysteresis) TRY(extend_into_solids(q->phi.v, &sim->scratch, q, sim, contact, NULL));
     arena_reset(&sim->scratch);
     return liquid_rebuild(q, kept, &sim->solids);
@@ -147,11 +148,11 @@ void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt)
     const Spans* s = &q->spans;
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++) {
-        ptrdiff_t row = window_at(&q->w, 0, r % s->rows_y, r / s->rows_y);
+        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
         for (int d = 0; d < q->w.dim; d++) {
             if (acceleration[d] == 0) continue;
             SPAN_LOOP(s, r, m)
-                for (int i = s->span[m].i0; i < s->span[m].i1; i++) q->u[d].v[row + i] += dt * acceleration[d];
+                for (int i = s->span[m].i0; i < s->span[m].i1; i++) q->u[d].v[row + i] += dt*acceleration[d];
         }
     }
 }
@@ -163,7 +164,7 @@ void flow_hold_walls(Liquid* q)
     const Window* w = &q->w;
     for (int d = 0; d < w->dim; d++)
         for (int side = 0; side < 2; side++) {
-            Side kind = w->side[2 * d + side];
+            Side kind = w->side[2*d + side];
             if (kind == SIDE_INSIDE) continue;
             int a[3] = {0, 0, 0}, b[3] = {w->n[0], w->n[1], w->n[2]};
             a[d] = side == 0 ? 0 : w->n[d];
@@ -196,7 +197,7 @@ PressureKind flow_operator(const Liquid* q, const Sim* sim)
 // With tension, pressure moves every face next to an unknown cell, also those past the surface, each with the little mass between the
 // cell's centre and the surface. Nothing holds eddies among them and among faces with little liquid: tension acts on what moves the
 // surface, and in a liquid without friction the differences of curvature from link to link would drive them for ever (drop at
-// rest, R = 20 dx: from 1e-3 to 1e-2 in 20 times sqrt(rho R^3/sigma); implicit in 3D: doubled in each). So they fade to what the liquid
+// rest, R = 20 dx: from 1e-3 to 1e-2 in 20 times sqrt(rho R^3/sigma)). So they fade to what the liquid
 // behind continues to. A wave of 32 cells keeps 0.996 of its height per period.
 static const double SETTLING = 0.1;       // part per capillary time
 static const double MOST_SETTLING = 0.5;  // with all of it in one step a drop at rest grew waves at 10 capillary times
@@ -205,15 +206,15 @@ static mn_status settle_past_surface(Liquid* q, Sim* sim, const Pressure* p)
 {
     if (!p->in.past_surface) return MN_OK;
     // what friction does to eddies of two cells by itself, k = pi/dx, need not be done once more
-    double t_s = tension_time(q), k = PI / q->w.dx, friction = q->material.mu / q->material.rho * k * k * t_s;
-    double *u[3], *area[3], rate = fmin(fmax(SETTLING - friction, 0) * p->in.dt / t_s, MOST_SETTLING);
+    double t_s = tension_time(q), k = PI/q->w.dx, friction = q->material.mu/q->material.rho*k*k*t_s;
+    double *u[3], *area[3], rate = fmin(fmax(SETTLING - friction, 0)*p->in.dt/t_s, MOST_SETTLING);
     if (!(rate > 0)) return MN_OK;
     flow_velocity(u, q);
     for (int d = 0; d < 3; d++) area[d] = q->cells.area[d];
     return extrapolate_settle(u, &sim->scratch, (unsigned char* const*)p->valid, area, q->phi.v, &q->spans, &q->w, rate);
 }
 
-mn_status flow_pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool with_tension, double dt)
+mn_status flow_pressure_input(PressureInput* in, Liquid* q, Sim* sim, const double acceleration[3], double dt)
 {
     *in = (PressureInput){.kind = flow_operator(q, sim),
                           .w = &q->w,
@@ -225,10 +226,10 @@ mn_status flow_pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool with_
                           .past_surface = keeps_past_surface(q, sim),
                           .rho = q->material.rho,
                           .dt = dt};
-    if (in->kind == PRESSURE_CUT && !(dt > 2 * tension_time(q))) in->past_surface = false;
+    if (in->kind == PRESSURE_CUT && !(dt > 2*tension_time(q))) in->past_surface = false;
     double *divergence = NULL, *surface = NULL;
     TRY(sources_divergence(&divergence, sim, q, &sim->scratch));
-    if (with_tension) TRY(tension_surface(&surface, q, sim, dt));
+    if (acceleration) TRY(tension_surface(&surface, q, sim, acceleration, dt));
     in->divergence = divergence, in->surface = surface;
     return MN_OK;
 }
@@ -236,7 +237,7 @@ mn_status flow_pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool with_
 SolveOptions flow_solve_options(const Sim* sim)
 {
     // the first solve starts from nothing; what it leaves undone would stay in the liquid as motion that nothing damps
-    return (SolveOptions){sim->step == 0 ? 1e-3 * sim->settings.tolerance : sim->settings.tolerance, 200};
+    return (SolveOptions){sim->step == 0 ? 1e-3*sim->settings.tolerance : sim->settings.tolerance, 200};
 }
 
 mn_status flow_book_solve(Sim* sim, const SolveReport* report, int id)
@@ -261,7 +262,7 @@ static mn_status solve_pressure(Liquid* q, Sim* sim, Pressure* p)
 mn_status flow_pressure(Pressure* p, Liquid* q, Sim* sim, double* const u[3], const double acceleration[3], double dt)
 {
     PressureInput in;
-    TRY(flow_pressure_input(&in, q, sim, acceleration != NULL, dt));
+    TRY(flow_pressure_input(&in, q, sim, acceleration, dt));
     TRY(pressure_build(p, &sim->scratch, &in, u));
     stage_end(&sim->times, STAGE_BUILD);
     mn_status status = solve_pressure(q, sim, p);

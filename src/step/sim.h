@@ -4,6 +4,7 @@
 #include "base/timer.h"
 #include "film/film_merge.h"
 #include "film/film_record.h"
+#include "film/film_volume.h"
 #include "grid/advect.h"
 #include "liquid/liquid.h"
 #include "liquid/spray.h"
@@ -24,7 +25,7 @@ typedef struct Source {
 typedef enum TensionScheme {
     TENSION_AUTO,      // explicit where its step is not much shorter than the flow's, else implicit
     TENSION_EXPLICIT,  // sigma kappa on the surface; dt at most 2 capillary times
-    TENSION_IMPLICIT,  // with the curvature the step itself makes; any dt
+    TENSION_IMPLICIT,  // sigma kappa less what the surface gives way to within the step; any dt
     TENSION_CSF,       // a force on a band under the surface, smoothed; for comparison; any dt
     TENSION_SPLIT,     // cycles of tension alone within a step of the flow; dt at most 16 times the explicit one
 } TensionScheme;
@@ -108,6 +109,7 @@ typedef struct Sim {
     int liquid_count, liquid_capacity;
     int next_id;
     MergeTable merge;  // owned: between kinds of liquid
+    FilmAir air;       // owned: of the films between them
     Solids solids;     // owned
     Source* source;    // owned
     int source_count;

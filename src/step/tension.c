@@ -12,7 +12,7 @@
 double tension_time(const Liquid* q)
 {
     double dx = q->w.dx;
-    return q->material.sigma > 0 ? sqrt(q->material.rho * dx * dx * dx / (4 * PI * q->material.sigma)) : INFINITY;
+    return q->material.sigma > 0 ? sqrt(q->material.rho*dx*dx*dx/(4*PI*q->material.sigma)) : INFINITY;
 }
 
 // Default of the implicit scheme. It is stable at any dt (measured to 20); this is where a wave of 32 cells still has the explicit period.
@@ -26,14 +26,15 @@ static double longest_step(const TensionSettings* t)
 {
     if (t->scheme == TENSION_EXPLICIT) return EXPLICIT_STEPS;
     if (t->scheme != TENSION_SPLIT) return t->most_steps > 0 ? t->most_steps : IMPLICIT_STEPS;
-    double steps = t->most_steps > 0 ? t->most_steps : EXPLICIT_STEPS * SPLIT_STEPS;
-    return t->cycles > 0 ? fmin(steps, tension_cycle_steps(t) * t->cycles) : steps;
+    double steps = t->most_steps > 0 ? t->most_steps : EXPLICIT_STEPS*SPLIT_STEPS;
+    return t->cycles > 0 ? fmin(steps, tension_cycle_steps(t)*t->cycles) : steps;
 }
 
 // Air films want short steps for their own sake: beside them `auto` does not lengthen them.
 static bool is_explicit_beside_film(const Sim* sim)
 {
-    return sim_has_film(sim) && sim->settings.tension.scheme != TENSION_IMPLICIT;
+    TensionScheme scheme = sim->settings.tension.scheme;
+    return sim_has_film(sim) && scheme != TENSION_IMPLICIT && scheme != TENSION_CSF;
 }
 
 double tension_limit(const Sim* sim)
@@ -49,7 +50,7 @@ double tension_theta(const Liquid* q, const Sim* sim, double dt)
     const TensionSettings* t = &sim->settings.tension;
     if (is_explicit_beside_film(sim)) return 0;
     if (!(q->material.sigma > 0) || (t->scheme != TENSION_AUTO && t->scheme != TENSION_IMPLICIT)) return 0;
-    if (t->scheme == TENSION_AUTO && dt <= EXPLICIT_STEPS * tension_time(q) * (1 + 1e-9)) return 0;
+    if (t->scheme == TENSION_AUTO && dt <= EXPLICIT_STEPS*tension_time(q)*(1 + 1e-9)) return 0;
     return t->theta > 0 ? t->theta : THETA;
 }
 
@@ -84,24 +85,35 @@ static const double AHEAD = 0.25;
 // Long waves keep more of their frequency with F than with 1/(1 + theta z).
 static double implicit_stiffness(const Liquid* q, double theta, double dt)
 {
-    double dx = q->w.dx, tau = dt * sqrt(q->material.sigma / (q->material.rho * dx * dx * dx));
-    return cbrt(27 / 256.0 * pow(theta, 4) * pow(tau, 8));
+    double dx = q->w.dx, tau = dt*sqrt(q->material.sigma/(q->material.rho*dx*dx*dx));
+    return cbrt(27/256.0*pow(theta, 4)*pow(tau, 8));
 }
 
-static mn_status make_implicit(double* kappa, Liquid* q, Sim* sim, double theta, double dt)
+// Liquid at rest has sigma kappa - rho a.x constant on its surface: F leaves that alone, so that menisci and sessile drops are those of
+// the explicit scheme.
+static mn_status make_implicit(double* kappa, Liquid* q, Sim* sim, const double acceleration[3], double theta, double dt)
 {
     double* u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
-    return surface_fit(kappa, &sim->scratch,
-                       &(SurfaceFit){.phi = q->phi.v,
-                                     .cells = &q->cells,
-                                     .spans = &q->spans,
-                                     .w = &q->w,
-                                     .stiffness = implicit_stiffness(q, theta, dt),
-                                     .u = u,
-                                     .ahead = AHEAD * dt});
+    SurfaceFit fit = {.phi = q->phi.v,
+                      .phi_solid = sim->solids.count > 0 ? q->phi_solid.v : NULL,
+                      .cells = &q->cells,
+                      .spans = &q->spans,
+                      .w = &q->w,
+                      .stiffness = implicit_stiffness(q, theta, dt),
+                      .u = u,
+                      .ahead = AHEAD*dt};
+    for (int d = 0; d < 3 && acceleration; d++) fit.rest[d] = q->material.rho/q->material.sigma*acceleration[d];
+    return surface_fit(kappa, &sim->scratch, &fit);
 }
 
-mn_status tension_curvature(double** out, Liquid* q, Sim* sim, double dt)
+mn_status tension_sharpen(double* kappa, Arena* arena, const Liquid* q, const Contact* contact)
+{
+    Sharpen s = {.phi_solid = liquid_solid(q), .walls_are_even = !contact};
+    if (s.phi_solid) nodes_reflect(q->phi_solid.v, &q->w);
+    return curvature_sharpen(kappa, arena, q->phi.v, &s, &q->spans, &q->w);
+}
+
+mn_status tension_curvature(double** out, Liquid* q, Sim* sim, const double acceleration[3], double dt)
 {
     *out = NULL;
     if (!(q->material.sigma > 0)) return MN_OK;
@@ -109,13 +121,14 @@ mn_status tension_curvature(double** out, Liquid* q, Sim* sim, double dt)
     TRY_MEMORY(kappa);
     kappa += q->w.origin;
     Wetting wet;
-    nodes_contact(q->phi.v, &q->w, wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle));
+    const Contact* contact = wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle);
+    nodes_contact(q->phi.v, &q->w, contact);
     curvature_nodes(kappa, q->phi.v, &q->spans, &q->w);
     if (sim->split) tension_split_curvature(kappa, q, sim->split), nodes_reflect(kappa, &q->w);
-    TRY(curvature_sharpen(kappa, &sim->scratch, q->phi.v, &q->spans, &q->w));
+    if (!sim_has_film(sim)) TRY(tension_sharpen(kappa, &sim->scratch, q, contact));
     TRY(curvature_smooth_thin(kappa, &sim->scratch, q->phi.v, &q->spans, &q->w));
     double theta = tension_theta(q, sim, dt), lambda[3];
-    if (theta > 0) TRY(make_implicit(kappa, q, sim, theta, dt));
+    if (theta > 0) TRY(make_implicit(kappa, q, sim, acceleration, theta, dt));
     unsigned axes = tension_free_axes(q);
     if (axes) TRY(curvature_make_neutral(kappa, lambda, &sim->scratch, q->phi.v, &q->cells, &q->spans, &q->w, axes));
     *out = kappa;
@@ -128,24 +141,24 @@ bool tension_acts_on_surface(const Liquid* q, const Sim* sim)
     return q->material.sigma > 0 && t->scheme != TENSION_CSF && !(t->scheme == TENSION_SPLIT && t->variant == SPLIT_PAPER);
 }
 
-mn_status tension_surface(double** surface, Liquid* q, Sim* sim, double dt)
+mn_status tension_surface(double** surface, Liquid* q, Sim* sim, const double acceleration[3], double dt)
 {
     *surface = NULL;
-    return tension_acts_on_surface(q, sim) ? tension_pressure(surface, q, sim, dt) : MN_OK;
+    return tension_acts_on_surface(q, sim) ? tension_pressure(surface, q, sim, acceleration, dt) : MN_OK;
 }
 
-mn_status tension_pressure(double** surface, Liquid* q, Sim* sim, double dt)
+mn_status tension_pressure(double** surface, Liquid* q, Sim* sim, const double acceleration[3], double dt)
 {
     double* kappa;
     *surface = NULL;
-    TRY(tension_curvature(&kappa, q, sim, dt));
+    TRY(tension_curvature(&kappa, q, sim, acceleration, dt));
     if (!kappa) return MN_OK;
     double* sigma;
     TRY(marangoni_sigma(&sigma, q, sim));
     const Spans* s = &q->spans;
 #pragma omp parallel for schedule(static) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++) {
-        ptrdiff_t row = window_at(&q->w, 0, r % s->rows_y, r / s->rows_y);
+        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
         SPAN_LOOP(s, r, m)
             for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++)
                 kappa[at] *= sigma ? sigma[at] : q->material.sigma;
@@ -160,7 +173,7 @@ static void velocity_row(double sum[4], const Liquid* q, int r)
 {
     const Window* w = &q->w;
     const Spans* s = &q->spans;
-    int j = r % s->rows_y, k = r / s->rows_y;
+    int j = r%s->rows_y, k = r/s->rows_y;
     for (int d = 0; d < 4; d++) sum[d] = 0;
     if (j >= w->n[1] || k >= w->n[2]) return;
     ptrdiff_t row = window_at(w, 0, j, k);
@@ -170,14 +183,14 @@ static void velocity_row(double sum[4], const Liquid* q, int r)
             if (!(volume > 0)) continue;
             sum[3] += volume;
             for (int d = 0; d < w->dim; d++)
-                sum[d] += 0.5 * volume * (q->u[d].v[row + i] + q->u[d].v[row + i + window_stride(w, d)]);
+                sum[d] += 0.5*volume*(q->u[d].v[row + i] + q->u[d].v[row + i + window_stride(w, d)]);
         }
 }
 
 mn_status tension_mean_velocity(double mean[3], const Liquid* q, Arena* arena)
 {
     const Spans* s = &q->spans;
-    double(*row)[4] = arena_take(arena, sizeof *row * (size_t)s->rows);
+    double(*row)[4] = arena_take(arena, sizeof *row*(size_t)s->rows);
     double* line = ARENA_NEW(arena, double, s->rows);
     TRY_MEMORY(row);
     TRY_MEMORY(line);
@@ -188,7 +201,7 @@ mn_status tension_mean_velocity(double mean[3], const Liquid* q, Arena* arena)
         for (int r = 0; r < s->rows; r++) line[r] = row[r][d];
         sum[d] = sum_fixed(line, s->rows);
     }
-    for (int d = 0; d < 3; d++) mean[d] = sum[3] > 0 ? sum[d] / sum[3] : 0;
+    for (int d = 0; d < 3; d++) mean[d] = sum[3] > 0 ? sum[d]/sum[3] : 0;
     return MN_OK;
 }
 
@@ -197,7 +210,7 @@ void tension_shift_velocity(Liquid* q, const double change[3])
     const Spans* s = &q->spans;
 #pragma omp parallel for schedule(static) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++) {
-        ptrdiff_t row = window_at(&q->w, 0, r % s->rows_y, r / s->rows_y);
+        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
         for (int d = 0; d < q->w.dim; d++)
             SPAN_LOOP(s, r, m)
                 for (int i = s->span[m].i0; i < s->span[m].i1; i++) q->u[d].v[row + i] += change[d];

@@ -57,9 +57,9 @@ int tension_cycles(const Liquid* q, const Sim* sim, double dt)
     const TensionSettings* t = &sim->settings.tension;
     if (t->scheme != TENSION_SPLIT || !(q->material.sigma > 0)) return 1;
     if (t->cycles > 0) return t->cycles;
-    double steps = dt / tension_time(q) * (1 - 1e-9);
-    if (t->variant == SPLIT_PAPER) return maxi(1, (int)ceil(steps / PAPER_STEPS));
-    return steps <= EXPLICIT_STEPS ? 1 : maxi(2, (int)ceil(steps / CYCLE_STEPS));
+    double steps = dt/tension_time(q)*(1 - 1e-9);
+    if (t->variant == SPLIT_PAPER) return maxi(1, (int)ceil(steps/PAPER_STEPS));
+    return steps <= EXPLICIT_STEPS ? 1 : maxi(2, (int)ceil(steps/CYCLE_STEPS));
 }
 
 typedef struct FollowNode {
@@ -122,18 +122,18 @@ static double pressure_slope(const Liquid* q, const double foot[3], const double
 {
     double value[2];
     for (int m = 0; m < 2; m++) {
-        double x[3] = {foot[0] - PROBE[m] * n[0], foot[1] - PROBE[m] * n[1], foot[2] - PROBE[m] * n[2]};
-        if (fabs(node_value(q->phi.v, &q->w, x) / q->w.dx + PROBE[m]) > 0.5) return 0;
+        double x[3] = {foot[0] - PROBE[m]*n[0], foot[1] - PROBE[m]*n[1], foot[2] - PROBE[m]*n[2]};
+        if (fabs(node_value(q->phi.v, &q->w, x)/q->w.dx + PROBE[m]) > 0.5) return 0;
         value[m] = interpolate_at(q->p.v, &q->w, x[0] - 0.5, x[1] - 0.5, x[2] - 0.5);
     }
-    return (value[1] - value[0]) / ((PROBE[1] - PROBE[0]) * q->w.dx);
+    return (value[1] - value[0])/((PROBE[1] - PROBE[0])*q->w.dx);
 }
 
 static bool near_side(const Window* w, const int node[3])
 {
     for (int d = 0; d < w->dim; d++)
-        if ((node[d] <= GHOST && w->side[2 * d] != SIDE_INSIDE) ||
-            (node[d] >= w->n[d] - GHOST && w->side[2 * d + 1] != SIDE_INSIDE))
+        if ((node[d] <= GHOST && w->side[2*d] != SIDE_INSIDE) ||
+            (node[d] >= w->n[d] - GHOST && w->side[2*d + 1] != SIDE_INSIDE))
             return true;
     return false;
 }
@@ -142,8 +142,8 @@ static void find_foot(double foot[3], double n[3], const double* phi, const Wind
 {
     ptrdiff_t at = window_at(w, node[0], node[1], node[2]);
     node_gradient(n, phi, w, at);
-    double length = fmax(vec_norm(n), 0.1 * w->dx);
-    for (int d = 0; d < 3; d++) n[d] /= length, foot[d] = node[d] - phi[at] * n[d] / length;
+    double length = fmax(vec_norm(n), 0.1*w->dx);
+    for (int d = 0; d < 3; d++) n[d] /= length, foot[d] = node[d] - phi[at]*n[d]/length;
 }
 
 static ptrdiff_t nearest_node(const Window* w, const double x[3])
@@ -166,9 +166,9 @@ static mn_status list_nodes(Cycles* c)
         for (int r = 0; r < s->rows; r++)
             SPAN_LOOP(s, r, m)
                 for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
-                    int node[3] = {i, r % s->rows_y, r / s->rows_y};
+                    int node[3] = {i, r%s->rows_y, r/s->rows_y};
                     ptrdiff_t at = window_at(&q->w, node[0], node[1], node[2]);
-                    double away = fabs(q->phi.v[at]) / q->w.dx, n[3];
+                    double away = fabs(q->phi.v[at])/q->w.dx, n[3];
                     if (!(away < FOLLOW)) continue;
                     if (pass) {
                         FollowNode* f = &c->node[count];
@@ -197,12 +197,12 @@ static mn_status list_faces(Cycles* c)
         for (int r = 0; r < s->rows; r++)
             SPAN_LOOP(s, r, m)
                 for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
-                    int cell[3] = {i, r % s->rows_y, r / s->rows_y};
+                    int cell[3] = {i, r%s->rows_y, r/s->rows_y};
                     ptrdiff_t at = window_at(w, cell[0], cell[1], cell[2]);
                     for (int d = 0; d < w->dim; d++) {
                         ptrdiff_t low = at - window_stride(w, d);
                         if (!c->p.valid[d][at] || cell[d] == 0 || cell[d] == w->n[d]) continue;
-                        if (!(c->q->phi.v[at] > -DEPTH * w->dx)) continue;
+                        if (!(c->q->phi.v[at] > -DEPTH*w->dx)) continue;
                         bool inner = c->p.cell[at] != CELL_IS_DRY && c->p.cell[at] != CELL_IS_ELIMINATED &&
                                      c->p.cell[low] != CELL_IS_DRY && c->p.cell[low] != CELL_IS_ELIMINATED;
                         if (!inner) continue;
@@ -230,7 +230,7 @@ static mn_status split_sources(Cycles* c)
     pressure_refresh(&c->p, c->u);
     TRY_MEMORY(c->pull = window_copy(&c->sim->scratch, c->p.system.b, w));
     for (int r = 0; r < s->rows; r++) {
-        ptrdiff_t row = window_at(w, 0, r % s->rows_y, r / s->rows_y);
+        ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
         SPAN_LOOP(s, r, m)
             for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++) c->pull[at] -= c->flow[at];
     }
@@ -256,7 +256,7 @@ static mn_status take_arrays(Cycles* c)
     TRY_MEMORY(c->ahead = window_copy(arena, q->phi.v, w));
     TRY_MEMORY(c->pressure = window_copy(arena, q->p.v, w));
     double** zero[] = {&c->rate, &c->kappa, &c->sum, &c->sum_u, &c->sum_p, &c->surface};
-    for (size_t m = 0; m < sizeof zero / sizeof *zero; m++) TRY_MEMORY(*zero[m] = new_field(arena, w));
+    for (size_t m = 0; m < sizeof zero/sizeof *zero; m++) TRY_MEMORY(*zero[m] = new_field(arena, w));
     return MN_OK;
 }
 
@@ -298,13 +298,13 @@ static mn_status freeze(Cycles* c)
 // ---- one cycle -----------------------------------------------------------------------------------------------------------
 
 // Derivative along one axis, per cell, fourth order.
-static inline double slope_along(const double* v, ptrdiff_t s) { return (8 * (v[s] - v[-s]) - (v[2 * s] - v[-2 * s])) / 12; }
+static inline double slope_along(const double* v, ptrdiff_t s) { return (8*(v[s] - v[-s]) - (v[2*s] - v[-2*s]))/12; }
 
 // The part of a node field that waves of a few cells make up: (k dx/2)^2 of it.
 static inline double ripple(const double* v, const Window* w)
 {
-    double sum = 2 * w->dim * v[0] - (v[1] + v[-1]) - (v[w->sy] + v[-w->sy]);
-    return 0.25 * (w->dim == 3 ? sum - (v[w->sz] + v[-w->sz]) : sum);
+    double sum = 2*w->dim*v[0] - (v[1] + v[-1]) - (v[w->sy] + v[-w->sy]);
+    return 0.25*(w->dim == 3 ? sum - (v[w->sz] + v[-w->sz]) : sum);
 }
 
 // Ghosts and solids: phi goes on past them at the contact angle. A line that hysteresis holds stays where the step found it.
@@ -340,15 +340,15 @@ static mn_status move_surface(Cycles* c)
         if (fabs(c->q->phi.v[f->at]) < 3 * w->dx)
             for (int d = 0; d < w->dim; d++) g[d] = slope_along(c->phi + f->at, window_stride(w, d));
         else node_gradient(g, c->phi, w, f->at);
-        c->rate[f->at] = c->h / w->dx * vec_dot(v, g);
+        c->rate[f->at] = c->h/w->dx*vec_dot(v, g);
     }
     if (c->at_side) nodes_reflect(c->rate, w);
     CYCLE_LOOP(c)
     for (int m = 0; m < c->nodes; m++) {
         ptrdiff_t at = c->node[m].at;
         c->phi[at] -= c->rate[at];
-        bool inside = fabs(c->q->phi.v[at]) < (FOLLOW - 1) * w->dx;  // neighbours have a rate too
-        c->ahead[at] = inside ? c->phi[at] - AHEAD * ripple(c->rate + at, w) : c->phi[at];
+        bool inside = fabs(c->q->phi.v[at]) < (FOLLOW - 1)*w->dx;  // neighbours have a rate too
+        c->ahead[at] = inside ? c->phi[at] - AHEAD*ripple(c->rate + at, w) : c->phi[at];
     }
     TRY(meet_walls(c, c->phi));
     return meet_walls(c, c->ahead);
@@ -362,7 +362,7 @@ static mn_status set_surface(Cycles* c, const double* sum, double scale)
     for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] = c->node[m].near ? scale*sum[c->node[m].at] : 0;
     if (c->at_side) nodes_reflect(c->surface, w);
     arena_reset(&c->walls);
-    TRY(curvature_sharpen(c->surface, &c->walls, c->q->phi.v, &c->q->spans, w));
+    TRY(tension_sharpen(c->surface, &c->walls, c->q, c->contact));
     CYCLE_LOOP(c)
     for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] *= c->node[m].sigma;
     if (c->at_side) nodes_reflect(c->surface, w);
@@ -377,7 +377,7 @@ static mn_status take_curvature(Cycles* c, int i, int n)
     for (int m = 0; m < c->nodes; m++) {
         const FollowNode* f = &c->node[m];
         if (!f->near) continue;
-        double q = curvature_at(NULL, c->ahead, w, f->at) + f->slope * (c->q->phi.v[f->at] - c->phi[f->at]);
+        double q = curvature_at(NULL, c->ahead, w, f->at) + f->slope*(c->q->phi.v[f->at] - c->phi[f->at]);
         c->sum[f->at] += q;
         if (i < n) c->sum_u[f->at] += c->sum[f->at];  // i times the mean
     }
@@ -391,14 +391,14 @@ static void fill_sources(Cycles* c, int i)
     const Spans* s = &c->q->spans;
     CYCLE_LOOP(c)
     for (int r = 0; r < s->rows; r++) {
-        ptrdiff_t row = window_at(w, 0, r % s->rows_y, r / s->rows_y);
+        ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
         SPAN_LOOP(s, r, m)
             for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++)
-                c->p.system.b[at] = c->flow[at] / i + c->pull[at];
+                c->p.system.b[at] = c->flow[at]/i + c->pull[at];
     }
     CYCLE_LOOP(c)
     for (int e = 0; e < c->links; e++) c->known[e] = node_value(c->surface, w, c->link[e].x);
-    for (int e = 0; e < c->links; e++) c->p.system.b[c->link[e].cell] += c->link[e].weight * c->known[e];
+    for (int e = 0; e < c->links; e++) c->p.system.b[c->link[e].cell] += c->link[e].weight*c->known[e];
 }
 
 static void project(Cycles* c, int i)
@@ -406,30 +406,30 @@ static void project(Cycles* c, int i)
     const Liquid* q = c->q;
     const Window* w = &q->w;
     const Spans* s = &q->spans;
-    double time = i * c->h, factor = time / (q->material.rho * w->dx);
+    double time = i*c->h, factor = time/(q->material.rho*w->dx);
     fill_sources(c, i);
     SolveReport report;
     poisson_solve_prepared(c->pressure, &report, c->solver,
-                           &(SolveOptions){1e-3 * c->sim->settings.tolerance, c->sim->step == 0 ? FIRST_ITERATIONS : ITERATIONS});
+                           &(SolveOptions){1e-3*c->sim->settings.tolerance, c->sim->step == 0 ? FIRST_ITERATIONS : ITERATIONS});
     CYCLE_LOOP(c)
     for (int r = 0; r < s->rows; r++) {
-        ptrdiff_t row = window_at(w, 0, r % s->rows_y, r / s->rows_y);
+        ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
         SPAN_LOOP(s, r, m)
-            for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++) c->sum_p[at] += i * c->pressure[at];
+            for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++) c->sum_p[at] += i*c->pressure[at];
     }
     CYCLE_LOOP(c)
     for (int m = 0; m < c->faces; m++) {
         ptrdiff_t at = c->face[m].at;
         int d = c->face[m].axis;
         double drop = c->pressure[at] - c->pressure[at - window_stride(w, d)];
-        c->u[d][at] = q->u[d].v[at] + time * c->acceleration[d] - factor * drop;
+        c->u[d][at] = q->u[d].v[at] + time*c->acceleration[d] - factor*drop;
     }
     CYCLE_LOOP(c)
     for (int e = 0; e < c->links; e++) {
         const SurfaceLink* l = &c->link[e];
         if (l->axis < 0) continue;
-        double drop = (c->known[e] - c->pressure[l->cell]) * l->weight / l->area[l->axis];
-        c->u[l->axis][l->face] = q->u[l->axis].v[l->face] + time * c->acceleration[l->axis] - factor * drop;
+        double drop = (c->known[e] - c->pressure[l->cell])*l->weight/l->area[l->axis];
+        c->u[l->axis][l->face] = q->u[l->axis].v[l->face] + time*c->acceleration[l->axis] - factor*drop;
     }
     reach_past_surface(c);
 }
@@ -443,12 +443,12 @@ static mn_status mean_velocity(SplitCycles* out, Cycles* c, Arena* kept)
     Sim* sim = c->sim;
     const Window* w = &view.w;
     int n = out->count;
-    double share = 0.5 * (n - 1) * c->h;  // mean of i h
+    double share = 0.5*(n - 1)*c->h;  // mean of i h
     for (int d = 0; d < w->dim; d++) TRY_MEMORY(out->u[d] = window_copy(kept, c->q->u[d].v, w));
     for (int d = 0; d < w->dim; d++) view.u[d].v = out->u[d];
     flow_add_acceleration(&view, c->acceleration, share);
     flow_hold_walls(&view);
-    double scale = 2.0 / (n * (n - 1.0));  // sum of i
+    double scale = 2.0/(n*(n - 1.0));  // sum of i
     for (size_t m = 0; m < w->count; m++) c->sum_p[(ptrdiff_t)m - w->origin] *= scale;
     TRY(set_surface(c, c->sum_u, scale));
     c->p.in.surface = c->surface, c->p.in.dt = share;
@@ -462,7 +462,7 @@ static mn_status mean_velocity(SplitCycles* out, Cycles* c, Arena* kept)
 static mn_status smooth_mean(double* kappa, Cycles* c)
 {
     const Window* w = &c->q->w;
-    double *once = new_field(&c->sim->scratch, w), most = 1.0 / (w->dim * w->dim);
+    double *once = new_field(&c->sim->scratch, w), most = 1.0/(w->dim*w->dim);
     TRY_MEMORY(once);
     for (int m = 0; m < c->nodes; m++) {
         ptrdiff_t at = c->node[m].at;
@@ -472,7 +472,7 @@ static mn_status smooth_mean(double* kappa, Cycles* c)
     nodes_reflect(once, w);
     for (int m = 0; m < c->nodes; m++) {
         ptrdiff_t at = c->node[m].at;
-        if (fabs(c->q->phi.v[at]) < (FOLLOW - 1.5) * w->dx) kappa[at] -= most * ripple(once + at, w);
+        if (fabs(c->q->phi.v[at]) < (FOLLOW - 1.5)*w->dx) kappa[at] -= most*ripple(once + at, w);
     }
     return MN_OK;
 }
@@ -483,7 +483,7 @@ static mn_status mean_curvature(SplitCycles* out, Cycles* c, Arena* kept)
     TRY_MEMORY(out->kappa = unknown_field(kept, w));
     for (int m = 0; m < c->nodes; m++) {
         const FollowNode* f = &c->node[m];
-        c->sum[f->at] = c->sum[f->at] / out->count - f->slope * (c->q->phi.v[f->at] - c->phi[f->at]);
+        c->sum[f->at] = c->sum[f->at]/out->count - f->slope*(c->q->phi.v[f->at] - c->phi[f->at]);
     }
     nodes_reflect(c->sum, w);
     // constant along the normal past the nodes it was computed for
@@ -514,7 +514,7 @@ mn_status tension_split_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, 
     int n = tension_cycles(q, sim, dt);
     *out = (SplitCycles){.w = q->w, .count = n};
     if (n == 1) return MN_OK;
-    Cycles c = {.q = q, .sim = sim, .h = dt / n};
+    Cycles c = {.q = q, .sim = sim, .h = dt/n};
     for (int d = 0; d < 3; d++) c.acceleration[d] = acceleration[d];
     mn_status status = cycle(out, &c, kept);
     arena_free(&c.walls);
@@ -534,13 +534,13 @@ static mn_status carry_curvature(SplitCycles* out, const Liquid* q, Arena* kept,
     for (int r = 0; r < s->rows; r++)
         SPAN_LOOP(s, r, m)
             for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
-                int node[3] = {i, r % s->rows_y, r / s->rows_y};
+                int node[3] = {i, r%s->rows_y, r/s->rows_y};
                 ptrdiff_t at = window_at(w, node[0], node[1], node[2]);
-                if (!(fabs(q->phi.v[at]) < (FOLLOW - 1) * w->dx)) continue;
+                if (!(fabs(q->phi.v[at]) < (FOLLOW - 1)*w->dx)) continue;
                 double x[3], n[3], v[3];
                 find_foot(x, n, q->phi.v, w, node);
                 face_velocity(v, out->u, w, x);
-                for (int d = 0; d < 3; d++) x[d] -= 0.5 * dt / w->dx * v[d];
+                for (int d = 0; d < 3; d++) x[d] -= 0.5*dt/w->dx*v[d];
                 double value = interpolate_cubic(NULL, out->kappa, w, w->dim, x);
                 carried[at] = isfinite(value) ? value : node_value(out->kappa, w, x);
             }
@@ -591,9 +591,9 @@ void tension_split_curvature(double* kappa, const Liquid* q, const TensionSplit*
     for (int r = 0; r < s->rows; r++)
         SPAN_LOOP(s, r, m)
             for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
-                int j = r % s->rows_y, k = r / s->rows_y;
+                int j = r%s->rows_y, k = r/s->rows_y;
                 ptrdiff_t at = window_at(w, i, j, k);
-                if (!(fabs(q->phi.v[at]) < CURVATURE_REACH * w->dx)) continue;
+                if (!(fabs(q->phi.v[at]) < CURVATURE_REACH*w->dx)) continue;
                 double value = NAN;
                 for (int l = 0; l < split->count && !isfinite(value); l++)
                     value = known_curvature(&split->liquid[l], (int[3]){i + w->lo[0], j + w->lo[1], k + w->lo[2]});

@@ -10,16 +10,16 @@ typedef struct Thread {
 static double thread_distance(const void* user, const double x[3])
 {
     const Thread* t = user;
-    double k = 2 * PI / t->wave, r = 1 + t->amplitude * cos(k * x[0]), slope = -t->amplitude * k * sin(k * x[0]);
-    return (hypot(x[1] - t->y, x[2] - t->z) - r) / sqrt(1 + slope * slope);
+    double k = 2*PI/t->wave, r = 1 + t->amplitude*cos(k*x[0]), slope = -t->amplitude*k*sin(k*x[0]);
+    return (hypot(x[1] - t->y, x[2] - t->z) - r)/sqrt(1 + slope*slope);
 }
 
 // One wavelength with k R = 0.7, where threads break fastest [rayleigh1879], between two walls; R = 3 dx.
 static double fastest_of_thread(TensionSettings tension, double* end_volume_error, int* most_liquids)
 {
     enum { CELLS = 27, ACROSS = 14 };
-    double dx = 1.0 / 3;
-    Thread t = {.wave = CELLS * dx, .amplitude = 0.3, .y = 7.12 * dx, .z = 6.84 * dx};
+    double dx = 1.0/3;
+    Thread t = {.wave = CELLS*dx, .amplitude = 0.3, .y = 7.12*dx, .z = 6.84*dx};
     Sim sim;
     basin_init(&sim, 3, CELLS, ACROSS, ACROSS, dx);
     sim.settings.gravity[1] = 0;
@@ -27,7 +27,7 @@ static double fastest_of_thread(TensionSettings tension, double* end_volume_erro
     sim.settings.cfl = 1.5;
     sim.settings.tension = tension;
     basin_add(&sim, thread_distance, &t, (double[3]){0, 0, 0});
-    sim.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = 0.0043, .contact_angle = PI / 2};
+    sim.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = 0.0043, .contact_angle = PI/2};
     CHECK_OK(sim_start(&sim));
     double fastest = 0;
     *most_liquids = 1;
@@ -57,13 +57,13 @@ static void test_speeds_of_breaking_thread(void** state)
                   {"implicit, theta = 1", {.scheme = TENSION_IMPLICIT, .theta = 1}},
                   {"implicit, steps of 10", {.scheme = TENSION_IMPLICIT, .most_steps = 10}},
                   {"split", {.scheme = TENSION_SPLIT}}};
-    double dx = 1.0 / 3, bound = 2 * sqrt(2 / dx);
-    for (size_t m = 0; m < sizeof scheme / sizeof *scheme; m++) {
+    double dx = 1.0/3, bound = 2*sqrt(2/dx);
+    for (size_t m = 0; m < sizeof scheme/sizeof *scheme; m++) {
         double ledger;
         int liquids;
         double fastest = fastest_of_thread(scheme[m].tension, &ledger, &liquids);
         print_message("%-20s breaks into %d; fastest %.2f of sqrt(2 sigma/(rho dx))\n", scheme[m].name, liquids,
-                      fastest / (0.5 * bound));
+                      fastest/(0.5*bound));
         CHECK_LESS(fastest, bound);
         CHECK_LESS(1, liquids);
         CHECK_LESS(fabs(ledger), 1e-10);

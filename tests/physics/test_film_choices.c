@@ -19,7 +19,7 @@ static void open_drops(Sim* sim, Scene* scene, const char* film, const char* num
         "return scene { domain = { size = { 1.25e-3, 0.75e-3 }, cells = 60 }, gravity = { 0, 0 },\n"
         "  liquids = { sphere { center = { 0.625e-3 - 1.25*R, 0.375e-3 }, radius = R, velocity = { V, 0 }, material = t },\n"
         "              sphere { center = { 0.625e-3 + 1.25*R, 0.375e-3 }, radius = R, velocity = { -V, 0 }, material = t } },\n"
-        "  merge = 'hold', film = { %s }, numerics = { tension_steps = 1, %s }, frames = { rate = 1000, count = 2 } }\n",
+        "  merge = 'hold', film = { %s }, numerics = { %s }, frames = { rate = 1000, count = 2 } }\n",
         R, V, RHO, SIGMA, film, numerics);
     CHECK_OK(scene_load_text(scene, "drops.lua", text));
     CHECK_OK(scene_build(sim, scene));
@@ -64,7 +64,7 @@ static void test_graph_is_the_same_film(void** state)
     double area[2], force[2];
     int cells[2];
     for (int m = 0; m < 2; m++) {
-        open_drops(&sim, &scene, "", "");
+        open_drops(&sim, &scene, "", "tension_steps = 1");
         CHECK_OK(sim_advance(&sim, 0.4e-3));
         sim.settings.film.build = m == 0 ? FILM_RIDGE : FILM_GRAPH;
         CHECK_OK(sim_step(&sim, 1e-3));
@@ -88,7 +88,7 @@ static void test_graph_is_the_same_film(void** state)
 static void test_graph_bounces(void** state)
 {
     (void)state;
-    Met m = meet("build = 'graph', conductance = 'edge'", "");
+    Met m = meet("build = 'graph', conductance = 'edge'", "tension_steps = 1");
     CHECK_WITHIN(m.contact, 2.75, 0.45);
     CHECK_WITHIN(m.restitution, 0.65, 0.25);
 }
@@ -97,10 +97,19 @@ static void test_graph_bounces(void** state)
 static void test_band_force_lengthens_contact(void** state)
 {
     (void)state;
-    Met jump = meet("", "tension = 'auto'"), band = meet("", "tension = 'csf'");
+    Met jump = meet("", "tension_steps = 1"), band = meet("", "tension = 'csf', tension_steps = 1");
     CHECK_WITHIN(jump.contact, 2.75, 0.45);
     CHECK_WITHIN(band.contact/jump.contact, 1.27, 0.17);
     CHECK_WITHIN(band.restitution, 0.65, 0.25);
+}
+
+// Implicit tension beside a film, in steps of five capillary times: film.md 8, T8 again.
+static void test_implicit_beside_film(void** state)
+{
+    (void)state;
+    Met m = meet("", "tension = 'implicit', tension_steps = 5");
+    CHECK_WITHIN(m.contact, 2.75, 0.45);
+    CHECK_WITHIN(m.restitution, 0.65, 0.25);
 }
 
 int main(void)
@@ -110,6 +119,7 @@ int main(void)
         cmocka_unit_test(test_graph_is_the_same_film),
         cmocka_unit_test(test_graph_bounces),
         cmocka_unit_test(test_band_force_lengthens_contact),
+        cmocka_unit_test(test_implicit_beside_film),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ static double wave_response(double length)
     arena_reset(&b.arena);
     CHECK_OK(spans_build(&b.spans, &b.arena, b.phi.v, w, 5*w->dx, 2));
     curvature_nodes(b.surface.v, b.phi.v, &b.spans, w);
-    CHECK_OK(curvature_sharpen(b.surface.v, &b.arena, b.phi.v, &b.spans, w));
+    CHECK_OK(curvature_sharpen(b.surface.v, &b.arena, b.phi.v, &(Sharpen){.walls_are_even = true}, &b.spans, w));
     double sum = 0;
     for (int i = 0; i < 64; i++)
         sum += node_value(b.surface.v, w, (double[3]){i + 0.5, level + height*cos(k*(i + 0.5)), 0})*cos(k*(i + 0.5))/32;

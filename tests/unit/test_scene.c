@@ -90,7 +90,7 @@ static void test_the_first_example(void** state)
     assert_int_equal(s.dim, 3);
     assert_int_equal(s.cells[0], 96);
     assert_int_equal(s.cells[2], 96);
-    CHECK_CLOSE(s.dx, 0.02 / 96, 1e-14);
+    CHECK_CLOSE(s.dx, 0.02/96, 1e-14);
     CHECK_CLOSE(s.gravity[1], -9.81, 1e-15);
     assert_int_equal(s.liquid_count, 2);
     assert_int_equal(s.liquids[1].line, 7);
@@ -144,8 +144,8 @@ static void test_two_dimensions(void** state)
     CHECK_CLOSE(s.tension.theta, 0.75, 1e-15);
     CHECK_CLOSE(s.tension.steps, 3, 1e-15);
     assert_true(s.solids[0].moving);
-    CHECK_CLOSE(s.solids[0].contact_angle.advancing, PI / 3, 1e-14);
-    CHECK_CLOSE(s.solids[0].contact_angle.receding, PI / 3, 1e-14);
+    CHECK_CLOSE(s.solids[0].contact_angle.advancing, PI/3, 1e-14);
+    CHECK_CLOSE(s.solids[0].contact_angle.receding, PI/3, 1e-14);
     CHECK_WITHIN(shape_distance(s.solids[0].shape, (double[3]){1.5, 0.7, 0}), 0.1, 1e-12);
     CHECK_CLOSE(s.sources[0].material.rho, 13546, 1e-15);
     assert_true(isinf(s.sources[0].stop));
@@ -214,7 +214,7 @@ static void test_every_shape(void** state)
         {"rotate { pool { depth = 0.1 }, axis = { 0, 0, 1 }, angle = degrees(180), about = { 0, 0.5, 0 } }", 0.4},
         {"scale { sphere { center = { 0.5, 0.5, 0.5 }, radius = 0.1 }, by = 3, about = { 0.5, 0.5, 0.5 } }", -0.3},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof cases/sizeof *cases; i++) {
         Scene s;
         CHECK_OK(load_parts(&s, BOX3, cases[i].shape, ""));
         CHECK_WITHIN(shape_distance(s.liquids[0].shape, (double[3]){0.5, 0.5, 0.5}), cases[i].distance, 1e-12);
@@ -239,7 +239,7 @@ static void test_materials_and_units(void** state)
         {"mPa_s(1)", 1e-3},
         {"kg_per_m3(1000)", 1000},
         {"hz(50)", 50},
-        {"rpm(60)", 2 * PI},
+        {"rpm(60)", 2*PI},
         {"ml(1)", 1e-6},
         {"ul(1)", 1e-9},
         {"g_per_cm3(1)", 1000},
@@ -247,14 +247,14 @@ static void test_materials_and_units(void** state)
     };
     Scene s;
     char top[200];
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    for (size_t i = 0; i < sizeof units/sizeof *units; i++) {
         snprintf(top, sizeof top, "spray_cells = %s", units[i].expression);
         CHECK_OK(load_parts(&s, BOX3, BALL3, top));
         CHECK_CLOSE(s.spray_cells, units[i].value, 1e-14);
         scene_free(&s);
     }
     const char* names[] = {"water", "milk", "ethanol", "silicone_oil_20cSt", "tetradecane", "mercury", "honey"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < sizeof names/sizeof *names; i++) {
         snprintf(top, sizeof top, "sphere { center = { 0.5, 0.5, 0.5 }, radius = 0.2, material = %s { sigma = 0 } }", names[i]);
         CHECK_OK(load_parts(&s, BOX3, top, ""));
         assert_string_equal(s.liquids[0].material.name, names[i]);
@@ -542,6 +542,9 @@ static void test_merge_rules(void** state)
     bad_top("merge = { pairs = { { between = { \"x\", \"liquid1\" }, rule = \"hold\" } } }", "merge.pairs[1].between");
     bad_top("merge = { pairs = { { between = { \"liquid1\" }, rule = \"hold\" } } }", "expected two names of liquids, got 1");
     bad_top("film = { cells = 5 }", "film: means nothing while all liquids merge on touch");
+    bad_top("merge = \"hold\", film = { build = \"grid\" }", "film.build");
+    bad_top("solids = { box { low = { 0, 0, 0 }, high = { 0.1, 0.1, 0.1 }, film = true, contact_angle = 2 } }",
+            "no liquid touches a solid with film = true");
     bad_top("merge = \"hold\", film = { cells = 9 }", "film.cells: expected a thickness from 1 to 7 cells, got 9");
 }
 
@@ -590,7 +593,7 @@ static void test_nothing_dangerous(void** state)
                           "package", "coroutine", "debug", "collectgarbage", "print",    "setmetatable", "getmetatable",
                           "rawset",  "next",      "_G"};
     char text[200], part[100];
-    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++) {
+    for (size_t i = 0; i < sizeof gone/sizeof *gone; i++) {
         snprintf(text, sizeof text, "local x = 1\nlocal y = %s", gone[i]);
         snprintf(part, sizeof part, "dir/x.lua:2: '%s' is not available in scenes", gone[i]);
         bad_text(text, part);
@@ -660,13 +663,13 @@ static void test_frame_position(void** state)
     (void)state;
     Scene s;
     double a[3];
-    const double amplitude = 0.36e-3, w = 2 * PI * 50;
+    const double amplitude = 0.36e-3, w = 2*PI*50;
     CHECK_OK(load_parts(&s, BOX2, "pool { depth = 0.1 }",
                         "frame_position = function(t) return 0, 0.36e-3*math.sin(2*math.pi*50*t) end"));
     for (int m = 0; m < 20; m++) {
-        double t = 1.3e-3 * m;
+        double t = 1.3e-3*m;
         CHECK_OK(scene_frame_acceleration(a, &s, t));
-        CHECK_WITHIN(a[1], -amplitude * w * w * sin(w * t), 1e-6 * amplitude * w * w);
+        CHECK_WITHIN(a[1], -amplitude*w*w*sin(w*t), 1e-6*amplitude*w*w);
         CHECK_WITHIN(a[0], 0, 0);
     }
     scene_free(&s);
