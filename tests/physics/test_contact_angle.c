@@ -17,13 +17,14 @@ typedef struct Lying {
 } Lying;
 
 // A half disc (ball) of radius 1 = `cells` dx on the floor comes to rest at theta under gravity g.
-static Lying lie_down(int dim, double cells, double theta, double g, double mu, double width, double time)
+static Lying lie_down(TensionScheme scheme, int dim, double cells, double theta, double g, double mu, double width, double time)
 {
     DropShape s = {
         .foot = {0.5*width + 0.013, 0, dim == 3 ? 0.5*width + 0.013 : 0}, .up = {0, 1, 0}, .radius = 1, .dim = dim};
     Sim sim;
     sessile_init(&sim, &s, (int)(width*cells), (int)(1.75*cells), 1/cells, theta, mu);
     sim.settings.gravity[1] = -g;
+    sim.settings.tension.scheme = scheme;
     CHECK_OK(sim_start(&sim));
     double volume = sim.liquid[0].target_volume, radius = cap_radius(dim, volume, theta);
     Profile want = {.base = radius*sin(theta), .height = radius*(1 - cos(theta))};
@@ -68,14 +69,14 @@ static void test_cap(void** state)
 {
     (void)state;
     for (int degrees = 60; degrees <= 150; degrees += 30) {
-        Lying e = lie_down(2, 16, degrees*PI/180, 0, 0.3, 3.5, 8);
+        Lying e = lie_down(TENSION_AUTO, 2, 16, degrees*PI/180, 0, 0.3, 3.5, 8);
         print_message("%3d degrees: half base off by %+.2f %%, height by %+.2f %%; energy grew by at most %.1e in a step\n",
                       degrees, 100*e.base, 100*e.height, e.growth);
         CHECK_WITHIN(e.base, 0, 0.01);
         CHECK_WITHIN(e.height, 0, 0.01);
         CHECK_LESS(e.growth, 1e-3);
     }
-    Lying e = lie_down(3, 8, PI/3, 0, 0.3, 4, 3);
+    Lying e = lie_down(TENSION_AUTO, 3, 8, PI/3, 0, 0.3, 4, 3);
     print_message("3D 60 degrees: half base off by %+.2f %%, height by %+.2f %%\n", 100*e.base, 100*e.height);
     CHECK_WITHIN(e.base, 0, 0.03);
     CHECK_WITHIN(e.height, 0, 0.03);
@@ -118,11 +119,11 @@ static void test_distances_leave_the_line(void** state)
     }
 }
 
-// Without slip, a low wedge is moved by little; but it goes on until it is there.
+// Without slip, a low wedge is moved by little; but it goes on until it is there. Explicit: the implicit scheme's ripples ahead leave it 5 % short (docs/contact.md).
 static void test_low_angle(void** state)
 {
     (void)state;
-    Lying e = lie_down(2, 12, 20*PI/180, 0, 0.03, 7, 20);
+    Lying e = lie_down(TENSION_EXPLICIT, 2, 12, 20*PI/180, 0, 0.03, 7, 20);
     print_message(" 20 degrees: half base off by %+.2f %%, height by %+.2f %%\n", 100*e.base, 100*e.height);
     CHECK_WITHIN(e.base, 0, 0.04);
     CHECK_WITHIN(e.height, 0, 0.04);
@@ -135,7 +136,7 @@ static void test_sessile(void** state)
     const double bond[3] = {0.1, 1, 5};
     for (int m = 0; m < 3; m++)
         for (int degrees = 60; degrees <= 120; degrees += 60) {
-            Lying e = lie_down(2, 16, degrees*PI/180, bond[m], 0.1, 5, degrees == 60 ? 12 : 8);
+            Lying e = lie_down(TENSION_AUTO, 2, 16, degrees*PI/180, bond[m], 0.1, 5, degrees == 60 ? 12 : 8);
             print_message("Bond %g, %3d degrees: half base off by %+.2f %%, height by %+.2f %%; energy grew by at most %.1e\n",
                           bond[m], degrees, 100*e.base, 100*e.height, e.growth);
             CHECK_WITHIN(e.base, 0, 0.03);

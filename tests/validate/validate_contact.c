@@ -92,11 +92,12 @@ static Lying lie_down(ProfileLine* line, int dim, double cells, double theta, do
 
 static void plot_profile(PlotPanel* p, int colour, const char* label, const Lying* e, const ProfileLine* line)
 {
-    static double x[2*PROFILE_POINTS], y[2*PROFILE_POINTS];
+    static double x[PROFILE_POINTS], y[PROFILE_POINTS];
     double height = line->y[line->count - 1];
     int n = 0;
     for (int m = line->count - 1; m >= 0; m -= 8) x[n] = -line->x[m], y[n++] = height - line->y[m];
     for (int m = 0; m < line->count; m += 8) x[n] = line->x[m], y[n++] = height - line->y[m];
+    x[n] = line->x[line->count - 1], y[n++] = 0;
     plot_add_series(p, &(PlotSeries){.style = PLOT_LINE, .colour = PLOT_INK, .count = n, .x = x, .y = y});
     PlotSeries series = {.style = PLOT_DOTS, .colour = colour, .count = e->count, .x = e->x, .y = e->y};
     snprintf(series.label, sizeof series.label, "%s", label);
@@ -304,42 +305,56 @@ static double spread_step(double base, double area, double theta, double mu, dou
     return base + 0.5*dt*(a + spread_rate(base + dt*a, area, theta, mu, slip));
 }
 
-static void test_spreading(void** state)
+enum { MOST_TIMES = 30 };
+
+// Half base at MOST_TIMES times to `end`; returns the area.
+static double spread(double* base, TensionScheme scheme, double cells, double theta, double mu, double end)
 {
-    (void)state;
-    enum { MOST = 200 };
-    const double cells = 12, theta = 20*PI/180, time = 60, mu = 0.3, width = 7;
-    PlotFigure f = {.title = "A drop that spreads to 20 degrees without slip, Ohnesorge 0.3, R = 12 dx"};
-    PlotPanel* p = plot_add_panel(&f, &(PlotPanel){.x = {.label = "time"}, .y = {.label = "half base/R"}});
+    const double width = 7;
     DropShape s = {.foot = {0.5*width + 0.013, 0, 0}, .up = {0, 1, 0}, .radius = 1, .dim = 2};
     Sim sim;
     sessile_init(&sim, &s, (int)(width*cells), (int)(1.75*cells), 1/cells, theta, mu);
+    sim.settings.tension.scheme = scheme;
     CHECK_OK(sim_start(&sim));
-    double t[MOST], measured[MOST], theory[MOST], area = sim.liquid[0].target_volume, left, right, base = 0;
-    int count = 0;
+    double area = sim.liquid[0].target_volume, left, right;
+    for (int m = 0; m < MOST_TIMES; m++) {
+        CHECK_OK(sim_advance(&sim, end*(m + 1)/MOST_TIMES));
+        floor_ends(&left, &right, &sim, &s);
+        base[m] = 0.5*(right - left);
+    }
+    sim_free(&sim);
+    return area;
+}
+
+static void test_spreading(void** state)
+{
+    (void)state;
+    const double cells = 12, theta = 20*PI/180, end = 60, mu = 0.3;
+    double t[MOST_TIMES], explicit[MOST_TIMES], usual[MOST_TIMES], law[MOST_TIMES];
+    double area = spread(explicit, TENSION_EXPLICIT, cells, theta, mu, end);
+    spread(usual, TENSION_AUTO, cells, theta, mu, end);
     SAY("## A drop that spreads\n\nTo 20 degrees, without slip, R = 12 dx, Ohnesorge 0.3, where viscosity in the wedge rules the "
         "speed: the half base over "
         "time, and what the law of Cox and Voinov makes of it with a slip of half a cell from t = 4 on: `9 Ca ln(L/slip) = "
         "angle^3 - "
-        "theta^3`. Its cap has a half base of %.3f.\n\n| time | measured | Cox-Voinov |\n| --- | --- | --- |\n",
+        "theta^3` [voinov1976; cox1986]. Its cap has a half base of %.3f.\n\n| time | explicit | auto | Cox-Voinov |\n| --- | "
+        "--- | --- | --- |\n",
         cap_radius(2, area, theta)*sin(theta));
-    for (int m = 1; m <= 30; m++) {
-        CHECK_OK(sim_advance(&sim, time*m/30));
-        floor_ends(&left, &right, &sim, &s);
-        t[count] = sim.time, measured[count] = 0.5*(right - left);
-        if (m == 2) base = measured[count];
-        for (int k = 0; m > 2 && k < 50; k++) base = spread_step(base, area, theta, mu, 0.5/cells, time/30/50);
-        theory[count] = m < 2 ? NAN : base;
-        if (m%5 == 0) SAY("| %g | %.3f | %.3f |\n", t[count], measured[count], theory[count]);
-        count++;
+    for (int m = 0; m < MOST_TIMES; m++) {
+        t[m] = end*(m + 1)/MOST_TIMES;
+        law[m] = m < 1 ? NAN : m == 1 ? explicit[1] : law[m - 1];
+        for (int k = 0; m > 1 && k < 50; k++) law[m] = spread_step(law[m], area, theta, mu, 0.5/cells, end/MOST_TIMES/50);
+        if (m%5 == 4) SAY("| %g | %.3f | %.3f | %.3f |\n", t[m], explicit[m], usual[m], law[m]);
     }
-    sim_free(&sim);
-    // it must go on: within 5 % of the law at the end
-    double error = measured[count - 1]/theory[count - 1] - 1;
-    SAY("\nAt the end %+.1f %% off the law%s (asked 5 %%).\n\n", 100*error, page_mark(fabs(error), 0.05));
+    double error = explicit[MOST_TIMES - 1]/law[MOST_TIMES - 1] - 1, other = usual[MOST_TIMES - 1]/law[MOST_TIMES - 1] - 1;
+    SAY("\nAt the end %+.1f %% (explicit)%s and %+.1f %% (auto) off the law; asked: 5 %% explicit.\n\n", 100*error,
+        page_mark(fabs(error), 0.05), 100*other);
+    PlotFigure f = {.title = "A drop that spreads to 20 degrees without slip, Ohnesorge 0.3, R = 12 dx"};
+    PlotPanel* p = plot_add_panel(&f, &(PlotPanel){.x = {.label = "time"}, .y = {.label = "half base/R"}});
     plot_add_series(
-        p, &(PlotSeries){.label = "Cox-Voinov", .style = PLOT_LINE, .colour = PLOT_INK, .count = count, .x = t, .y = theory});
-    plot_add_series(p, &(PlotSeries){.label = "measured", .style = PLOT_MARKS, .count = count, .x = t, .y = measured});
+        p, &(PlotSeries){.label = "Cox-Voinov", .style = PLOT_LINE, .colour = PLOT_INK, .count = MOST_TIMES, .x = t, .y = law});
+    plot_add_series(p, &(PlotSeries){.label = "explicit", .style = PLOT_MARKS, .count = MOST_TIMES, .x = t, .y = explicit});
+    plot_add_series(p, &(PlotSeries){.label = "auto", .style = PLOT_MARKS, .colour = 1, .count = MOST_TIMES, .x = t, .y = usual});
     CHECK_OK(plot_write(&f, page_picture("contact_spreading.png")));
     plot_free(&f);
     SAY("![](contact_spreading.png)\n\n");
