@@ -139,29 +139,47 @@ static void report_angles(const Scene* s)
         warn("contact angles below 30 or above 170 degrees: the wedge at the contact line is thinner than the grid can hold");
 }
 
-// Depth of the deepest node of the grid in a solid, m.
+static double depth_at(Solid* solid, const double x[3])
+{
+    int which;
+    return -solids_distance(&(Solids){.solid = solid, .count = 1}, x, &which);
+}
+
+// Depth of the deepest point of a solid, m: half its thickness. From the deepest node on uphill, in ever shorter steps.
 static double deepest(const Scene* s, Solid* solid)
 {
-    Solids one = {.solid = solid, .count = 1};
-    double most = 0;
-    int which;
+    double most = 0, best[3] = {0};
     for (int k = 0; k <= (s->dim == 3 ? s->cells[2] : 0); k++)
         for (int j = 0; j <= s->cells[1]; j++)
-            for (int i = 0; i <= s->cells[0]; i++)
-                most = fmax(most, -solids_distance(&one, (double[3]){i*s->dx, j*s->dx, k*s->dx}, &which));
+            for (int i = 0; i <= s->cells[0]; i++) {
+                double x[3] = {i*s->dx, j*s->dx, k*s->dx}, depth = depth_at(solid, x);
+                if (depth > most) most = depth, memcpy(best, x, sizeof best);
+            }
+    for (double step = 0.5*s->dx; step > 0.01*s->dx;) {
+        bool better = false;
+        for (int side = 0; side < 2*s->dim; side++) {
+            double x[3] = {best[0], best[1], best[2]};
+            x[side/2] += side & 1 ? step : -step;
+            double depth = depth_at(solid, x);
+            if (depth > most + 1e-9*s->dx) most = depth, better = true, memcpy(best, x, sizeof best);
+        }
+        if (!better) step *= 0.5;
+    }
     return most;
 }
 
-// The level set goes on into a solid from each side; curvature at the line reads three cells of that (docs/contact.md, limits).
+// The level set goes on into a solid from each side, and curvature at the line reads three cells of that (docs/contact.md, limits).
+static const double THICK_ENOUGH = 6;  // cells
+
 static void report_thin_solids(const Scene* s, const Sim* sim)
 {
     for (int m = 0; m < s->solid_count; m++) {
         const SceneAngle* a = &s->solids[m].contact_angle;
         if (a->advancing < 0 || (a->advancing == a->receding && fabs(a->advancing - 0.5*PI) < 1e-12)) continue;
-        double depth = deepest(s, &sim->solids.solid[m]);
-        if (depth > 0 && depth < 2.5*s->dx)
-            warn("%s is at most %.1f cells thick; contact angles are held by solids of 6 cells and more", s->solids[m].name,
-                 2*depth/s->dx);
+        double cells = 2*deepest(s, &sim->solids.solid[m])/s->dx;
+        if (cells > 0 && cells < THICK_ENOUGH - 0.05)
+            warn("%s is %.1f cells thick; contact angles are held by solids of %g cells and more", s->solids[m].name, cells,
+                 THICK_ENOUGH);
     }
 }
 

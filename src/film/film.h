@@ -33,8 +33,10 @@ typedef struct FilmSettings {
 
 typedef struct AirCell {
     double x[3];   // m, centroid of the piece of ridge
-    double h;      // m, thickness there, at least h_min
+    double h;      // m, thickness there as its air has it, at least h_min
+    double gap;    // m, between the level sets; below zero where they overlap
     double area;   // m^2, of the ridge
+    double pull;   // Pa, by which its two sides attract each other;  by film_attract
     double u[3];   // m/s, mean of the two liquids' velocities there; on a solid, the solid's
     int64_t grid;  // number of the grid cell it lies in, film_grid_number
     int pair[2];   // the liquids on its sides, by their place in the array; pair[0] < pair[1]
@@ -69,7 +71,8 @@ typedef struct Film {
     AirKey* order;  // the air cells by grid cell; made by film_ridge_order
     int** air;      // per liquid, per cut cell: the air cell its piece of surface borders, -1: open air;  by film_link_patches
     int lost;       // pieces of surface within h_max/2 of another liquid that found no air cell (nearer the rim that is no fault)
-    double* p;      // Pa, per air cell;  by film_solve
+    double* p;      // Pa, per air cell: what presses on the liquids, the air's pressure less the pull;  by film_solve
+    double* h_end;  // m, per air cell: thickness at the end of the step;  by film_solve
     int repeats;    // times the thickness was put back into the solve;  by film_solve
     double seconds;  // wall clock spent on assembly and factorisation;  by film_solve
 } Film;
@@ -91,7 +94,10 @@ bool film_windows_meet(const Window* a, const Window* b);
 // Is there a film between liquids a and b of `count`, should they come near each other?
 bool film_keeps_apart(const Film* film, int a, int b, int count);
 static inline bool film_is_solid(const Film* film, int m) { return film->first_solid > 0 && m >= film->first_solid; }
-// Distance to a liquid's surface: phi/|grad phi|, m.
+// Slope of the distance to a liquid's surface, over the cell around a point.
+void film_slope(double slope[3], const Liquid* q, const double in_window[3]);
+// Distance to a liquid's surface: phi/|grad phi|, m, the slope held between 0.7 and FILM_STEEPEST.
+#define FILM_STEEPEST 1.4
 double film_distance(const Liquid* q, const double in_window[3]);
 // Mean velocity of a pair of bodies, m/s. Of an air cell (`own`) on a solid it is the solid's: all is told relative to it then, and its
 // side, which has no links, pushes nothing into the film.

@@ -57,18 +57,22 @@ static void add_link(Border* border, const Film* film, const FilmLink* f, double
     border->d[f->air] += scale.flux*(l->outflow - vec_dot(l->area, film->cell[f->air].u)) - weight*l->known;
 }
 
+// Air flows by its own pressure, p + pull, where p is what the liquids feel:
+//     q = g (p_a + pull_a - p_b - pull_b),   the pulls being known.
 // A side of the tank, through which nothing is dragged (u_e.m = 0), still has its part in the sum of velocities relative to the cell's.
 static void add_edge(Border* border, const Film* film, const AirEdge* e, FilmScale scale)
 {
     double g = film_conductance(film, e)/scale.row, drag = e->length*e->h/scale.row, v[3];
     vec_sub(v, e->u, film->cell[e->a].u);
     border->block[border->block_entries++] = (Triplet){e->a, e->a, g};
-    border->d[e->a] -= drag*vec_dot(v, e->m);
+    border->d[e->a] -= drag*vec_dot(v, e->m) + g*film->cell[e->a].pull;
     if (e->b < 0) return;
+    double pull = g*film->cell[e->b].pull;
     vec_sub(v, e->u, film->cell[e->b].u);
     border->block[border->block_entries++] = (Triplet){e->b, e->b, g};
     border->block[border->block_entries++] = (Triplet){e->a > e->b ? e->a : e->b, e->a > e->b ? e->b : e->a, -g};
-    border->d[e->b] += drag*vec_dot(v, e->m);
+    border->d[e->a] += pull;
+    border->d[e->b] += drag*vec_dot(v, e->m) + g*film->cell[e->a].pull - pull;
 }
 
 mn_status film_assemble(Border* border, const Film* film, const FilmLink* link, int links, const double* weight,

@@ -295,7 +295,7 @@ static mn_status fill_cells(Graph* g, const int* cell_of, Arena* arena)
         int at[3] = {0, 0, 0};
         for (int d = 0; d < film->tank.dim; d++) at[d] = clampi((int)floor(a->x[d]), 0, film->tank.n[d] - 1);
         double h = distance_at(&g->liquid[a->pair[0]], a->x) + distance_at(&g->liquid[a->pair[1]], a->x);
-        a->h = clamp(h, film->settings.h_min, film->settings.h_max);
+        a->gap = h, a->h = clamp(h, film->settings.h_min, film->settings.h_max);
         a->grid = film_grid_number(&film->tank, at[0], at[1], at[2]);
         film_velocity(a->u, film, g->liquid, a->pair, a->x, true);
         for (int d = 0; d < 3; d++) a->x[d] *= dx;

@@ -51,6 +51,15 @@ static mn_status sample_velocity(Liquid* solid, const Liquid* q, const Solids* s
     return MN_OK;
 }
 
+// Can a solid lie within `reach` of some place in the window?
+static bool may_be_near(const Window* w, const Solids* solids, double reach)
+{
+    double middle[3], half = 0;
+    window_position(middle, w, 0.5*w->n[0], 0.5*w->n[1], w->dim == 3 ? 0.5*w->n[2] : 0);
+    for (int d = 0; d < w->dim; d++) half += 0.25*w->n[d]*w->n[d];
+    return solids_kept_off(solids, middle) < sqrt(half)*w->dx + reach;
+}
+
 // The solids beside liquid q; phi NULL if none is near.
 static mn_status solid_body(Liquid* solid, const Liquid* q, const Solids* solids, double reach, Arena* arena)
 {
@@ -61,7 +70,8 @@ static mn_status solid_body(Liquid* solid, const Liquid* q, const Solids* solids
     return sample_velocity(solid, q, solids, arena);
 }
 
-mn_status film_bodies(FilmBodies* b, const Liquid* liquid, int liquids, const Solids* solids, double reach, Arena* arena)
+mn_status film_bodies(FilmBodies* b, const Liquid* liquid, int liquids, const Solids* solids, double reach, int only,
+                      Arena* arena)
 {
     *b = (FilmBodies){.count = liquids, .liquids = liquids};
     bool any = solids_keep_off(solids);
@@ -69,11 +79,16 @@ mn_status film_bodies(FilmBodies* b, const Liquid* liquid, int liquids, const So
     for (int m = 0; m < liquids; m++) b->body[m] = liquid[m];
     if (!any) return MN_OK;
     b->count = 2*liquids;
-    for (int m = 0; m < liquids; m++) TRY(solid_body(&b->body[liquids + m], &liquid[m], solids, reach, arena));
+    for (int m = 0; m < liquids; m++) {
+        b->body[liquids + m] = (Liquid){.w = liquid[m].w};
+        bool asked = only < 0 || m == only;
+        if (asked && may_be_near(&liquid[m].w, solids, reach))
+            TRY(solid_body(&b->body[liquids + m], &liquid[m], solids, reach, arena));
+    }
     return MN_OK;
 }
 
-void film_repair_solid(GapRepair* repair, Liquid* q, const Liquid* solid, double h_min)
+void film_repair_solid(GapRepair* repair, Liquid* q, const Liquid* solid, double least)
 {
     const Window* w = &q->w;
     double reach = FILM_REPAIR_REACH*w->dx;
@@ -82,7 +97,7 @@ void film_repair_solid(GapRepair* repair, Liquid* q, const Liquid* solid, double
         ptrdiff_t row = window_at(w, 0, r%q->spans.rows_y, r/q->spans.rows_y);
         SPAN_LOOP(&q->spans, r, m)
             for (int i = q->spans.span[m].i0; i < q->spans.span[m].i1; i++) {
-                double *p = q->phi.v + row + i, missing = h_min - (*p + solid->phi.v[row + i]);
+                double *p = q->phi.v + row + i, missing = least - (*p + solid->phi.v[row + i]);
                 if (!(missing > 0) || fabs(*p) > reach || fabs(solid->phi.v[row + i]) > reach) continue;
                 *p += missing;
                 repair->deepest = fmax(repair->deepest, missing);
@@ -91,6 +106,19 @@ void film_repair_solid(GapRepair* repair, Liquid* q, const Liquid* solid, double
     }
     repair->nodes += moved;
     if (moved > 0) nodes_reflect(q->phi.v, w);
+}
+
+unsigned film_pushed_axes(const Liquid* solid, const double x[3])
+{
+    const double nothing = 1e-6;  // of a unit vector
+    double place[3] = {0, 0, 0}, at[3], slope[3] = {0, 0, 0};
+    unsigned axes = 0;
+    for (int d = 0; d < solid->w.dim; d++) place[d] = x[d]/solid->w.dx;
+    if (!film_to_window(at, &solid->w, place)) return axes;
+    film_slope(slope, solid, at);
+    for (int d = 0; d < solid->w.dim; d++)
+        if (fabs(slope[d]) > nothing) axes |= 1u << d;
+    return axes;
 }
 
 void film_cut_shape(Liquid* q, const Solids* solids, double h_min)

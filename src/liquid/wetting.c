@@ -44,3 +44,20 @@ const Contact* wetting_of(Wetting* wet, const Liquid* q, const Solids* solids, C
     else wet->contact.at = cosine_of_place;
     return &wet->contact;
 }
+
+static double cosine_when_carried(const void* user, double* slack, const double x[3], const double N[3])
+{
+    const Contact* c = &((const Wetting*)user)->contact;
+    *slack = c->slack;
+    double cosine = c->at ? c->at(c->user, slack, x, N) : c->cosine;
+    if (*slack > 0 || !contact_is_low(cosine)) return cosine;
+    *slack = 2;  // from -1 to 1
+    return -1;
+}
+
+const Contact* wetting_carried(Wetting* wet)
+{
+    wet->carried = wet->contact;
+    if (wet->contact.at || contact_is_low(wet->contact.cosine)) wet->carried = (Contact){.at = cosine_when_carried, .user = wet};
+    return &wet->carried;
+}

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/vec.h"
 
-enum { LIQUIDS_MOST = 1000000, DROPLET_COLUMNS = 11, SOLID_COLUMNS = 18 };
+enum { LIQUIDS_MOST = 1000000, DROPLET_COLUMNS = 11, SOLID_COLUMNS = 18, AIR_COLUMNS = 11 };
 
 static const char* const field_name[5] = {"phi", "u", "v", "w", "p"};
 
@@ -94,6 +94,25 @@ static void put_lists(H5Io* io, const Sim* sim)
     free(table);
 }
 
+// The air of the films, where liquids can have any between them.
+static void put_air(H5Io* io, const FilmAir* air)
+{
+    double* table = malloc(sizeof *table*(AIR_COLUMNS*(size_t)air->count + 1));
+    if (!table) {
+        h5io_fail(io, "needs more memory than there is");
+        return;
+    }
+    for (int m = 0; m < air->count; m++) {
+        const AirPiece* p = &air->piece[m];
+        double* v = table + (size_t)m*AIR_COLUMNS;
+        memcpy(v, p->x, sizeof p->x);
+        memcpy(v + 3, p->slope, sizeof p->slope);
+        v[6] = p->h, v[7] = p->low, v[8] = p->high, v[9] = p->id[0], v[10] = p->id[1];
+    }
+    h5io_put(io, "film_air", H5IO_DOUBLE, 2, (hsize_t[2]){(hsize_t)air->count, AIR_COLUMNS}, table);
+    free(table);
+}
+
 void state_put(H5Io* io, const Sim* sim)
 {
     const Tank* t = &sim->tank;
@@ -108,6 +127,7 @@ void state_put(H5Io* io, const Sim* sim)
     h5io_put_number(io, "ledger_outflow", sim->ledger.outflow);
     h5io_put(io, "stage_seconds", H5IO_DOUBLE, 1, (hsize_t[1]){STAGE_COUNT}, sim->times.seconds);
     put_lists(io, sim);
+    if (sim_has_film(sim)) put_air(io, &sim->air);
     for (int m = 0; m < sim->liquid_count; m++) put_liquid(io, &sim->liquid[m], m);
 }
 
@@ -119,6 +139,7 @@ void state_free(CheckpointState* s)
     free(s->liquid);
     free(s->solid);
     spray_free(&s->spray);
+    film_air_free(&s->air);
     *s = (CheckpointState){0};
 }
 
@@ -192,6 +213,30 @@ static void get_spray(CheckpointState* s, H5Io* io)
     free(table);
 }
 
+static void get_air(CheckpointState* s, H5Io* io, const Tank* tank)
+{
+    hsize_t dims[2];
+    h5io_size(dims, io, "film_air", H5IO_DOUBLE, 2);
+    if (!io->wrong[0] && (dims[1] != AIR_COLUMNS || dims[0] > INT_MAX/32)) h5io_fail(io, "holds films of another kind");
+    if (io->wrong[0] || dims[0] == 0) return;
+    double* table = malloc(sizeof *table*AIR_COLUMNS*(size_t)dims[0]);
+    if (!table || film_air_reserve(&s->air, (int)dims[0]) != MN_OK) h5io_fail(io, "needs more memory than there is");
+    else h5io_get(table, io, "film_air", H5IO_DOUBLE, 2, dims);
+    for (hsize_t m = 0; m < dims[0] && !io->wrong[0]; m++) {
+        const double* v = table + m*AIR_COLUMNS;
+        for (int c = 0; c < AIR_COLUMNS; c++)
+            if (!isfinite(v[c])) h5io_fail(io, "holds a film with something that is not a number");
+        s->air.piece[s->air.count++] = (AirPiece){.x = {v[0], v[1], v[2]},
+                                                  .slope = {v[3], v[4], v[5]},
+                                                  .h = v[6],
+                                                  .low = v[7],
+                                                  .high = v[8],
+                                                  .id = {(int)v[9], (int)v[10]}};
+    }
+    if (!io->wrong[0]) film_air_sort(&s->air, tank);
+    free(table);
+}
+
 static void get_solids(CheckpointState* s, H5Io* io, const Solids* solids)
 {
     size_t count = (size_t)solids->count;
@@ -228,6 +273,7 @@ void state_get(CheckpointState* s, H5Io* io, const Sim* sim)
     h5io_get(s->times.seconds, io, "stage_seconds", H5IO_DOUBLE, 1, (hsize_t[1]){STAGE_COUNT});
     int count = (int)h5io_get_integer(io, "liquid_count", 0, LIQUIDS_MOST);
     get_spray(s, io);
+    if (sim_has_film(sim)) get_air(s, io, &sim->tank);
     get_solids(s, io, &sim->solids);
     if (!io->wrong[0] && !isfinite(s->time)) h5io_fail(io, "holds a time that is not a number");
     if (io->wrong[0]) return;
@@ -258,11 +304,12 @@ mn_status state_use(Sim* sim, CheckpointState* s)
     for (int m = 0; m < sim->liquid_count; m++) liquid_free(&sim->liquid[m]);
     free(sim->liquid);
     spray_free(&sim->spray);
+    film_air_free(&sim->air);
     sim->liquid = s->liquid, sim->liquid_count = s->liquid_count, sim->liquid_capacity = s->liquid_room;
     if (sim->solids.count > 0) memcpy(sim->solids.solid, s->solid, sizeof *s->solid*(size_t)sim->solids.count);
-    sim->spray = s->spray, sim->ledger = s->ledger, sim->times = s->times;
+    sim->spray = s->spray, sim->air = s->air, sim->ledger = s->ledger, sim->times = s->times;
     sim->time = s->time, sim->step = s->step, sim->next_id = s->next_id;
-    s->liquid = NULL, s->liquid_count = 0, s->spray = (Spray){0};
+    s->liquid = NULL, s->liquid_count = 0, s->spray = (Spray){0}, s->air = (FilmAir){0};
     mn_status status = find_forms(sim);
     if (status == MN_OK) status = sim_rebuild(sim);
     state_free(s);

@@ -11,6 +11,7 @@ typedef struct CheckpointState {
     int liquid_count, liquid_room;
     Solid* solid;  // owned, as many as the simulation has
     Spray spray;
+    FilmAir air;
     Ledger ledger;
     StageTimes times;
     double time;

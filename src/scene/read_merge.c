@@ -107,6 +107,13 @@ bool scene_has_film(const Scene* scene)
     return needs;
 }
 
+static bool attracts(const Scene* scene)
+{
+    bool any = scene->merge.rule == SCENE_MERGE_VDW;
+    for (int m = 0; m < scene->merge_pair_count; m++) any = any || scene->merge_pairs[m].rule == SCENE_MERGE_VDW;
+    return any;
+}
+
 // What the film cannot do yet.
 static mn_status check_tension(const Scene* scene, const Node* root)
 {
@@ -129,6 +136,8 @@ mn_status film_read(Scene* scene, const Node* root)
     static const char* const builds[] = {"ridge", "graph", NULL};
     SceneFilm* f = &scene->film;
     *f = (SceneFilm){.mu = 18.6e-6, .cells = 5, .hamaker = 5e-20, .repeats = 2};
+    if (attracts(scene))
+        f->mean_free_path = 68e-9;  // films that break are as thin: without slip they would not get there in time
     Node n;
     bool present;
     int conductance = 0, build = 0;

@@ -103,7 +103,7 @@ mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt)
     double reach = 1.5*q->w.dx;  // faces whose velocity the projection or the patches will use
     // the level set first: the velocity below overwrites the field both ride on
     TRY(advect_levelset_contact(q->phi.v, &sim->scratch, carrier ? carrier : u, &q->spans, &q->w, liquid_band(q), dt, scheme,
-                                contact));
+                                contact ? wetting_carried(&wet) : NULL));
     if (before) TRY(flow_wet(q->phi.v, &sim->scratch, q, sim, contact, before));
     arena_reset(&sim->scratch);
     TRY(advect_velocity_by(u, &sim->scratch, carrier, q->phi.v, &q->spans, &q->w, reach, dt, scheme));
@@ -130,13 +130,14 @@ mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps)
     const Contact* contact = wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle);
     // a line that is held has been continued where it was held, and every other time it would move a little
     bool done = contact && wet.hysteresis && !sim->solids.any_moving && sim->step > 0;
-    if (!done) TRY(extend_into_solids(q->phi.v, &sim->scratch, q, sim, contact, NULL));
+    const Contact* carried = contact ? wetting_carried(&wet) : NULL;
+    if (!done) TRY(extend_into_solids(q->phi.v, &sim->scratch, q, sim, carried, NULL));
     arena_reset(&sim->scratch);
     if (flow_advection(q, sim) == ADVECT_CUBIC || contact)  // the pair that keeps curvature (docs/curvature.md)
-        TRY(levelset_redistance_direct(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, contact));
+        TRY(levelset_redistance_direct(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, carried));
     else TRY(levelset_redistance(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, false));
     arena_reset(&sim->scratch);
-    // the distances reach across thin solids and spoil what lies inside: once more, for the curvature
+    // once more, now at the wanted angle, for the curvature; and the distances reach across thin solids and spoil what lies inside
     if (contact && !wet.hysteresis) TRY(extend_into_solids(q->phi.v, &sim->scratch, q, sim, contact, NULL));
     arena_reset(&sim->scratch);
     return liquid_rebuild(q, kept, &sim->solids);

@@ -15,6 +15,7 @@ void sim_free(Sim* sim)
     free(sim->source);
     merge_table_free(&sim->merge);
     film_record_free(&sim->film);
+    film_air_free(&sim->air);
     solids_free(&sim->solids);
     spray_free(&sim->spray);
     for (int a = 0; a < 2; a++) arena_free(&sim->kept[a]);
@@ -108,6 +109,7 @@ typedef struct SavedState {
     int liquid_count, next_id, kept_now;
     Solid* solid;
     Spray spray;
+    FilmAir air;
     Ledger ledger;
     double time;
     long step;
@@ -118,6 +120,7 @@ static void saved_free(SavedState* s)
     free(s->liquid);
     free(s->solid);
     spray_free(&s->spray);
+    film_air_free(&s->air);
     *s = (SavedState){0};
 }
 
@@ -147,6 +150,7 @@ static mn_status save(SavedState* s, Sim* sim)
     if (status == MN_OK && sim->solids.count > 0)
         memcpy(s->solid, sim->solids.solid, sizeof *s->solid*(size_t)sim->solids.count);
     if (status == MN_OK) status = spray_copy(&s->spray, &sim->spray);
+    if (status == MN_OK) status = film_air_copy(&s->air, &sim->air);
     if (status != MN_OK) saved_free(s);
     return status;
 }
@@ -163,6 +167,7 @@ static mn_status restore(Sim* sim, const SavedState* s)
     }
     spray_free(&sim->spray);
     TRY(spray_copy(&sim->spray, &s->spray));
+    TRY(film_air_copy(&sim->air, &s->air));
     if (sim->solids.count > 0) memcpy(sim->solids.solid, s->solid, sizeof *s->solid*(size_t)sim->solids.count);
     sim->next_id = s->next_id, sim->ledger = s->ledger;
     sim->time = s->time, sim->step = s->step, sim->kept_now = s->kept_now;

@@ -4,6 +4,7 @@
 #include "base/timer.h"
 #include "film/film_merge.h"
 #include "film/film_record.h"
+#include "film/film_volume.h"
 #include "grid/advect.h"
 #include "liquid/liquid.h"
 #include "liquid/spray.h"
@@ -108,6 +109,7 @@ typedef struct Sim {
     int liquid_count, liquid_capacity;
     int next_id;
     MergeTable merge;  // owned: between kinds of liquid
+    FilmAir air;       // owned: of the films between them
     Solids solids;     // owned
     Source* source;    // owned
     int source_count;

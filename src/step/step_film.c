@@ -8,15 +8,16 @@
 #include "film/film_link.h"
 #include "film/film_ridge.h"
 #include "film/film_solve.h"
+#include "film/film_vdw.h"
 #include "liquid/topology.h"
 #include "step/flow.h"
 #include "step/tension.h"
 
-mn_status film_step_begin(Film* film, FilmBodies* bodies, const Sim* sim, Arena* arena)
+mn_status film_step_begin(Film* film, FilmBodies* bodies, const Sim* sim, int only, Arena* arena)
 {
     *film = (Film){.settings = sim->settings.film, .tank = sim->tank};
     double reach = film->settings.h_max + 2*sim->tank.dx;
-    TRY(film_bodies(bodies, sim->liquid, sim->liquid_count, &sim->solids, reach, arena));
+    TRY(film_bodies(bodies, sim->liquid, sim->liquid_count, &sim->solids, reach, only, arena));
     int liquids = bodies->liquids, count = bodies->count;
     film->first_solid = count > liquids ? liquids : 0;
     unsigned char* apart = ARENA_ZERO(arena, unsigned char, count* count);
@@ -48,12 +49,17 @@ bool film_step_merges(int place[3], const Sim* sim, int a, int b)
     double radius = fmin(radius_of(p), radius_of(q)), sigma = fmin(p->material.sigma, q->material.sigma);
     double limit = policy.rule == MERGE_BELOW ? policy.value : film_rupture_thickness(sim->settings.hamaker, sigma, radius);
     int node[3];
-    if (!(film_least_gap(node, p, q) < limit)) return false;
+    if (!(film_air_thinnest(node, &sim->air, &sim->tank, p->id, q->id) < limit)) return false;
     for (int d = 0; d < 3; d++) place[d] = node[d];
     return true;
 }
 
 // ---- before the volume is restored ---------------------------------------------------------------------------------------
+
+// Level sets may overlap by as much (cells) before they are moved: about what they err by for a step or two where the rim of a film runs
+// outwards. The air keeps its own thickness meanwhile and pushes them apart (film_volume.h), which moves liquid as the flow does; a repair
+// moves it from the film to the far side.
+static const double MOST_OVERLAP = 0.25;
 
 mn_status film_step_repair(Sim* sim, Arena* kept)
 {
@@ -64,20 +70,20 @@ mn_status film_step_repair(Sim* sim, Arena* kept)
     Film film;
     FilmBodies bodies;
     int count = sim->liquid_count;
-    TRY(film_step_begin(&film, &bodies, sim, &sim->scratch));
+    TRY(film_step_begin(&film, &bodies, sim, -1, &sim->scratch));
     bool* moved = ARENA_ZERO(&sim->scratch, bool, count);
     TRY_MEMORY(moved);
     for (int a = 0; a < count; a++) {
         for (int b = a + 1; b < count; b++) {
             if (!film_keeps_apart(&film, a, b, bodies.count)) continue;
             GapRepair repair = {0};
-            film_repair_gap(&repair, &sim->liquid[a], &sim->liquid[b], film.settings.h_min);
+            film_repair_gap(&repair, &sim->liquid[a], &sim->liquid[b], -MOST_OVERLAP*sim->tank.dx);
             moved[a] = moved[a] || repair.nodes > 0, moved[b] = moved[b] || repair.nodes > 0;
             sim->report.film.repaired = fmax(sim->report.film.repaired, repair.deepest);
         }
         if (!film_sees_solid(&bodies, a)) continue;
         GapRepair repair = {0};
-        film_repair_solid(&repair, &sim->liquid[a], &bodies.body[count + a], film.settings.h_min);
+        film_repair_solid(&repair, &sim->liquid[a], &bodies.body[count + a], -MOST_OVERLAP*sim->tank.dx);
         moved[a] = moved[a] || repair.nodes > 0;
         sim->report.film.repaired = fmax(sim->report.film.repaired, repair.deepest);
     }
@@ -98,8 +104,50 @@ mn_status film_step_freedom(float** freedom, const Sim* sim, Arena* kept, int m)
     if (!sim_has_film(sim)) return MN_OK;
     Film film;
     FilmBodies bodies;
-    TRY(film_step_begin(&film, &bodies, sim, kept));
+    TRY(film_step_begin(&film, &bodies, sim, m, kept));
     return film_freedom(freedom, &film, bodies.body, bodies.count, m, kept);
+}
+
+// ---- motion of free liquids ----------------------------------------------------------------------------------------------
+
+// Liquids by id: the topology may put them in another order, and one that was split, merged or fed has another target volume.
+typedef struct FreeMotion {
+    int id;         // 0: the end
+    unsigned axes;  // along which nothing holds it
+    double target_volume, v[3];
+} FreeMotion;
+
+mn_status film_step_note_motion(FreeMotion** motion, Sim* sim, Arena* kept)
+{
+    *motion = NULL;
+    if (!sim_has_film(sim)) return MN_OK;
+    FreeMotion* out = ARENA_ZERO(kept, FreeMotion, sim->liquid_count + 1);
+    TRY_MEMORY(out);
+    *motion = out;
+    for (int m = 0; m < sim->liquid_count; m++) {
+        const Liquid* q = &sim->liquid[m];
+        out->axes = tension_free_axes(q);
+        if (!out->axes) continue;
+        out->id = q->id, out->target_volume = q->target_volume;
+        TRY(tension_mean_velocity(out->v, q, &sim->scratch));
+        arena_reset(&sim->scratch);
+        out++;
+    }
+    return MN_OK;
+}
+
+mn_status film_step_keep_motion(Sim* sim, const FreeMotion* motion, const double acceleration[3], double dt)
+{
+    for (const FreeMotion* f = motion; f && f->id != 0; f++)
+        for (int m = 0; m < sim->liquid_count; m++) {
+            Liquid* q = &sim->liquid[m];
+            if (q->id != f->id || q->target_volume != f->target_volume) continue;
+            double v[3];
+            for (int d = 0; d < 3; d++) v[d] = f->v[d] + dt*acceleration[d];
+            TRY(tension_keep_velocity(q, v, f->axes & tension_free_axes(q), &sim->scratch));
+            arena_reset(&sim->scratch);
+        }
+    return MN_OK;
 }
 
 // ---- projection ----------------------------------------------------------------------------------------------------------
@@ -141,7 +189,12 @@ static mn_status find_clusters(Clusters* c, const Film* film, const FilmBodies* 
     TRY_MEMORY(c->v = arena_take_zero(&sim->scratch, sizeof *c->v*(size_t)count));
     for (int m = 0; m < count; m++) c->root[m] = m, c->axes[m] = all_axes(sim->tank.dim);
     for (int a = 0; a < film->cells; a++) set_join(c->root, film->cell[a].pair[0], film->cell[a].pair[1]);
-    for (int m = bodies->liquids; m < count; m++) c->axes[set_find(c->root, m)] = 0;
+    // a solid takes up momentum along its normal only: a level plate leaves drops on it free to move sideways
+    for (int a = 0; a < film->cells; a++) {
+        const AirCell* cell = &film->cell[a];
+        if (film_is_solid(film, cell->pair[1]))
+            c->axes[set_find(c->root, cell->pair[0])] &= ~film_pushed_axes(&bodies->body[cell->pair[1]], cell->x);
+    }
     for (int m = 0; m < bodies->liquids; m++) {
         if (!pressure[m]) continue;
         int root = set_find(c->root, m);
@@ -189,6 +242,7 @@ static mn_status project_joined(Film* film, const FilmBodies* bodies, Sim* sim, 
         TRY(pressure_build(pressure[m], &sim->scratch, &in, u));
         first = m;
     }
+    sim->air.count = 0;
     if (first < 0) return MN_OK;
     Clusters clusters;
     TRY(find_clusters(&clusters, film, bodies, sim, pressure));
@@ -202,6 +256,7 @@ static mn_status project_joined(Film* film, const FilmBodies* bodies, Sim* sim, 
     stage_end(&sim->times, STAGE_SOLVE);
     for (int m = 0; m < sim->liquid_count; m++)
         if (pressure[m]) TRY(flow_update(pressure[m], &sim->liquid[m], sim));
+    TRY(film_air_write(&sim->air, film, bodies->body, dt, &sim->scratch));
     TRY(keep_momentum(sim, &clusters, pressure));
     for (int m = 0; m < sim->liquid_count; m++)
         if (pressure[m]) flow_constrain(&sim->liquid[m], sim);
@@ -214,13 +269,15 @@ static mn_status find_films(Film* film, FilmBodies* bodies, Pressure*** pressure
 {
     double started = timer_now();
     for (int m = 0; m < sim->liquid_count; m++) flow_hold_walls(&sim->liquid[m]);
-    TRY(film_step_begin(film, bodies, sim, &sim->scratch));
+    TRY(film_step_begin(film, bodies, sim, -1, &sim->scratch));
     if (film->settings.build == FILM_GRAPH) {
         TRY(film_graph_build(film, &sim->scratch, bodies->body, bodies->count));
     } else {
         TRY(film_ridge_build(film, &sim->scratch, bodies->body, bodies->count));
         TRY(film_link_patches(film, &sim->scratch, bodies->body, bodies->count));
     }
+    film_air_read(film, &sim->air, bodies->body);
+    if (merge_attracts(&sim->merge)) film_attract(film, sim->settings.hamaker);
     TRY_MEMORY(*pressure = ARENA_ZERO(&sim->scratch, Pressure*, bodies->count));
     for (int m = 0; m < sim->liquid_count; m++) {
         joined[m] = is_joined(film, &sim->liquid[m], m);

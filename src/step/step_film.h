@@ -9,8 +9,14 @@ mn_status film_step_repair(Sim* sim, Arena* kept);
 bool film_step_merges(int place[3], const Sim* sim, int a, int b);
 // How freely the nodes of liquid m may move to restore its volume (film_gap.h); NULL: all the same.
 mn_status film_step_freedom(float** freedom, const Sim* sim, Arena* kept, int m);
+// Mean velocities of the liquids that touch no wall and no solid, at the start of a step; NULL without films. Arena memory.
+struct FreeMotion;
+mn_status film_step_note_motion(struct FreeMotion** motion, Sim* sim, Arena* kept);
+// Until the projection nothing but the box's acceleration changes the mean velocity of such a liquid; what advection, gap repair and
+// friction on the grid added to it is taken away again.
+mn_status film_step_keep_motion(Sim* sim, const struct FreeMotion* motion, const double acceleration[3], double dt);
 // Steps 8 and 9 of a liquid step for all liquids: those that a film joins are solved together, the others each by itself.
 // acceleration NULL: without tension, as in flow_project.
 mn_status film_step_project(Sim* sim, Arena* kept, const double acceleration[3], double dt);
-// The bodies there are now and the film's pairs among them. Arena memory.
-mn_status film_step_begin(Film* film, FilmBodies* bodies, const Sim* sim, Arena* arena);
+// The bodies there are now (film_bodies) and the film's pairs among them. Arena memory.
+mn_status film_step_begin(Film* film, FilmBodies* bodies, const Sim* sim, int only, Arena* arena);

@@ -24,6 +24,8 @@ mn_status step_liquid(Sim* sim, double dt)
     // 2  D phi/Dt = 0 and Du/Dt = 0 with the extended u of the last step, or the mean one of the cycles of tension
     double acceleration[3];
     TRY(flow_acceleration(acceleration, sim, sim->time + 0.5*dt));
+    struct FreeMotion* motion;
+    TRY(film_step_note_motion(&motion, sim, kept));
     sim->split = NULL;
     if (sim->settings.tension.scheme == TENSION_SPLIT) TRY(tension_split_carry(&sim->split, sim, kept, acceleration, dt));
     else
@@ -69,6 +71,7 @@ mn_status step_liquid(Sim* sim, double dt)
         if (sim->settings.tension.scheme == TENSION_CSF) TRY(tension_band_act(&sim->liquid[m], sim, dt));
         TRY(flow_add_viscosity(&sim->liquid[m], sim, acceleration, dt));
     }
+    TRY(film_step_keep_motion(sim, motion, acceleration, dt));
     TRY(film_step_project(sim, kept, acceleration, dt));
     sim->split = NULL;
     sim->kept_now = 1 - sim->kept_now;

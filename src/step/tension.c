@@ -33,7 +33,8 @@ static double longest_step(const TensionSettings* t)
 // Air films want short steps for their own sake: beside them `auto` does not lengthen them.
 static bool is_explicit_beside_film(const Sim* sim)
 {
-    return sim_has_film(sim) && sim->settings.tension.scheme != TENSION_IMPLICIT;
+    TensionScheme scheme = sim->settings.tension.scheme;
+    return sim_has_film(sim) && scheme != TENSION_IMPLICIT && scheme != TENSION_CSF;
 }
 
 double tension_limit(const Sim* sim)
@@ -116,6 +117,7 @@ mn_status tension_curvature(double** out, Liquid* q, Sim* sim, const double acce
     nodes_contact(q->phi.v, &q->w, wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle));
     curvature_nodes(kappa, q->phi.v, &q->spans, &q->w);
     if (sim->split) tension_split_curvature(kappa, q, sim->split), nodes_reflect(kappa, &q->w);
+    if (!sim_has_film(sim)) TRY(curvature_sharpen(kappa, &sim->scratch, q->phi.v, &q->spans, &q->w));
     TRY(curvature_smooth_thin(kappa, &sim->scratch, q->phi.v, &q->spans, &q->w));
     double theta = tension_theta(q, sim, dt), lambda[3];
     if (theta > 0) TRY(make_implicit(kappa, q, sim, acceleration, theta, dt));

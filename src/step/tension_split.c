@@ -68,6 +68,7 @@ typedef struct FollowNode {
     double sigma;    // N/m
     double slope;    // G/sigma, 1/m^2; 0 where it is not known
     bool near;
+    ptrdiff_t beside;  // the node nearest to the foot
 } FollowNode;
 
 typedef struct InnerFace {
@@ -89,7 +90,7 @@ typedef struct Cycles {
     bool at_side;  // the surface is near a side of the tank: ghosts are read
     Wetting wet;
     const Contact* contact;  // NULL: 90 degrees everywhere
-    Arena walls;             // owned: scratch of meet_walls
+    Arena walls;             // owned: scratch of meet_walls and set_surface
     InnerFace* face;         // near the surface, between two unknown cells
     int faces;
     double* u[3];                            // u_i near the surface, u_0 elsewhere
@@ -145,6 +146,13 @@ static void find_foot(double foot[3], double n[3], const double* phi, const Wind
     for (int d = 0; d < 3; d++) n[d] /= length, foot[d] = node[d] - phi[at]*n[d]/length;
 }
 
+static ptrdiff_t nearest_node(const Window* w, const double x[3])
+{
+    ptrdiff_t at = 0;
+    for (int d = 0; d < w->dim; d++) at += window_stride(w, d)*clampi((int)(x[d] + 0.5), 0, w->n[d]);
+    return at;
+}
+
 static mn_status list_nodes(Cycles* c)
 {
     const Liquid* q = c->q;
@@ -166,7 +174,8 @@ static mn_status list_nodes(Cycles* c)
                         FollowNode* f = &c->node[count];
                         *f = (FollowNode){.at = at, .near = away < NEAR, .sigma = sigma ? sigma[at] : q->material.sigma};
                         find_foot(f->foot, n, q->phi.v, &q->w, node);
-                        if (f->near) f->slope = pressure_slope(q, f->foot, n)/f->sigma;
+                        f->beside = nearest_node(&q->w, f->foot);
+                        if (f->near) f->slope = pressure_slope(q, f->foot, n) / f->sigma;
                         c->at_side = c->at_side || near_side(&q->w, node);
                     }
                     count++;
@@ -308,6 +317,18 @@ static mn_status meet_walls(Cycles* c, double* phi)
     return MN_OK;
 }
 
+// Velocity at the foot of a node, as good as that with which the full step moves the surface (advect_levelset): what linear reading
+// takes from a wave is put back. Without it cycles follow late, and waves of 32 cells grow by 1 % per period.
+static void surface_velocity(double v[3], const Cycles* c, const FollowNode* f)
+{
+    const Window* w = &c->q->w;
+    double linear[3], cubic[3];
+    face_velocity(v, c->u, w, f->foot);
+    velocity_on_node(linear, c->u, w, w->dim, f->beside);
+    velocity_on_node_cubic(cubic, c->u, w, w->dim, f->beside);
+    for (int d = 0; d < w->dim; d++) v[d] += cubic[d] - linear[d];
+}
+
 static mn_status move_surface(Cycles* c)
 {
     const Window* w = &c->q->w;
@@ -315,8 +336,8 @@ static mn_status move_surface(Cycles* c)
     for (int m = 0; m < c->nodes; m++) {
         const FollowNode* f = &c->node[m];
         double v[3], g[3] = {0, 0, 0};
-        face_velocity(v, c->u, w, f->foot);
-        if (fabs(c->q->phi.v[f->at]) < 3*w->dx)
+        surface_velocity(v, c, f);
+        if (fabs(c->q->phi.v[f->at]) < 3 * w->dx)
             for (int d = 0; d < w->dim; d++) g[d] = slope_along(c->phi + f->at, window_stride(w, d));
         else node_gradient(g, c->phi, w, f->at);
         c->rate[f->at] = c->h/w->dx*vec_dot(v, g);
@@ -333,8 +354,23 @@ static mn_status move_surface(Cycles* c)
     return meet_walls(c, c->ahead);
 }
 
+// The pressure of a mean curvature on the frozen surface, sharpened as that of a full step is.
+static mn_status set_surface(Cycles* c, const double* sum, double scale)
+{
+    const Window* w = &c->q->w;
+    CYCLE_LOOP(c)
+    for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] = c->node[m].near ? scale*sum[c->node[m].at] : 0;
+    if (c->at_side) nodes_reflect(c->surface, w);
+    arena_reset(&c->walls);
+    TRY(curvature_sharpen(c->surface, &c->walls, c->q->phi.v, &c->q->spans, w));
+    CYCLE_LOOP(c)
+    for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] *= c->node[m].sigma;
+    if (c->at_side) nodes_reflect(c->surface, w);
+    return MN_OK;
+}
+
 // q_i/sigma on the nodes around the surface, and its sums
-static void take_curvature(Cycles* c, int i, int n)
+static mn_status take_curvature(Cycles* c, int i, int n)
 {
     const Window* w = &c->q->w;
     CYCLE_LOOP(c)
@@ -344,9 +380,8 @@ static void take_curvature(Cycles* c, int i, int n)
         double q = curvature_at(NULL, c->ahead, w, f->at) + f->slope*(c->q->phi.v[f->at] - c->phi[f->at]);
         c->sum[f->at] += q;
         if (i < n) c->sum_u[f->at] += c->sum[f->at];  // i times the mean
-        c->surface[f->at] = f->sigma*c->sum[f->at]/i;
     }
-    if (c->at_side) nodes_reflect(c->surface, w);
+    return set_surface(c, c->sum, 1.0 / i);
 }
 
 // b_i = known + flow/i + pull
@@ -415,8 +450,7 @@ static mn_status mean_velocity(SplitCycles* out, Cycles* c, Arena* kept)
     flow_hold_walls(&view);
     double scale = 2.0/(n*(n - 1.0));  // sum of i
     for (size_t m = 0; m < w->count; m++) c->sum_p[(ptrdiff_t)m - w->origin] *= scale;
-    for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] = c->node[m].sigma*scale*c->sum_u[c->node[m].at];
-    nodes_reflect(c->surface, w);
+    TRY(set_surface(c, c->sum_u, scale));
     c->p.in.surface = c->surface, c->p.in.dt = share;
     pressure_update(&c->p, out->u, c->sum_p);
     TRY(extrapolate_velocity(out->u, &sim->scratch, c->p.valid, view.phi.v, &view.spans, w, flow_reach(sim)));
@@ -468,7 +502,7 @@ static mn_status cycle(SplitCycles* out, Cycles* c, Arena* kept)
     TRY(freeze(c));
     for (int i = 1; i <= out->count; i++) {
         TRY(move_surface(c));
-        take_curvature(c, i, out->count);
+        TRY(take_curvature(c, i, out->count));
         if (i < out->count) project(c, i);
     }
     TRY(mean_velocity(out, c, kept));

@@ -144,7 +144,7 @@ static void flat_film(Gap* g, int n, double h, double shift, bool open)
     f->cell = ARENA_NEW(&g->arena, AirCell, n), f->edge = ARENA_NEW(&g->arena, AirEdge, n + 1);
     f->cells = n;
     for (int i = 0; i < n; i++) {
-        f->cell[i] = (AirCell){.x = {(i + 0.5)*dx, middle, 0}, .h = h, .area = dx, .pair = {0, 1}};
+        f->cell[i] = (AirCell){.x = {(i + 0.5)*dx, middle, 0}, .h = h, .gap = h, .area = dx, .pair = {0, 1}};
         f->cell[i].grid = film_grid_number(&g->tank, i, (int)(middle/dx), 0);
     }
     for (int i = 0; i <= n; i++) {

@@ -542,6 +542,9 @@ static void test_merge_rules(void** state)
     bad_top("merge = { pairs = { { between = { \"x\", \"liquid1\" }, rule = \"hold\" } } }", "merge.pairs[1].between");
     bad_top("merge = { pairs = { { between = { \"liquid1\" }, rule = \"hold\" } } }", "expected two names of liquids, got 1");
     bad_top("film = { cells = 5 }", "film: means nothing while all liquids merge on touch");
+    bad_top("merge = \"hold\", film = { build = \"grid\" }", "film.build");
+    bad_top("solids = { box { low = { 0, 0, 0 }, high = { 0.1, 0.1, 0.1 }, film = true, contact_angle = 2 } }",
+            "no liquid touches a solid with film = true");
     bad_top("merge = \"hold\", film = { cells = 9 }", "film.cells: expected a thickness from 1 to 7 cells, got 9");
 }
 

@@ -1,0 +1,218 @@
+#include "film/film_volume.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/vec.h"
+
+// How far the gap of the level sets can be trusted, in cells; film.md 9.3. More than this the air's thickness never differs from it.
+static const double ACCURACY = 0.05;
+// Films thicker than this (cells) are as thick as the level sets say; from half of it down the air's volume counts in full.
+static const double THICK = 0.5;
+// Air cells further than this from all pieces (cells) are new.
+static const double FAR = 1.5;
+
+// ---- storage -------------------------------------------------------------------------------------------------------------
+
+void film_air_free(FilmAir* air)
+{
+    free(air->piece);
+    *air = (FilmAir){0};
+}
+
+mn_status film_air_reserve(FilmAir* air, int count)
+{
+    if (count <= air->capacity) return MN_OK;
+    AirPiece* more = realloc(air->piece, sizeof *more*(size_t)count);
+    if (!more) return mn_fail(MN_NO_MEMORY, "out of memory: film of %d cells", count);
+    air->piece = more, air->capacity = count;
+    return MN_OK;
+}
+
+mn_status film_air_copy(FilmAir* to, const FilmAir* from)
+{
+    TRY(film_air_reserve(to, from->count));
+    if (from->count > 0) memcpy(to->piece, from->piece, sizeof *to->piece*(size_t)from->count);
+    to->count = from->count;
+    return MN_OK;
+}
+
+static int by_grid(const void* a, const void* b)
+{
+    const AirPiece *p = a, *q = b;
+    if (p->grid != q->grid) return p->grid < q->grid ? -1 : 1;
+    for (int d = 0; d < 3; d++)
+        if (p->x[d] != q->x[d]) return p->x[d] < q->x[d] ? -1 : 1;
+    for (int s = 0; s < 2; s++)
+        if (p->id[s] != q->id[s]) return p->id[s] < q->id[s] ? -1 : 1;
+    return (p->h > q->h) - (p->h < q->h);
+}
+
+static void grid_cell(int cell[3], const Tank* t, const double x[3])
+{
+    for (int d = 0; d < 3; d++) cell[d] = d < t->dim ? clampi((int)floor(x[d]/t->dx), 0, t->n[d] - 1) : 0;
+}
+
+void film_air_sort(FilmAir* air, const Tank* t)
+{
+    for (int m = 0; m < air->count; m++) {
+        int cell[3];
+        grid_cell(cell, t, air->piece[m].x);
+        air->piece[m].grid = film_grid_number(t, cell[0], cell[1], cell[2]);
+    }
+    if (air->count > 0) qsort(air->piece, (size_t)air->count, sizeof *air->piece, by_grid);
+}
+
+// ---- from the pieces of the last step to the cells of this one -------------------------------------------------------------
+
+static int first_in(const FilmAir* air, int64_t grid)
+{
+    int low = 0, high = air->count;
+    while (low < high) {
+        int mid = (low + high)/2;
+        if (air->piece[mid].grid < grid) low = mid + 1;
+        else high = mid;
+    }
+    return low;
+}
+
+// The piece between the same two liquids nearest to x; NULL: none is near.
+static const AirPiece* nearest_piece(const FilmAir* air, const Tank* t, const double x[3], const int id[2])
+{
+    const AirPiece* best = NULL;
+    double least = FAR*t->dx;
+    int own[3], lo[3] = {0, 0, 0}, hi[3] = {0, 0, 0};
+    grid_cell(own, t, x);
+    for (int d = 0; d < t->dim; d++) lo[d] = maxi(own[d] - 1, 0), hi[d] = mini(own[d] + 1, t->n[d] - 1);
+    for (int k = lo[2]; k <= hi[2]; k++)
+        for (int j = lo[1]; j <= hi[1]; j++) {
+            int64_t end = film_grid_number(t, hi[0], j, k);
+            for (int m = first_in(air, film_grid_number(t, lo[0], j, k)); m < air->count && air->piece[m].grid <= end; m++) {
+                const AirPiece* p = &air->piece[m];
+                double apart[3];
+                if (p->id[0] != id[0] || p->id[1] != id[1]) continue;
+                vec_sub(apart, p->x, x);
+                double distance = vec_norm(apart);
+                if (distance < least) least = distance, best = p;
+            }
+        }
+    return best;
+}
+
+static void ids_of(int id[2], const AirCell* c, const Liquid* liquid)
+{
+    int a = liquid[c->pair[0]].id, b = liquid[c->pair[1]].id;
+    id[0] = mini(a, b), id[1] = maxi(a, b);
+}
+
+// Thickness at a cell: on the slope of the nearest piece, no further than its neighbours were.
+static double carried(const AirPiece* p, const double x[3])
+{
+    double apart[3];
+    vec_sub(apart, x, p->x);
+    return clamp(p->h + vec_dot(p->slope, apart), p->low, p->high);
+}
+
+void film_air_read(Film* film, const FilmAir* air, const Liquid* liquid)
+{
+    const Tank* t = &film->tank;
+    double trust = ACCURACY*t->dx, least = film->settings.h_min;
+    for (int m = 0; m < film->cells; m++) {
+        AirCell* c = &film->cell[m];
+        double gap = fmax(c->gap, 0), weight = clamp(2 - 2*gap/(THICK*t->dx), 0, 1);
+        int id[2];
+        ids_of(id, c, liquid);
+        const AirPiece* p = weight > 0 ? nearest_piece(air, t, c->x, id) : NULL;
+        if (p) c->h = fmax(gap + weight*clamp(carried(p, c->x) - gap, -trust, trust), least);
+    }
+    // the sides of a cell are thicker or thinner by as much as its middle
+    for (int m = 0; m < film->edges; m++) {
+        AirEdge* e = &film->edge[m];
+        const AirCell *a = &film->cell[e->a], *b = e->b >= 0 ? &film->cell[e->b] : a;
+        e->h = fmax(e->h + 0.5*(a->h - fmax(a->gap, least) + b->h - fmax(b->gap, least)), least);
+    }
+}
+
+// ---- from the cells to the pieces ------------------------------------------------------------------------------------------
+
+// Least squares over the neighbours: minimises sum (slope.d - dh)^2 with a little weight on |slope|^2, which settles the direction
+// across the film, where there are no neighbours.
+typedef struct Fit {
+    double matrix[6];  // xx yy zz xy xz yz
+    double right[3];
+    double low, high;
+} Fit;
+
+static void fit_add(Fit* f, const double d[3], double dh, double h)
+{
+    const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    for (int m = 0; m < 6; m++) f->matrix[m] += d[row[m]]*d[column[m]];
+    for (int m = 0; m < 3; m++) f->right[m] += d[m]*dh;
+    f->low = fmin(f->low, h), f->high = fmax(f->high, h);
+}
+
+// A cell next to a mirror has its own image for a neighbour.
+static void fit_add_images(Fit* f, const Film* film, const AirCell* c, double h)
+{
+    const Tank* t = &film->tank;
+    for (int d = 0; d < t->dim; d++)
+        for (int high = 0; high < 2; high++) {
+            double to_side[3] = {0, 0, 0};
+            to_side[d] = 2*((high ? t->n[d]*t->dx : 0) - c->x[d]);
+            if (t->side[2*d + high] == SIDE_IS_MIRROR && fabs(to_side[d]) < 2*t->dx) fit_add(f, to_side, 0, h);
+        }
+}
+
+static void fit_slope(double slope[3], const Fit* f, double dx)
+{
+    double e = 1e-3*dx*dx, xx = f->matrix[0] + e, yy = f->matrix[1] + e, zz = f->matrix[2] + e;
+    double xy = f->matrix[3], xz = f->matrix[4], yz = f->matrix[5];
+    double cofactor[6] = {yy*zz - yz*yz, xx*zz - xz*xz, xx*yy - xy*xy,
+                          xz*yz - xy*zz, xy*yz - xz*yy, xy*xz - yz*xx};
+    double det = xx*cofactor[0] + xy*cofactor[3] + xz*cofactor[4];
+    const double* r = f->right;
+    slope[0] = (cofactor[0]*r[0] + cofactor[3]*r[1] + cofactor[4]*r[2])/det;
+    slope[1] = (cofactor[3]*r[0] + cofactor[1]*r[1] + cofactor[5]*r[2])/det;
+    slope[2] = (cofactor[4]*r[0] + cofactor[5]*r[1] + cofactor[2]*r[2])/det;
+}
+
+mn_status film_air_write(FilmAir* air, const Film* film, const Liquid* liquid, double dt, Arena* arena)
+{
+    TRY(film_air_reserve(air, film->cells));
+    Fit* fit = ARENA_ZERO(arena, Fit, film->cells);
+    TRY_MEMORY(fit);
+    const double* h = film->h_end;
+    for (int c = 0; c < film->cells; c++) fit[c].low = fit[c].high = h[c];
+    for (int m = 0; m < film->edges; m++) {
+        const AirEdge* e = &film->edge[m];
+        if (e->b < 0) continue;
+        double d[3], back[3];
+        vec_sub(d, film->cell[e->b].x, film->cell[e->a].x);
+        for (int n = 0; n < 3; n++) back[n] = -d[n];
+        fit_add(&fit[e->a], d, h[e->b] - h[e->a], h[e->b]);
+        fit_add(&fit[e->b], back, h[e->a] - h[e->b], h[e->a]);
+    }
+    for (int c = 0; c < film->cells; c++) fit_add_images(&fit[c], film, &film->cell[c], h[c]);
+    air->count = film->cells;
+    for (int c = 0; c < film->cells; c++) {
+        AirPiece* p = &air->piece[c];
+        *p = (AirPiece){.h = h[c], .low = fit[c].low, .high = fit[c].high};
+        ids_of(p->id, &film->cell[c], liquid);
+        fit_slope(p->slope, &fit[c], film->tank.dx);
+        for (int d = 0; d < 3; d++) p->x[d] = film->cell[c].x[d] + dt*film->cell[c].u[d];
+    }
+    film_air_sort(air, &film->tank);
+    return MN_OK;
+}
+
+double film_air_thinnest(int place[3], const FilmAir* air, const Tank* t, int id_a, int id_b)
+{
+    double least = INFINITY;
+    for (int m = 0; m < air->count; m++) {
+        const AirPiece* p = &air->piece[m];
+        if (p->id[0] != mini(id_a, id_b) || p->id[1] != maxi(id_a, id_b) || !(p->h < least)) continue;
+        least = p->h;
+        for (int d = 0; d < 3; d++) place[d] = d < t->dim ? clampi((int)lround(p->x[d]/t->dx), 0, t->n[d]) : 0;
+    }
+    return least;
+}
