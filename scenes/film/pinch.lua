@@ -2,10 +2,10 @@
 -- The numbers are the paper's: with sigma = 1333.3 mN/m it is a drop of silicone oil with R = 1.24 mm, eight times as large. Full size of
 -- the paper: 256 x 128 x 256 cells. A drop in the middle stays symmetric about two planes, so a quarter of the box between mirrors is the
 -- same problem.
-local how = ... or { title = "Merging and pinching", cells = 256, quarter = false }
+local how = ... or { title = "Merging and pinching", cells = 256, quarter = false, width = 120, frames = 60 }
 local cells   = option("cells", how.cells)      -- along x, of the whole box
 local quarter = option("quarter", how.quarter)
-local width   = mm(option("width", 120))        -- mm, of the whole box
+local width   = mm(option("width", how.width))        -- mm, of the whole box
 local liquid = material { rho = 949, sigma = 1.3333, mu = 0 }
 local middle = quarter and 0 or width/2
 local plane  = quarter and "mirror" or "wall"
@@ -19,5 +19,5 @@ return scene {
     sphere { name = "drop", center = { middle, mm(30.5), middle }, radius = mm(10), material = liquid },
   },
   merge   = { rule = "hold", pairs = { { between = { "bath", "drop" }, rule = "touch" } } },
-  frames  = { rate = 200, count = 60 },
+  frames  = { rate = 200, count = how.frames },
 }

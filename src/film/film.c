@@ -23,17 +23,22 @@ bool film_windows_meet(const Window* a, const Window* b)
 
 bool film_keeps_apart(const Film* film, int a, int b, int count) { return !film->apart || film->apart[a*count + b]; }
 
-double film_distance(const Liquid* q, const double x[3])
+void film_slope(double slope[3], const Liquid* q, const double x[3])
 {
-    double slope = 0;
+    slope[0] = slope[1] = slope[2] = 0;
     for (int d = 0; d < q->w.dim; d++) {
         double low[3] = {x[0], x[1], x[2]}, high[3] = {x[0], x[1], x[2]};
         low[d] -= 0.5, high[d] += 0.5;
-        double change = (node_value(q->phi.v, &q->w, high) - node_value(q->phi.v, &q->w, low))/q->w.dx;
-        slope += change*change;
+        slope[d] = (node_value(q->phi.v, &q->w, high) - node_value(q->phi.v, &q->w, low))/q->w.dx;
     }
+}
+
+double film_distance(const Liquid* q, const double x[3])
+{
+    double slope[3];
+    film_slope(slope, q, x);
     // where phi is clamped or has an edge its slope says nothing
-    return node_value(q->phi.v, &q->w, x)/clamp(sqrt(slope), 0.7, 1.4);
+    return node_value(q->phi.v, &q->w, x)/clamp(vec_norm(slope), 0.7, FILM_STEEPEST);
 }
 
 static void velocity_of(double out[3], const Liquid* q, const double x[3])

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include "base/vec.h"
-#include "grid/interpolate.h"
 
 void film_record_free(FilmRecord* r)
 {
@@ -21,17 +20,14 @@ mn_status film_record_resize(FilmRecord* r, int count)
     return MN_OK;
 }
 
-// Change of a liquid's distance over a cell around a point of the tank (m).
+// Adds the slope of a liquid's distance at a place (m).
 static void add_slope(double n[3], const Liquid* q, const double x[3], double sign)
 {
-    double place[3] = {0, 0, 0}, at[3];
+    double place[3] = {0, 0, 0}, at[3], slope[3];
     for (int d = 0; d < q->w.dim; d++) place[d] = x[d]/q->w.dx;
     if (!film_to_window(at, &q->w, place)) return;
-    for (int d = 0; d < q->w.dim; d++) {
-        double low[3] = {at[0], at[1], at[2]}, high[3] = {at[0], at[1], at[2]};
-        low[d] -= 0.5, high[d] += 0.5;
-        n[d] += sign*(node_value(q->phi.v, &q->w, high) - node_value(q->phi.v, &q->w, low));
-    }
+    film_slope(slope, q, at);
+    for (int d = 0; d < 3; d++) n[d] += sign*slope[d];
 }
 
 mn_status film_record_take(FilmRecord* r, const Film* film, const Liquid* liquid)

@@ -88,7 +88,7 @@ mn_status film_bodies(FilmBodies* b, const Liquid* liquid, int liquids, const So
     return MN_OK;
 }
 
-void film_repair_solid(GapRepair* repair, Liquid* q, const Liquid* solid, double h_min)
+void film_repair_solid(GapRepair* repair, Liquid* q, const Liquid* solid, double least)
 {
     const Window* w = &q->w;
     double reach = FILM_REPAIR_REACH*w->dx;
@@ -97,7 +97,7 @@ void film_repair_solid(GapRepair* repair, Liquid* q, const Liquid* solid, double
         ptrdiff_t row = window_at(w, 0, r%q->spans.rows_y, r/q->spans.rows_y);
         SPAN_LOOP(&q->spans, r, m)
             for (int i = q->spans.span[m].i0; i < q->spans.span[m].i1; i++) {
-                double *p = q->phi.v + row + i, missing = h_min - (*p + solid->phi.v[row + i]);
+                double *p = q->phi.v + row + i, missing = least - (*p + solid->phi.v[row + i]);
                 if (!(missing > 0) || fabs(*p) > reach || fabs(solid->phi.v[row + i]) > reach) continue;
                 *p += missing;
                 repair->deepest = fmax(repair->deepest, missing);
@@ -106,6 +106,19 @@ void film_repair_solid(GapRepair* repair, Liquid* q, const Liquid* solid, double
     }
     repair->nodes += moved;
     if (moved > 0) nodes_reflect(q->phi.v, w);
+}
+
+unsigned film_pushed_axes(const Liquid* solid, const double x[3])
+{
+    const double nothing = 1e-6;  // of a unit vector
+    double place[3] = {0, 0, 0}, at[3], slope[3] = {0, 0, 0};
+    unsigned axes = 0;
+    for (int d = 0; d < solid->w.dim; d++) place[d] = x[d]/solid->w.dx;
+    if (!film_to_window(at, &solid->w, place)) return axes;
+    film_slope(slope, solid, at);
+    for (int d = 0; d < solid->w.dim; d++)
+        if (fabs(slope[d]) > nothing) axes |= 1u << d;
+    return axes;
 }
 
 void film_cut_shape(Liquid* q, const Solids* solids, double h_min)

@@ -22,7 +22,9 @@ static inline bool film_sees_solid(const FilmBodies* b, int m)
     return b->liquids + m < b->count && b->body[b->liquids + m].phi.v;
 }
 
-// The liquid retreats from the solid, by all of what is missing. As film_repair_gap.
-void film_repair_solid(GapRepair* repair, Liquid* q, const Liquid* solid, double h_min);
+// The liquid retreats from the solid, by all of what is missing to a gap of `least` (m). As film_repair_gap.
+void film_repair_solid(GapRepair* repair, Liquid* q, const Liquid* solid, double least);
+// The axes along which the solid beside a place (m) can push, a bit each: those its normal has a part in.
+unsigned film_pushed_axes(const Liquid* solid, const double x[3]);
 // A new liquid's shape less what lies in solids that keep it off.
 void film_cut_shape(Liquid* q, const Solids* solids, double h_min);

@@ -23,7 +23,8 @@ static bool beside(const Job* t, ptrdiff_t at, int layer)
     return false;
 }
 
-// n.grad u = 0 upwind, as in extrapolate.c. The first layer takes 2 u - u' where a second known face u' lies behind.
+// n.grad u = 0 upwind, as in extrapolate.c. The first layer goes on changing as the known faces behind it do: 3 u - 3 u' + u'', or 2 u - u' where
+// there are only two.
 static void make_stencil(ExtendFace* f, const Job* t, ptrdiff_t at, int now)
 {
     *f = (ExtendFace){.face = (int32_t)at};
@@ -39,12 +40,16 @@ static void make_stencil(ExtendFace* f, const Job* t, ptrdiff_t at, int now)
             total += weight[count++];
         }
     bool plain = !(total > 1e-3*t->w->dx);
+    static const double from_behind[3][3] = {{1, 0, 0}, {2, -1, 0}, {3, -3, 1}};
     for (int m = 0; m < count; m++) {
         double part = plain ? 1.0/count : weight[m]/total;
-        if (part == 0 || f->count >= 6) continue;
-        bool two = now == 1 && t->layer[from[m] + outward[m]] == 0 && f->count < 5;
-        f->from[f->count] = (int32_t)from[m], f->weight[f->count++] = two ? 2*part : part;
-        if (two) f->from[f->count] = (int32_t)(from[m] + outward[m]), f->weight[f->count++] = -part;
+        int known = 1;
+        while (now == 1 && known < 3 && t->layer[from[m] + known*outward[m]] == 0) known++;
+        if (part == 0 || f->count + known > EXTEND_MOST) continue;
+        for (int n = 0; n < known; n++) {
+            f->from[f->count] = (int32_t)(from[m] + n*outward[m]);
+            f->weight[f->count++] = part*from_behind[known - 1][n];
+        }
     }
 }
 

@@ -1,14 +1,16 @@
 // The extrapolation of extrapolate.h as a list of fixed stencils: for many velocities that are known on the same faces around the
-// same surface. Linear in u: the first layer continues the last two known values without a limit.
+// same surface. Linear in u: the first layer continues the last three known values without a limit.
 #pragma once
 #include "base/arena.h"
 #include "grid/spans.h"
 
+enum { EXTEND_MOST = 9 };  // three faces along each axis
+
 typedef struct ExtendFace {
     int32_t face;
     int32_t count;
-    int32_t from[6];
-    double weight[6];
+    int32_t from[EXTEND_MOST];
+    double weight[EXTEND_MOST];
 } ExtendFace;
 
 typedef struct Extend {

@@ -35,6 +35,7 @@ typedef struct Foot {
     ptrdiff_t at;
     int vertex[3];
     double part[3], weight;
+    double rest;  // what kappa at rest differs by from the window's corner, 1/m
 } Foot;
 
 typedef struct Fit {
@@ -292,6 +293,9 @@ static bool find_foot(Foot* out, const Fit* f, const int node[3])
     double length = fmax(vec_norm(n), 0.1*w->dx);
     for (int d = 0; d < 3; d++) n[d] /= length, foot[d] = node[d] - f->in->phi[at]*n[d]/length;
     *out = (Foot){.at = at, .weight = fmax(1 - distance/WEIGHT_REACH, 0)/WEIGHT_REACH};
+    out->rest = w->dx*vec_dot(f->in->rest, foot);
+    // phi goes on straight into solids: curvatures there are those of a continuation and no one's
+    if (f->in->phi_solid && node_value(f->in->phi_solid, w, foot) < 0) out->weight = 0;
     double square = find_element(out, f, foot, n, 0);
     if (square > 0.01) square = find_element(out, f, foot, n, 1);
     return square < MOST_MISSED*MOST_MISSED;
@@ -381,10 +385,10 @@ static mn_status solve_fit(double* kappa, const Fit* f, const Factor* matrix, Ar
 {
     double* b = ARENA_ZERO(arena, double, f->vertices);
     TRY_MEMORY(b);
-    for (int m = 0; m < f->feet; m++) add_weighted(b, &f->foot[m], f, kappa[f->foot[m].at]);
+    for (int m = 0; m < f->feet; m++) add_weighted(b, &f->foot[m], f, kappa[f->foot[m].at] - f->foot[m].rest);
     if (f->in->u) TRY(add_ahead(b, f, matrix, arena));
     TRY(factor_solve(matrix, b, b));
-    for (int m = 0; m < f->feet; m++) kappa[f->foot[m].at] = value_at(&f->foot[m], f, b);
+    for (int m = 0; m < f->feet; m++) kappa[f->foot[m].at] = f->foot[m].rest + value_at(&f->foot[m], f, b);
     nodes_reflect(kappa, f->w);
     return MN_OK;
 }

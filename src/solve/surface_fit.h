@@ -3,10 +3,12 @@
 #include "grid/cutcells.h"
 
 typedef struct SurfaceFit {
-    const double* phi;  // m, nodes, ghosts filled
+    const double* phi;        // m, nodes, ghosts filled
+    const double* phi_solid;  // m, nodes, < 0 in solids: what is given with a foot in there does not count; may be NULL
     const CutCells* cells;
     const Spans* spans;
     const Window* w;
+    double rest[3];    // 1/m^2, gradient of a kappa at rest (rho/sigma times the acceleration): the fit leaves it alone
     double stiffness;  // of the fit, pure number: lengths in cells
     double* const* u;  // m/s, faces, right up to a cell past the surface, ghosts filled; may be NULL
     double ahead;      // s: ripples are fitted as u will have made them by then

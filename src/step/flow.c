@@ -214,7 +214,7 @@ static mn_status settle_past_surface(Liquid* q, Sim* sim, const Pressure* p)
     return extrapolate_settle(u, &sim->scratch, (unsigned char* const*)p->valid, area, q->phi.v, &q->spans, &q->w, rate);
 }
 
-mn_status flow_pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool with_tension, double dt)
+mn_status flow_pressure_input(PressureInput* in, Liquid* q, Sim* sim, const double acceleration[3], double dt)
 {
     *in = (PressureInput){.kind = flow_operator(q, sim),
                           .w = &q->w,
@@ -229,7 +229,7 @@ mn_status flow_pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool with_
     if (in->kind == PRESSURE_CUT && !(dt > 2*tension_time(q))) in->past_surface = false;
     double *divergence = NULL, *surface = NULL;
     TRY(sources_divergence(&divergence, sim, q, &sim->scratch));
-    if (with_tension) TRY(tension_surface(&surface, q, sim, dt));
+    if (acceleration) TRY(tension_surface(&surface, q, sim, acceleration, dt));
     in->divergence = divergence, in->surface = surface;
     return MN_OK;
 }
@@ -262,7 +262,7 @@ static mn_status solve_pressure(Liquid* q, Sim* sim, Pressure* p)
 mn_status flow_pressure(Pressure* p, Liquid* q, Sim* sim, double* const u[3], const double acceleration[3], double dt)
 {
     PressureInput in;
-    TRY(flow_pressure_input(&in, q, sim, acceleration != NULL, dt));
+    TRY(flow_pressure_input(&in, q, sim, acceleration, dt));
     TRY(pressure_build(p, &sim->scratch, &in, u));
     stage_end(&sim->times, STAGE_BUILD);
     mn_status status = solve_pressure(q, sim, p);

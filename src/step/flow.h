@@ -39,8 +39,8 @@ int flow_reach(const Sim* sim);
 void flow_hold_walls(Liquid* q);
 // Solves for the pressure q->p (with tension, as above) that goes with velocity u; *p is ready for pressure_update. Scratch memory.
 mn_status flow_pressure(Pressure* p, Liquid* q, Sim* sim, double* const u[3], const double acceleration[3], double dt);
-// What a pressure problem is built from; with_tension: sigma kappa on its surface. Scratch memory.
-mn_status flow_pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool with_tension, double dt);
+// What a pressure problem is built from; tension acts unless acceleration is NULL. Scratch memory.
+mn_status flow_pressure_input(PressureInput* in, Liquid* q, Sim* sim, const double acceleration[3], double dt);
 SolveOptions flow_solve_options(const Sim* sim);
 // Puts a solve into the step's report; MN_NO_CONVERGENCE if it stalled. id: a liquid of it.
 mn_status flow_book_solve(Sim* sim, const SolveReport* report, int id);

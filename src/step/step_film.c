@@ -83,7 +83,7 @@ mn_status film_step_repair(Sim* sim, Arena* kept)
         }
         if (!film_sees_solid(&bodies, a)) continue;
         GapRepair repair = {0};
-        film_repair_solid(&repair, &sim->liquid[a], &bodies.body[count + a], film.settings.h_min);
+        film_repair_solid(&repair, &sim->liquid[a], &bodies.body[count + a], -MOST_OVERLAP*sim->tank.dx);
         moved[a] = moved[a] || repair.nodes > 0;
         sim->report.film.repaired = fmax(sim->report.film.repaired, repair.deepest);
     }
@@ -189,7 +189,12 @@ static mn_status find_clusters(Clusters* c, const Film* film, const FilmBodies* 
     TRY_MEMORY(c->v = arena_take_zero(&sim->scratch, sizeof *c->v*(size_t)count));
     for (int m = 0; m < count; m++) c->root[m] = m, c->axes[m] = all_axes(sim->tank.dim);
     for (int a = 0; a < film->cells; a++) set_join(c->root, film->cell[a].pair[0], film->cell[a].pair[1]);
-    for (int m = bodies->liquids; m < count; m++) c->axes[set_find(c->root, m)] = 0;
+    // a solid takes up momentum along its normal only: a level plate leaves drops on it free to move sideways
+    for (int a = 0; a < film->cells; a++) {
+        const AirCell* cell = &film->cell[a];
+        if (film_is_solid(film, cell->pair[1]))
+            c->axes[set_find(c->root, cell->pair[0])] &= ~film_pushed_axes(&bodies->body[cell->pair[1]], cell->x);
+    }
     for (int m = 0; m < bodies->liquids; m++) {
         if (!pressure[m]) continue;
         int root = set_find(c->root, m);
@@ -233,7 +238,7 @@ static mn_status project_joined(Film* film, const FilmBodies* bodies, Sim* sim, 
         double* u[3];
         PressureInput in;
         flow_velocity(u, q);
-        TRY(flow_pressure_input(&in, q, sim, acceleration != NULL, dt));
+        TRY(flow_pressure_input(&in, q, sim, acceleration, dt));
         TRY(pressure_build(pressure[m], &sim->scratch, &in, u));
         first = m;
     }

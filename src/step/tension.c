@@ -89,20 +89,24 @@ static double implicit_stiffness(const Liquid* q, double theta, double dt)
     return cbrt(27/256.0*pow(theta, 4)*pow(tau, 8));
 }
 
-static mn_status make_implicit(double* kappa, Liquid* q, Sim* sim, double theta, double dt)
+// Liquid at rest has sigma kappa - rho a.x constant on its surface: F leaves that alone, so that menisci and sessile drops are those of
+// the explicit scheme.
+static mn_status make_implicit(double* kappa, Liquid* q, Sim* sim, const double acceleration[3], double theta, double dt)
 {
     double* u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
-    return surface_fit(kappa, &sim->scratch,
-                       &(SurfaceFit){.phi = q->phi.v,
-                                     .cells = &q->cells,
-                                     .spans = &q->spans,
-                                     .w = &q->w,
-                                     .stiffness = implicit_stiffness(q, theta, dt),
-                                     .u = u,
-                                     .ahead = AHEAD*dt});
+    SurfaceFit fit = {.phi = q->phi.v,
+                      .phi_solid = sim->solids.count > 0 ? q->phi_solid.v : NULL,
+                      .cells = &q->cells,
+                      .spans = &q->spans,
+                      .w = &q->w,
+                      .stiffness = implicit_stiffness(q, theta, dt),
+                      .u = u,
+                      .ahead = AHEAD*dt};
+    for (int d = 0; d < 3 && acceleration; d++) fit.rest[d] = q->material.rho/q->material.sigma*acceleration[d];
+    return surface_fit(kappa, &sim->scratch, &fit);
 }
 
-mn_status tension_curvature(double** out, Liquid* q, Sim* sim, double dt)
+mn_status tension_curvature(double** out, Liquid* q, Sim* sim, const double acceleration[3], double dt)
 {
     *out = NULL;
     if (!(q->material.sigma > 0)) return MN_OK;
@@ -113,10 +117,10 @@ mn_status tension_curvature(double** out, Liquid* q, Sim* sim, double dt)
     nodes_contact(q->phi.v, &q->w, wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle));
     curvature_nodes(kappa, q->phi.v, &q->spans, &q->w);
     if (sim->split) tension_split_curvature(kappa, q, sim->split), nodes_reflect(kappa, &q->w);
-    TRY(curvature_sharpen(kappa, &sim->scratch, q->phi.v, &q->spans, &q->w));
+    if (!sim_has_film(sim)) TRY(curvature_sharpen(kappa, &sim->scratch, q->phi.v, &q->spans, &q->w));
     TRY(curvature_smooth_thin(kappa, &sim->scratch, q->phi.v, &q->spans, &q->w));
     double theta = tension_theta(q, sim, dt), lambda[3];
-    if (theta > 0) TRY(make_implicit(kappa, q, sim, theta, dt));
+    if (theta > 0) TRY(make_implicit(kappa, q, sim, acceleration, theta, dt));
     unsigned axes = tension_free_axes(q);
     if (axes) TRY(curvature_make_neutral(kappa, lambda, &sim->scratch, q->phi.v, &q->cells, &q->spans, &q->w, axes));
     *out = kappa;
@@ -129,17 +133,17 @@ bool tension_acts_on_surface(const Liquid* q, const Sim* sim)
     return q->material.sigma > 0 && t->scheme != TENSION_CSF && !(t->scheme == TENSION_SPLIT && t->variant == SPLIT_PAPER);
 }
 
-mn_status tension_surface(double** surface, Liquid* q, Sim* sim, double dt)
+mn_status tension_surface(double** surface, Liquid* q, Sim* sim, const double acceleration[3], double dt)
 {
     *surface = NULL;
-    return tension_acts_on_surface(q, sim) ? tension_pressure(surface, q, sim, dt) : MN_OK;
+    return tension_acts_on_surface(q, sim) ? tension_pressure(surface, q, sim, acceleration, dt) : MN_OK;
 }
 
-mn_status tension_pressure(double** surface, Liquid* q, Sim* sim, double dt)
+mn_status tension_pressure(double** surface, Liquid* q, Sim* sim, const double acceleration[3], double dt)
 {
     double* kappa;
     *surface = NULL;
-    TRY(tension_curvature(&kappa, q, sim, dt));
+    TRY(tension_curvature(&kappa, q, sim, acceleration, dt));
     if (!kappa) return MN_OK;
     double* sigma;
     TRY(marangoni_sigma(&sigma, q, sim));

@@ -11,11 +11,11 @@ double tension_time(const Liquid* q);
 // The largest step the chosen scheme allows for the liquids there are, s.
 double tension_limit(const Sim* sim);
 // Pressure just inside the surface, sigma kappa (Pa), on the nodes near the surface; NULL without tension. Scratch memory.
-mn_status tension_surface(double** surface, Liquid* q, Sim* sim, double dt);
+mn_status tension_surface(double** surface, Liquid* q, Sim* sim, const double acceleration[3], double dt);
 // The same in any scheme, also those whose surface has no pressure because tension has pushed the liquid already.
-mn_status tension_pressure(double** surface, Liquid* q, Sim* sim, double dt);
+mn_status tension_pressure(double** surface, Liquid* q, Sim* sim, const double acceleration[3], double dt);
 // The curvature that goes with it, 1/m: without net force where the liquid is free, the mean over the step in the split scheme.
-mn_status tension_curvature(double** kappa, Liquid* q, Sim* sim, double dt);
+mn_status tension_curvature(double** kappa, Liquid* q, Sim* sim, const double acceleration[3], double dt);
 // Does tension act as a pressure on this liquid's surface? (Not if there is none, nor where a band force has pushed it.)
 bool tension_acts_on_surface(const Liquid* q, const Sim* sim);
 // theta of the implicit scheme for a step of this liquid; 0: the step is explicit.

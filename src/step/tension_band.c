@@ -160,7 +160,7 @@ mn_status tension_band_act(Liquid* q, Sim* sim, double dt)
 {
     const TensionSettings* t = &sim->settings.tension;
     double *pressure, sigma = q->material.sigma, rho = q->material.rho, *u[3];
-    TRY(tension_pressure(&pressure, q, sim, dt));
+    TRY(tension_pressure(&pressure, q, sim, NULL, dt));
     if (!pressure) return MN_OK;
     flow_velocity(u, q);
     double mean[3];

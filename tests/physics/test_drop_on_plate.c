@@ -22,12 +22,13 @@ typedef struct Bounced {
     double contact;      // s, first to last film pressure above 20 Pa
     double restitution;  // speed after over speed before, relative to the plate
     double energy;       // kinetic and surface, of the kinetic at the start, relative to the plate, at the end
-    double least_gap;    // m, lowest point of the drop above the plate, ever
+    double least_air;    // m, least thickness of the air, ever
+    double overlap;      // cells, of the drop's level set and the plate, at most
     double width;        // largest, of 2R
     double sideways;     // of V
-    double volume;       // relative error, most
+    double ledger;       // relative error of the books, most
     double removed;      // of the drop's volume, in all repairs
-    int liquids;
+    int liquids, sprayed;
 } Bounced;
 
 static void open_plate(Sim* sim, Scene* scene, const Plate* p)
@@ -66,7 +67,7 @@ static Bounced bounce(const Plate* p, double until)
 {
     Sim sim;
     Scene scene;
-    Bounced out = {.least_gap = INFINITY};
+    Bounced out = {.least_air = INFINITY};
     double first = -1, last = 0, width, v[3], low;
     open_plate(&sim, &scene, p);
     double start = energy_of(&sim, p, &width, v, &low), target = sim.liquid[0].target_volume;
@@ -78,18 +79,19 @@ static Bounced bounce(const Plate* p, double until)
         }
         out.energy = energy_of(&sim, p, &width, v, &low)/start;
         out.width = fmax(out.width, width/(2*R));
-        out.least_gap = fmin(out.least_gap, low - 0.4e-3 - p->rise*sim.time);
-        out.volume = fmax(out.volume, fabs(sim.liquid[0].cells.volume/target - 1));
+        if (sim.report.film.cells > 0) out.least_air = fmin(out.least_air, sim.report.film.least_thickness);
+        out.overlap = fmax(out.overlap, (0.4e-3 + p->rise*sim.time - low)/sim.tank.dx);
+        out.ledger = fmax(out.ledger, fabs(sim_ledger_error(&sim)));
+        out.sprayed += sim.report.sprayed;
         out.removed += sim.report.film.removed/target;
     }
     out.contact = last - first, out.restitution = (v[1] - p->rise)/p->speed, out.sideways = hypot(v[0], v[2])/p->speed;
     out.liquids = sim.liquid_count;
     double t_c = sqrt(RHO*R*R*R/SIGMA);
-    print_message(
-        "%dD, R = %.2f dx, %.2f m/s, plate %.2f m/s: contact %.2f t_c, restitution %.3f, energy %.3f, width %.3f, least gap "
-        "%.2g um, sideways %.1e, repairs %.3f of the volume\n",
-        p->dim, R/3.2e-3*p->cells, p->speed, p->rise, out.contact/t_c, out.restitution, out.energy, out.width,
-        1e6*out.least_gap, out.sideways, out.removed);
+    print_message("%dD, R = %.2f dx, %.2f m/s, plate %.2f m/s: contact %.2f t_c, restitution %.3f, energy %.3f, width %.3f, air "
+                  "%.2g um at least, overlap %.2f dx, sideways %.1e, repairs %.3f of the volume, sprayed %d\n",
+                  p->dim, R/3.2e-3*p->cells, p->speed, p->rise, out.contact/t_c, out.restitution, out.energy, out.width,
+                  1e6*out.least_air, out.overlap, out.sideways, out.removed, out.sprayed);
     sim_free(&sim);
     scene_free(&scene);
     return out;
@@ -101,13 +103,16 @@ static void check_bounce(const Bounced* b, double least, double most)
 {
     double t_c = sqrt(RHO*R*R*R/SIGMA);
     assert_int_equal(b->liquids, 1);
-    CHECK_LESS(0, b->least_gap);
+    CHECK_LESS(1e-7, b->least_air);  // h_min is 0.12 um here: less would be a film without air
+    CHECK_LESS(b->overlap,
+               0.25 + 1e-9);  // level sets may overlap by as much, the air between keeps its thickness (film_volume.h)
     CHECK_LESS(least, b->contact/t_c);
     CHECK_LESS(b->contact/t_c, most);
     CHECK_LESS(0.5, b->restitution);
     CHECK_LESS(b->energy, 1);
-    CHECK_LESS(b->sideways, 1e-3);
-    CHECK_LESS(b->volume, 1e-11);
+    // a level plate pushes nobody sideways; a crumb thrown off as spray, as the jet out of a collapsing drop does, may
+    CHECK_LESS(b->sideways, b->sprayed > 0 ? 1e-3 : 1e-10);
+    CHECK_LESS(b->ledger, 1e-11);
 }
 
 static void test_bounces_in_2d(void** state)

@@ -53,35 +53,36 @@ static Met meet(const char* film, const char* numerics)
     return out;
 }
 
-// Groups of pieces cover the film that the ridge covers, and hand on the same force (pressure times area) within 10 %: one step, half way
-// into the contact. Their area is half of both surfaces, which lean away from the ridge, by 46 degrees at the rim, where the film is 5
-// cells thick: it is the larger one, by less than 1/cos 46 - 1 = 0.44, which holds at the rim alone.
+// Groups of pieces cover the film that the ridge covers, and hand on the same force: in the course of a contact (0.3 to 0.4 ms) drops lose
+// the same speed within 5 %. Areas of groups are half of both surfaces, which lean away from the ridge, by 46 degrees at the rim, where
+// the film is 5 cells thick: they are larger, by less than 1/cos 46 - 1 = 0.44, which holds at the rim alone.
 static void test_graph_is_the_same_film(void** state)
 {
     (void)state;
     Sim sim;
     Scene scene;
-    double area[2], force[2];
+    double area[2], slowed[2];
     int cells[2];
     for (int m = 0; m < 2; m++) {
-        open_drops(&sim, &scene, "", "tension_steps = 1");
+        open_drops(&sim, &scene, m == 0 ? "" : "build = 'graph'", "tension_steps = 1");
+        CHECK_OK(sim_advance(&sim, 0.3e-3));
+        slowed[m] = liquid_state(&sim.liquid[0], &sim.scratch).velocity[0];
+        arena_reset(&sim.scratch);
         CHECK_OK(sim_advance(&sim, 0.4e-3));
-        sim.settings.film.build = m == 0 ? FILM_RIDGE : FILM_GRAPH;
-        CHECK_OK(sim_step(&sim, 1e-3));
-        area[m] = force[m] = 0, cells[m] = sim.film.count;
+        slowed[m] -= liquid_state(&sim.liquid[0], &sim.scratch).velocity[0];
+        area[m] = sim.report.film.area, cells[m] = sim.film.count;
         for (int c = 0; c < sim.film.count; c++) {
             const FilmPiece* f = &sim.film.piece[c];
-            area[m] += f->area, force[m] += f->area*f->pressure;
             if (f->thickness < sim.tank.dx) CHECK_LESS(fabs(f->x[0] - 0.625e-3), 0.5*sim.tank.dx);
         }
         sim_free(&sim);
         scene_free(&scene);
     }
-    print_message("ridge: %d cells, area %.4g m, force %.4g N/m; graph: %d cells, %.4g m, %.4g N/m\n", cells[0], area[0],
-                  force[0], cells[1], area[1], force[1]);
+    print_message("ridge: %d cells, area %.4g m, slowed by %.4f m/s; graph: %d cells, %.4g m, %.4f m/s\n", cells[0], area[0],
+                  slowed[0], cells[1], area[1], slowed[1]);
     CHECK_LESS(1, area[1]/area[0]);
     CHECK_LESS(area[1]/area[0], 1.25);
-    CHECK_CLOSE(force[1], force[0], 0.1);
+    CHECK_CLOSE(slowed[1], slowed[0], 0.05);
 }
 
 // With the paper's air cells and conductances drops bounce as with ours (film.md 8, T8: 2.3 to 3.2 t_c, restitution 0.4 to 0.9).
