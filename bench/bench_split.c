@@ -4,7 +4,7 @@
 //     bench_split               all cases, 1.3 periods each
 //     bench_split wave|64|96    one of them
 //     bench_split --plot FILE   all cases, and a plot (.png, .svg)
-// To hold: at least 2 times faster at some ratio whose period is as good as the explicit one's, to a tenth of a percent.
+// To hold: at least 2 times faster at some ratio whose error of the period is no larger than the explicit one's.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -92,21 +92,40 @@ typedef struct Run {
     long steps;
 } Run;
 
+// Zero between samples 1 and 2 of four: that of their cubic, by three steps of the secant rule from that of the straight line. A straight
+// line alone would put it wrong by up to 0.01 % of the period at ratio 16, which is what the schemes differ by.
+static double crossing(const double t[4], const double a[4])
+{
+    double slope = (a[2] - a[1])/(t[2] - t[1]), x = t[1] - a[1]/slope;
+    for (int sweep = 0; sweep < 3; sweep++) {
+        double value = 0;
+        for (int i = 0; i < 4; i++) {
+            double weight = 1;
+            for (int j = 0; j < 4; j++)
+                if (j != i) weight *= (x - t[j])/(t[i] - t[j]);
+            value += weight*a[i];
+        }
+        x -= value/slope;
+    }
+    return x;
+}
+
 static int run(Run* out, const Case* c, double ratio)
 {
     Sim sim;
     if (start(&sim, c, ratio)) return 1;
-    double first = mode_now(c, &sim.liquid[0]), before = first, cross[8], last = 0, end = 1.3*c->period;
+    double first = mode_now(c, &sim.liquid[0]), cross[8], last = 0, end = 1.3*c->period;
+    double t[4] = {0}, a[4] = {first, first, first, first};  // the last four samples
     int crossings = 0;
     *out = (Run){0};
     while (sim.time < end) {
-        double t = sim.time, since = timer_now();
-        if (sim_step(&sim, end - t) != MN_OK) return 1;
+        double since = timer_now();
+        if (sim_step(&sim, end - sim.time) != MN_OK) return 1;
         out->seconds += timer_now() - since;
-        double now = mode_now(c, &sim.liquid[0]);
-        if ((before > 0) != (now > 0) && crossings < 8) cross[crossings++] = t + (sim.time - t)*before/(before - now);
-        if (t > 0.7*c->period) last = fmax(last, now);
-        before = now;
+        for (int m = 0; m < 3; m++) t[m] = t[m + 1], a[m] = a[m + 1];
+        t[3] = sim.time, a[3] = mode_now(c, &sim.liquid[0]);
+        if (sim.step >= 3 && (a[1] > 0) != (a[2] > 0) && crossings < 8) cross[crossings++] = crossing(t, a);
+        if (t[2] > 0.7*c->period) last = fmax(last, a[3]);
     }
     out->steps = sim.step;
     out->kept = last/first;
@@ -135,7 +154,7 @@ static int compare(Curve* out, const Case* c)
         out->faster[m] = faster, out->error[m] = 100*r.error;
         printf("  %5g  %5ld  %7.2f  %6.2f  %+10.3f %%  %14.3f\n", RATIO[m], r.steps, r.seconds, faster, 100*r.error, r.kept);
         fflush(stdout);
-        if (fabs(r.error) < fabs(explicit_run.error) + 1e-3) best = fmax(best, faster);
+        if (fabs(r.error) <= fabs(explicit_run.error)) best = fmax(best, faster);
     }
     printf("  as good as explicit and faster: %.2f times (at least 2, aim 4)\n", best);
     return best < 2;

@@ -42,7 +42,7 @@ static void report_domain(const Scene* s)
     else
         printf("  domain      %g x %g m, %d x %d cells of %g m (2D, per metre of depth)\n", s->size[0], s->size[1], s->cells[0],
                s->cells[1], s->dx);
-    printf("  frames      %d at %g per second: %g s\n", s->frame_count, s->frame_rate, s->frame_count / s->frame_rate);
+    printf("  frames      %d at %g per second: %g s\n", s->frame_count, s->frame_rate, s->frame_count/s->frame_rate);
     printf("  contents    %d liquid%s, %d solid%s, %d source%s, %d probe%s\n", s->liquid_count, s->liquid_count == 1 ? "" : "s",
            s->solid_count, s->solid_count == 1 ? "" : "s", s->source_count, s->source_count == 1 ? "" : "s", s->probe_count,
            s->probe_count == 1 ? "" : "s");
@@ -67,34 +67,34 @@ static void report_liquid(const Scene* s, const SceneLiquid* from, const Liquid*
 {
     double g = largest_gravity(s), volume = q->cells.volume, dx = s->dx;
     const Material* m = &from->material;
-    double radius = s->dim == 3 ? cbrt(3 * volume / (4 * PI)) : sqrt(volume / PI), speed = vec_norm(from->velocity);
+    double radius = s->dim == 3 ? cbrt(3*volume/(4*PI)) : sqrt(volume/PI), speed = vec_norm(from->velocity);
     printf("  %-11s %s: volume %.6g m^%d, %.3g cells, radius of its ball %.3g m (%.1f cells)\n", from->name, m->name, volume,
-           s->dim, volume / window_cell_volume(&q->w), radius, radius / dx);
+           s->dim, volume/window_cell_volume(&q->w), radius, radius/dx);
     if (m->sigma > 0) {
-        double capillary = g > 0 ? sqrt(m->sigma / (m->rho * g)) : INFINITY;
+        double capillary = g > 0 ? sqrt(m->sigma/(m->rho*g)) : INFINITY;
         printf("              Bond %.3g, Weber %.3g, Ohnesorge %.3g; capillary length %.3g m (%.1f cells)\n",
-               m->rho * g * radius * radius / m->sigma, m->rho * speed * speed * 2 * radius / m->sigma,
-               m->mu / sqrt(m->rho * m->sigma * radius), capillary, capillary / dx);
+               m->rho*g*radius*radius/m->sigma, m->rho*speed*speed*2*radius/m->sigma,
+               m->mu/sqrt(m->rho*m->sigma*radius), capillary, capillary/dx);
         printf("              capillary time sqrt(rho dx^3/(4 pi sigma)) = %.3g s\n", tension_time(q));
     }
-    double fall = sqrt(speed * speed + 2 * g * s->size[1]);
+    double fall = sqrt(speed*speed + 2*g*s->size[1]);
     if (fall > 0)
         printf("              advective step cfl dx/|u| = %.3g s at |u| = %.3g m/s (start, plus a fall of the box)\n",
-               s->cfl * dx / fall, fall);
-    if (radius < 4 * dx) warn("%s: only %.1f cells in radius; at least 4 are needed to move well", from->name, radius / dx);
+               s->cfl*dx/fall, fall);
+    if (radius < 4*dx) warn("%s: only %.1f cells in radius; at least 4 are needed to move well", from->name, radius/dx);
 }
 
 // Steps of the whole run. The flow's speed is not known yet: at least that of the start, at most that of a fall through the box.
 static void report_steps(const Scene* s, const Sim* sim)
 {
-    double frame = 1 / s->frame_rate, g = largest_gravity(s), speed = 0;
+    double frame = 1/s->frame_rate, g = largest_gravity(s), speed = 0;
     for (int m = 0; m < sim->liquid_count; m++) speed = fmax(speed, vec_norm(s->liquids[m].velocity));
     for (int m = 0; m < s->source_count; m++) speed = fmax(speed, vec_norm(s->sources[m].velocity));
-    double fall = sqrt(speed * speed + 2 * g * s->size[1]);
+    double fall = sqrt(speed*speed + 2*g*s->size[1]);
     double longest = fmin(fmin(s->max_dt, frame), tension_limit(sim)), shortest = longest;
-    if (speed > 0) longest = fmin(longest, s->cfl * s->dx / speed);
-    if (fall > 0) shortest = fmin(shortest, s->cfl * s->dx / fall);
-    printf("  steps       about %.0f to %.0f\n", s->frame_count * ceil(frame / longest), s->frame_count * ceil(frame / shortest));
+    if (speed > 0) longest = fmin(longest, s->cfl*s->dx/speed);
+    if (fall > 0) shortest = fmin(shortest, s->cfl*s->dx/fall);
+    printf("  steps       about %.0f to %.0f\n", s->frame_count*ceil(frame/longest), s->frame_count*ceil(frame/shortest));
     char line[300];
     tension_explain(line, sizeof line, sim, frame);
     printf("  tension     %s\n", line);
@@ -114,16 +114,16 @@ static void report_gaps(const Scene* s, const Sim* sim)
                 window_position(x, &p->w, c->i + c->center[0], c->j + c->center[1], c->k + c->center[2]);
                 gap = fmin(gap, shape_distance(s->liquids[b].shape, x));
             }
-            if (gap < 3 * s->dx)
+            if (gap < 3*s->dx)
                 warn("%s and %s are %.2g cells apart: fewer than 3 cannot be told from touching", s->liquids[a].name,
-                     s->liquids[b].name, gap / s->dx);
+                     s->liquids[b].name, gap/s->dx);
         }
 }
 
 // Wedges of less than 30 degrees are thinner than a cell for some cells from the contact line.
 static void report_angles(const Scene* s)
 {
-    const double least = 30 * PI / 180, most = 170 * PI / 180;
+    const double least = 30*PI/180, most = 170*PI/180;
     bool tension = false,
          doubtful = s->wall_angle.receding >= 0 && (s->wall_angle.receding < least || s->wall_angle.advancing > most);
     for (int m = 0; m < s->liquid_count; m++) {
@@ -139,29 +139,47 @@ static void report_angles(const Scene* s)
         warn("contact angles below 30 or above 170 degrees: the wedge at the contact line is thinner than the grid can hold");
 }
 
-// Depth of the deepest node of the grid in a solid, m.
+static double depth_at(Solid* solid, const double x[3])
+{
+    int which;
+    return -solids_distance(&(Solids){.solid = solid, .count = 1}, x, &which);
+}
+
+// Depth of the deepest point of a solid, m: half its thickness. From the deepest node on uphill, in ever shorter steps.
 static double deepest(const Scene* s, Solid* solid)
 {
-    Solids one = {.solid = solid, .count = 1};
-    double most = 0;
-    int which;
+    double most = 0, best[3] = {0};
     for (int k = 0; k <= (s->dim == 3 ? s->cells[2] : 0); k++)
         for (int j = 0; j <= s->cells[1]; j++)
-            for (int i = 0; i <= s->cells[0]; i++)
-                most = fmax(most, -solids_distance(&one, (double[3]){i * s->dx, j * s->dx, k * s->dx}, &which));
+            for (int i = 0; i <= s->cells[0]; i++) {
+                double x[3] = {i*s->dx, j*s->dx, k*s->dx}, depth = depth_at(solid, x);
+                if (depth > most) most = depth, memcpy(best, x, sizeof best);
+            }
+    for (double step = 0.5*s->dx; step > 0.01*s->dx;) {
+        bool better = false;
+        for (int side = 0; side < 2*s->dim; side++) {
+            double x[3] = {best[0], best[1], best[2]};
+            x[side/2] += side & 1 ? step : -step;
+            double depth = depth_at(solid, x);
+            if (depth > most + 1e-9*s->dx) most = depth, better = true, memcpy(best, x, sizeof best);
+        }
+        if (!better) step *= 0.5;
+    }
     return most;
 }
 
-// The level set goes on into a solid from each side; curvature at the line reads three cells of that (docs/contact.md, limits).
+// The level set goes on into a solid from each side, and curvature at the line reads three cells of that (docs/contact.md, limits).
+static const double THICK_ENOUGH = 6;  // cells
+
 static void report_thin_solids(const Scene* s, const Sim* sim)
 {
     for (int m = 0; m < s->solid_count; m++) {
         const SceneAngle* a = &s->solids[m].contact_angle;
-        if (a->advancing < 0 || (a->advancing == a->receding && fabs(a->advancing - 0.5 * PI) < 1e-12)) continue;
-        double depth = deepest(s, &sim->solids.solid[m]);
-        if (depth > 0 && depth < 2.5 * s->dx)
-            warn("%s is at most %.1f cells thick; contact angles are held by solids of 6 cells and more", s->solids[m].name,
-                 2 * depth / s->dx);
+        if (a->advancing < 0 || (a->advancing == a->receding && fabs(a->advancing - 0.5*PI) < 1e-12)) continue;
+        double cells = 2*deepest(s, &sim->solids.solid[m])/s->dx;
+        if (cells > 0 && cells < THICK_ENOUGH - 0.05)
+            warn("%s is %.1f cells thick; contact angles are held by solids of %g cells and more", s->solids[m].name, cells,
+                 THICK_ENOUGH);
     }
 }
 
@@ -194,7 +212,7 @@ static mn_status check_scene(const char* path, const char* const* settings)
             cells += (double)sim.liquid[m].w.count;
         }
         report_steps(&scene, &sim);
-        printf("  memory      about %.0f MB\n", (cells * BYTES_PER_CELL + BYTES_OF_PROGRAM) / 1e6);
+        printf("  memory      about %.0f MB\n", (cells*BYTES_PER_CELL + BYTES_OF_PROGRAM)/1e6);
         report_gaps(&scene, &sim);
         report_thin_solids(&scene, &sim);
         report_doubts(&scene);

@@ -62,7 +62,7 @@ int main(int argc, char** argv)
         printf("meniscus %s\n", mn_version());
         return finish(0);
     }
-    for (size_t c = 0; c < sizeof commands / sizeof *commands; c++)
+    for (size_t c = 0; c < sizeof commands/sizeof *commands; c++)
         if (strcmp(argv[1], commands[c].name) == 0) return finish(commands[c].run(argc - 1, argv + 1));
     fprintf(stderr, "meniscus: unknown command '%s'; known are run, check, render, export, plot and list\n", argv[1]);
     return 2;

@@ -24,7 +24,7 @@ typedef struct Run {
     double time_at_start;  // simulated, for the estimate of the time left
 } Run;
 
-static double frame_time(const Run* r, int frame) { return frame / r->scene.frame_rate; }
+static double frame_time(const Run* r, int frame) { return frame/r->scene.frame_rate; }
 
 static bool tell_progress(const Run* r, bool frame_done)
 {
@@ -43,7 +43,7 @@ static bool tell_progress(const Run* r, bool frame_done)
                      .liquids = sim->liquid_count,
                      .droplets = sim->spray.count,
                      .wall_seconds = wall,
-                     .seconds_left = done > 0 ? wall * (frame_time(r, r->frames) - sim->time) / done : -1};
+                     .seconds_left = done > 0 ? wall*(frame_time(r, r->frames) - sim->time)/done : -1};
     return r->options->progress(r->options->user, &p);
 }
 
@@ -63,7 +63,7 @@ static mn_status write_frame(Run* r)
 {
     const ScenePictures* p = &r->scene.pictures;
     TRY(output_frame(r->output, &r->sim, r->frame));
-    if (!p->wanted || r->frame % p->every != 0) return MN_OK;
+    if (!p->wanted || r->frame%p->every != 0) return MN_OK;
     RenderOptions o;
     render_defaults(&o);
     o.first = o.last = r->frame;
@@ -90,7 +90,7 @@ static mn_status run_frame(Run* r)
             return mn_fail(MN_STOPPED, "stopped at t = %.6g s; --resume goes on from there", r->sim.time);
         }
     }
-    if (r->frame % r->scene.checkpoint_every == 0 || r->frame == r->frames) TRY(output_checkpoint(r->output, &r->sim, r->frame));
+    if (r->frame%r->scene.checkpoint_every == 0 || r->frame == r->frames) TRY(output_checkpoint(r->output, &r->sim, r->frame));
     return MN_OK;
 }
 
@@ -98,7 +98,7 @@ static mn_status run_frame(Run* r)
 static mn_status tell_tension(Run* r)
 {
     char explained[300], line[340];
-    tension_explain(explained, sizeof explained, &r->sim, 1 / r->scene.frame_rate);
+    tension_explain(explained, sizeof explained, &r->sim, 1/r->scene.frame_rate);
     snprintf(line, sizeof line, "surface tension: %s", explained);
     if (r->options->tell) r->options->tell(r->options->user, line);
     return output_tell_tension(r->output, &r->sim, explained);

@@ -37,8 +37,8 @@ static void print_duration(char* out, size_t size, double seconds)
 {
     if (seconds < 0) snprintf(out, size, "--");
     else if (seconds < 100) snprintf(out, size, "%.0f s", seconds);
-    else if (seconds < 6000) snprintf(out, size, "%.0f min", seconds / 60);
-    else snprintf(out, size, "%.1f h", seconds / 3600);
+    else if (seconds < 6000) snprintf(out, size, "%.0f min", seconds/60);
+    else snprintf(out, size, "%.1f h", seconds/3600);
 }
 
 // One line, rewritten in place on a terminal; a line per frame otherwise.

@@ -35,3 +35,18 @@ double film_distance(const Liquid* q, const double x[3])
     // where phi is clamped or has an edge its slope says nothing
     return node_value(q->phi.v, &q->w, x)/clamp(sqrt(slope), 0.7, FILM_STEEPEST);
 }
+
+static void velocity_of(double out[3], const Liquid* q, const double x[3])
+{
+    double at[3];
+    film_to_window(at, &q->w, x);
+    face_velocity(out, (double* [3]){q->u[0].v, q->u[1].v, q->u[2].v}, &q->w, at);
+}
+
+void film_velocity(double out[3], const Film* film, const Liquid* body, const int pair[2], const double x[3], bool own)
+{
+    double v[2][3];
+    for (int s = 0; s < 2; s++) velocity_of(v[s], &body[pair[s]], x);
+    bool solid = own && film_is_solid(film, pair[1]);
+    for (int d = 0; d < 3; d++) out[d] = solid ? v[1][d] : 0.5*(v[0][d] + v[1][d]);
+}

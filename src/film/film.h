@@ -16,12 +16,18 @@ typedef enum FilmConduct {
     FILM_EDGE     // the paper's: thickness at the edge
 } FilmConduct;
 
+typedef enum FilmBuild {
+    FILM_RIDGE,  // pieces of the ridge, one per grid cell (film_ridge.h)
+    FILM_GRAPH   // the paper's: groups of pieces of surface (film_graph.h)
+} FilmBuild;
+
 typedef struct FilmSettings {
     double mu;              // Pa s, of air
     double h_max;           // m: thicker gaps are open air
     double h_min;           // m: thinner ones count as this thick
     double mean_free_path;  // m, of air: gas slips along both sides by this length; 0: no slip
     FilmConduct conduct;
+    FilmBuild build;
     int repeats;  // times a step is solved again with the thickness it leads to, where a film closes fast
 } FilmSettings;
 
@@ -30,13 +36,15 @@ typedef struct AirCell {
     double h;      // m, thickness there as its air has it, at least h_min
     double gap;    // m, between the level sets; below zero where they overlap
     double area;   // m^2, of the ridge
-    double u[3];   // m/s, mean of the two liquids' velocities there
+    double pull;   // Pa, by which its two sides attract each other;  by film_attract
+    double u[3];   // m/s, mean of the two liquids' velocities there; on a solid, the solid's
     int64_t grid;  // number of the grid cell it lies in, film_grid_number
     int pair[2];   // the liquids on its sides, by their place in the array; pair[0] < pair[1]
 } AirCell;
 
 typedef struct AirEdge {
-    int a, b;         // air cells; b = -1: the rim, where the film ends in open air
+    int a, b;         // air cells; b = -1: the rim, where the film ends in open air, or a side of the tank
+    bool closed;      // a side of the tank: no air passes, but it closes up the cell (add_edge)
     double x[3];      // m, middle
     double m[3];      // unit vector through the edge along the film, from a to b
     double length;    // m (2D: 1)
@@ -54,6 +62,7 @@ typedef struct AirKey {
 typedef struct Film {
     FilmSettings settings;
     Tank tank;
+    int first_solid;             // bodies from this one on are solids (film_solid.h); 0: none are
     const unsigned char* apart;  // per pair of liquids, [a*count + b]: a film keeps them apart; NULL: all of them. Borrowed.
     AirCell* cell;
     int cells;
@@ -62,7 +71,7 @@ typedef struct Film {
     AirKey* order;  // the air cells by grid cell; made by film_ridge_order
     int** air;      // per liquid, per cut cell: the air cell its piece of surface borders, -1: open air;  by film_link_patches
     int lost;       // pieces of surface within h_max/2 of another liquid that found no air cell (nearer the rim that is no fault)
-    double* p;      // Pa, per air cell;  by film_solve
+    double* p;      // Pa, per air cell: what presses on the liquids, the air's pressure less the pull;  by film_solve
     double* h_end;  // m, per air cell: thickness at the end of the step;  by film_solve
     int repeats;    // times the thickness was put back into the solve;  by film_solve
     double seconds;  // wall clock spent on assembly and factorisation;  by film_solve
@@ -84,6 +93,10 @@ bool film_to_window(double out[3], const Window* w, const double x[3]);
 bool film_windows_meet(const Window* a, const Window* b);
 // Is there a film between liquids a and b of `count`, should they come near each other?
 bool film_keeps_apart(const Film* film, int a, int b, int count);
+static inline bool film_is_solid(const Film* film, int m) { return film->first_solid > 0 && m >= film->first_solid; }
 // Distance to a liquid's surface: phi/|grad phi|, m, the slope held between 0.7 and FILM_STEEPEST.
 #define FILM_STEEPEST 1.4
 double film_distance(const Liquid* q, const double in_window[3]);
+// Mean velocity of a pair of bodies, m/s. Of an air cell (`own`) on a solid it is the solid's: all is told relative to it then, and its
+// side, which has no links, pushes nothing into the film.
+void film_velocity(double out[3], const Film* film, const Liquid* body, const int pair[2], const double x[3], bool own);

@@ -16,6 +16,7 @@ FilmScale film_scale(const Tank* tank, double rho, double dt)
 double film_conductance(const Film* film, const AirEdge* e)
 {
     const FilmSettings* s = &film->settings;
+    if (e->closed) return 0;
     double h = e->h, cube = h*h*h;
     if (s->conduct == FILM_SERIES) {
         double a = film->cell[e->a].h, b = e->b >= 0 ? film->cell[e->b].h : e->h;
@@ -37,7 +38,7 @@ static mn_status hold_loose_cells(Border* border, const Film* film, const FilmLi
     for (int m = 0; m < film->edges; m++)
         if (film->edge[m].b >= 0) set_join(parent, film->edge[m].a, film->edge[m].b);
     for (int m = 0; m < film->edges; m++)
-        if (film->edge[m].b < 0) held[set_find(parent, film->edge[m].a)] = true;
+        if (film->edge[m].b < 0 && !film->edge[m].closed) held[set_find(parent, film->edge[m].a)] = true;
     for (int m = 0; m < links; m++) held[set_find(parent, link[m].air)] = true;
     for (int c = 0; c < film->cells; c++)
         if (!held[set_find(parent, c)]) border->block[border->block_entries++] = (Triplet){c, c, 1};
@@ -56,17 +57,22 @@ static void add_link(Border* border, const Film* film, const FilmLink* f, double
     border->d[f->air] += scale.flux*(l->outflow - vec_dot(l->area, film->cell[f->air].u)) - weight*l->known;
 }
 
+// Air flows by its own pressure, p + pull, where p is what the liquids feel:
+//     q = g (p_a + pull_a - p_b - pull_b),   the pulls being known.
+// A side of the tank, through which nothing is dragged (u_e.m = 0), still has its part in the sum of velocities relative to the cell's.
 static void add_edge(Border* border, const Film* film, const AirEdge* e, FilmScale scale)
 {
     double g = film_conductance(film, e)/scale.row, drag = e->length*e->h/scale.row, v[3];
     vec_sub(v, e->u, film->cell[e->a].u);
     border->block[border->block_entries++] = (Triplet){e->a, e->a, g};
-    border->d[e->a] -= drag*vec_dot(v, e->m);
+    border->d[e->a] -= drag*vec_dot(v, e->m) + g*film->cell[e->a].pull;
     if (e->b < 0) return;
+    double pull = g*film->cell[e->b].pull;
     vec_sub(v, e->u, film->cell[e->b].u);
     border->block[border->block_entries++] = (Triplet){e->b, e->b, g};
     border->block[border->block_entries++] = (Triplet){e->a > e->b ? e->a : e->b, e->a > e->b ? e->b : e->a, -g};
-    border->d[e->b] += drag*vec_dot(v, e->m);
+    border->d[e->a] += pull;
+    border->d[e->b] += drag*vec_dot(v, e->m) + g*film->cell[e->a].pull - pull;
 }
 
 mn_status film_assemble(Border* border, const Film* film, const FilmLink* link, int links, const double* weight,

@@ -4,9 +4,6 @@
 #include <string.h>
 #include "base/vec.h"
 
-// Nodes this near both surfaces (cells) are looked at: all corners of the cells either surface passes through.
-static const double REACH = 2;
-
 typedef struct Overlap {
     int lo[3], hi[3];  // nodes of the whole grid that both windows hold
 } Overlap;
@@ -34,7 +31,7 @@ static ptrdiff_t node_of(const Window* w, const int node[3])
 void film_repair_gap(GapRepair* repair, Liquid* a, Liquid* b, double h_min)
 {
     Overlap o;
-    double reach = REACH*a->w.dx;
+    double reach = FILM_REPAIR_REACH*a->w.dx;
     if (!overlap_of(&o, &a->w, &b->w)) return;
     long moved = 0;
     for (int k = o.lo[2]; k < o.hi[2]; k++)
@@ -55,7 +52,7 @@ void film_repair_gap(GapRepair* repair, Liquid* a, Liquid* b, double h_min)
 double film_least_gap(int place[3], const Liquid* a, const Liquid* b)
 {
     Overlap o;
-    double least = INFINITY, reach = REACH*a->w.dx;
+    double least = INFINITY, reach = FILM_REPAIR_REACH*a->w.dx;
     if (!overlap_of(&o, &a->w, &b->w)) return least;
     for (int k = o.lo[2]; k < o.hi[2]; k++)
         for (int j = o.lo[1]; j < o.hi[1]; j++)

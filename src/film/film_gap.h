@@ -2,6 +2,9 @@
 #pragma once
 #include "film/film.h"
 
+// Nodes this near both surfaces (cells) are looked at: all corners of the cells either surface passes through.
+#define FILM_REPAIR_REACH 2.0
+
 typedef struct GapRepair {
     double deepest;  // m, most that was missing at any node
     long nodes;      // that were moved

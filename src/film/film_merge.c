@@ -32,6 +32,13 @@ MergePolicy merge_policy(const MergeTable* t, const Liquid* a, const Liquid* b, 
     return p;
 }
 
+bool merge_attracts(const MergeTable* t)
+{
+    for (int m = 0; m < t->kinds*t->kinds; m++)
+        if (t->pair[m].rule == MERGE_VDW) return true;
+    return false;
+}
+
 bool merge_needs_film(const MergeTable* t)
 {
     for (int m = 0; m < t->kinds*t->kinds; m++)

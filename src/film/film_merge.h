@@ -6,8 +6,8 @@ typedef enum MergeRule {
     MERGE_ON_TOUCH,  // as soon as they share a cell; there is no film between them
     MERGE_HOLD,      // never: a film keeps them apart
     MERGE_BELOW,     // where the film is thinner than `value` (m)
-    MERGE_VDW,       // where molecular attraction would break it: thinner than film_rupture_thickness
-    MERGE_AFTER      // held until the clock shows `value` (s), then on touch
+    MERGE_VDW,   // where molecular attraction breaks it: thinner than film_rupture_thickness; the film feels it too (film_vdw.h)
+    MERGE_AFTER  // held until the clock shows `value` (s), then on touch
 } MergeRule;
 
 typedef struct MergePolicy {
@@ -27,6 +27,8 @@ void merge_table_set(MergeTable* t, int a, int b, MergePolicy policy);
 
 // Between two liquids at a time (s); MERGE_AFTER is turned into what it means then.
 MergePolicy merge_policy(const MergeTable* t, const Liquid* a, const Liquid* b, double time);
+// Do the molecules of any pair attract each other?
+bool merge_attracts(const MergeTable* t);
 // Does any pair ever need a film?
 bool merge_needs_film(const MergeTable* t);
 

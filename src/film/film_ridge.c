@@ -16,7 +16,8 @@ typedef struct RidgeEnd {
     double x[3];      // middle, in cells
     double along[3];  // 3D: unit vector along the segment
     double length;    // in cells (2D: 1/dx, so that it comes out as 1 m)
-    bool wall;        // closed: on a side of the tank, or past a joint
+    int wall;         // side of the tank that it lies on and that lets no air through, 0 to 5; -1: none
+    bool past_joint;
 } RidgeEnd;
 
 // The two passes over all pairs: the first counts what there may be at most, the second fills.
@@ -46,17 +47,17 @@ static Corner corner_on_edge(const Tank* t, const int cell[3], int edge, const d
     return c;
 }
 
-// Does a side with these ends lie on a side of the tank that is a wall?
-static bool on_wall(const Tank* t, const Corner* a, const Corner* b)
+// The side of the tank that lets no air through and has both ends on it, -1: none.
+static int wall_of(const Tank* t, const Corner* a, const Corner* b)
 {
     for (int d = 0; d < t->dim; d++) {
         if (d == a->axis || d == b->axis) continue;
         for (int high = 0; high < 2; high++) {
             double at = high ? t->n[d] : 0;
-            if (a->x[d] == at && b->x[d] == at && t->side[2*d + high] == SIDE_IS_WALL) return true;
+            if (a->x[d] == at && b->x[d] == at && side_is_closed(t->side[2*d + high])) return 2*d + high;
         }
     }
-    return false;
+    return -1;
 }
 
 // Is some other liquid nearer than the two of the pair?
@@ -68,6 +69,8 @@ static bool third_is_nearer(const Ridge* r, const int pair[2], const double x[3]
     for (int m = 0; m < r->count; m++) {
         const Liquid* q = &r->liquid[m];
         if (m == pair[0] || m == pair[1] || !film_to_window(at, &q->w, x)) continue;
+        // the solids beside another liquid are the same solids, or too far away to have been sampled
+        if (film_is_solid(r->film, m) && (film_is_solid(r->film, pair[1]) || !q->phi.v)) continue;
         if (node_value(q->phi.v, &q->w, at) < own) return true;
     }
     return false;
@@ -86,11 +89,11 @@ static void add_side(Ridge* r, const int pair[2], const Corner* a, const Corner*
         s->along[d] = t->dim == 3 && s->length > 0 ? s->along[d]/s->length : 0;
     }
     // past a joint, where a third liquid is nearer, the film of this pair has ended: join_pairs leads on
-    s->wall = on_wall(t, a, b) || third_is_nearer(r, pair, s->x);
+    s->wall = wall_of(t, a, b), s->past_joint = third_is_nearer(r, pair, s->x);
     r->sides++;
 }
 
-// Thickness and mean velocity of the two liquids at a point of the ridge of the pair.
+// Thickness at a point of the ridge of the pair.
 static double thickness(const Ridge* r, const int pair[2], const double x[3])
 {
     double h = 0, at[3];
@@ -100,18 +103,6 @@ static double thickness(const Ridge* r, const int pair[2], const double x[3])
         h += film_distance(q, at);
     }
     return h;
-}
-
-static void mean_velocity(double out[3], const Ridge* r, const int pair[2], const double x[3])
-{
-    double at[3], v[3];
-    out[0] = out[1] = out[2] = 0;
-    for (int s = 0; s < 2; s++) {
-        const Liquid* q = &r->liquid[pair[s]];
-        film_to_window(at, &q->w, x);
-        face_velocity(v, (double* [3]){q->u[0].v, q->u[1].v, q->u[2].v}, &q->w, at);
-        for (int d = 0; d < 3; d++) out[d] += 0.5*v[d];
-    }
 }
 
 // Centroid (in cells) and area (in face areas) of a piece of ridge with these corners.
@@ -161,7 +152,7 @@ static void add_piece(Ridge* r, const int pair[2], const int cell[3], const Corn
                    .grid = film_grid_number(t, cell[0], cell[1], cell[2]),
                    .pair = {pair[0], pair[1]}};
     for (int d = 0; d < 3; d++) a->x[d] = center[d]*t->dx;
-    mean_velocity(a->u, r, pair, center);
+    film_velocity(a->u, film, r->liquid, pair, center, true);
     r->cells++;
 }
 
@@ -252,8 +243,7 @@ static int by_place(const void* a, const void* b)
     return order != 0 ? order : (p->cell > q->cell) - (p->cell < q->cell);
 }
 
-// Through the edge, along the film: from a to b, less what points along the edge itself.
-static void edge_direction(double m[3], const double from[3], const double to[3], const double along[3])
+void film_edge_direction(double m[3], const double from[3], const double to[3], const double along[3])
 {
     vec_sub(m, to, from);
     double part = vec_dot(m, along);
@@ -272,11 +262,14 @@ static void add_edge(Ridge* r, const RidgeEnd* s, int b)
     for (int d = 0; d < 3; d++) e->x[d] = s->x[d]*dx, to[d] = b >= 0 ? film->cell[b].x[d] : e->x[d];
     vec_sub(apart, to, a->x);
     e->distance = fmax(vec_norm(apart), (b >= 0 ? FILM_DISTANCE_FLOOR : FILM_RIM_FLOOR)*dx);
-    edge_direction(e->m, a->x, to, s->along);
-    mean_velocity(e->u, r, a->pair, s->x);
+    // through a side of the tank straight across it
+    for (int d = 0; d < 3 && s->wall >= 0 && b < 0; d++) to[d] = a->x[d] + (d == s->wall/2 ? (s->wall & 1 ? dx : -dx) : 0);
+    e->closed = s->wall >= 0;
+    film_edge_direction(e->m, a->x, to, s->along);
+    film_velocity(e->u, film, r->liquid, a->pair, s->x, false);
 }
 
-// A side that two pieces share is an edge; the others are rim, or closed at a wall. A face of the grid has two cells, so no
+// A side that two pieces share is an edge; the others are rim, or closed at a side of the tank. A face of the grid has two cells, so no
 // more than two pieces ever meet.
 static mn_status join_sides(Ridge* r, Arena* arena)
 {
@@ -287,7 +280,7 @@ static mn_status join_sides(Ridge* r, Arena* arena)
     for (int m = 0; m < r->sides; m++) {
         const RidgeEnd* s = &r->side[m];
         if (m + 1 < r->sides && compare_place(s, s + 1) == 0) add_edge(r, s, r->side[++m].cell);
-        else if (!s->wall) add_edge(r, s, -1);
+        else if (!s->past_joint) add_edge(r, s, -1);
     }
     return MN_OK;
 }

@@ -70,12 +70,15 @@ static mn_status hand_back(const Film* film, Pressure* const* pressure, int coun
 // A film that would lose more than this part of its thickness in the step is solved again with the thickness it comes to.
 static const double CLOSING_FAST = 0.3;
 
-// What of the liquids' surfaces borders each air cell, half of both sides together, m^2.
+// What of the liquids' surfaces borders each air cell, half of both sides together, or the one side beside a solid, m^2.
 static void linked_area(double* linked, const Film* film, const FilmLink* link, int links)
 {
     double face = film->tank.dim == 3 ? film->tank.dx*film->tank.dx : film->tank.dx;
     memset(linked, 0, sizeof *linked*(size_t)film->cells);
-    for (int m = 0; m < links; m++) linked[link[m].air] += 0.5*face*vec_norm(link[m].link->area);
+    for (int m = 0; m < links; m++) {
+        bool one_sided = film_is_solid(film, film->cell[link[m].air].pair[1]);
+        linked[link[m].air] += (one_sided ? 1 : 0.5)*face*vec_norm(link[m].link->area);
+    }
 }
 
 // The level sets do not follow the air exactly: where a film's rim runs outwards they come nearer by up to a tenth of a cell in a step than

@@ -63,6 +63,16 @@ static inline void level_first_row(const LevelTask* t, int r, const int dim)
         }
 }
 
+// Where the trace of a node ends, with what linear reading takes from a wave put back; what it takes varies little over a trace.
+static inline void trace_smooth(double out[3], const LevelTask* t, const double x[3], const double linear[3], ptrdiff_t at,
+                                const int dim)
+{
+    double v[3];
+    velocity_on_node_cubic(v, t->u, t->w, dim, at);
+    trace_rk3(out, t->u, t->w, dim, x, linear, t->cells);
+    for (int d = 0; d < dim; d++) out[d] -= t->cells*(v[d] - linear[d]);
+}
+
 // Is phi smooth around the node nearest to where a trace ends?
 static inline bool ends_clear(const LevelTask* t, const double x[3], const int dim)
 {
@@ -82,12 +92,15 @@ static inline void level_second_row(const LevelTask* t, int r, const int dim)
             if (!inner && !(t->clear && near_surface(t, at))) continue;
             double x[3] = {i, j, k}, v[3], back[3], ahead[3], low, high;
             velocity_on_node(v, t->u, t->w, dim, at);
-            trace_rk3(back, t->u, t->w, dim, x, v, t->cells);
-            if (t->clear && ends_clear(t, back, dim)) {
-                t->out[at] = clamp(interpolate_cubic(NULL, t->phi, t->w, dim, back), -t->band, t->band);
-                continue;
+            if (t->clear) {
+                trace_smooth(back, t, x, v, at, dim);
+                if (ends_clear(t, back, dim)) {
+                    t->out[at] = clamp(interpolate_cubic(NULL, t->phi, t->w, dim, back), -t->band, t->band);
+                    continue;
+                }
             }
             if (!inner) continue;
+            trace_rk3(back, t->u, t->w, dim, x, v, t->cells);
             trace_rk3(ahead, t->u, t->w, dim, x, v, -t->cells);
             interpolate_range(&low, &high, t->phi, t->w, dim, back[0], back[1], back[2]);
             double f0 = interpolate_dim(t->first, t->w, dim, ahead[0], ahead[1], ahead[2]);

@@ -25,6 +25,12 @@ static Wanted wanted_at(const Contact* c, const Window* w, const double cells[3]
 // Beyond this many cells from the surface phi may be clamped to its band: nothing to continue there.
 static const double CONTACT_REACH = 4.5;
 
+bool contact_is_low(double cosine) { return cosine > 0.7072; }
+
+// How far off n.N may be measured on a line at rest, on walls in 2D and else; and the slope along the wall, over the sine of the
+// wanted angle, up to which it is believed.
+static const double DOUBT = 0.004, DOUBT_ROUGH = 0.015, STEEPEST = 2;
+
 // d phi/dN = cos(theta) holds on the contact line only. At another point of the wall, phi away from the surface, the normal is that
 // of a foot further along the surface. In the plane across the line the surface is a circle to second order, of curvature k1; its
 // centre lies -R cos(theta) above the wall, and with rho the distance from the centre along the wall
@@ -47,6 +53,7 @@ static inline bool normal_turn(double* k1, double T[3], double* cosine, const do
         for (int d = 0; d < dim; d++) T[d] = g[d] - across*N[d];
         along = vec_norm(T);
         if (!(along > 0.15*w->dx) || !(fabs(f) < reach)) return false;  // almost parallel to the wall: no direction along it
+        if (step == 2 && !(fabs(f) < 0.5*w->dx)) return false;          // it does not come as high
         double move = step < 2 ? clamp(f/along, -6, 6) : 0;
         for (int d = 0; d < dim; d++) T[d] /= along, x[d] -= move*T[d];
     }
@@ -65,19 +72,40 @@ static inline bool normal_turn(double* k1, double T[3], double* cosine, const do
 }
 
 // Also the direction T along the wall and out of the liquid, and cos(theta) as the surface has it. Taken high enough that the cubics read no node past the wall; a cap lower than that is measured lower.
-static inline bool measure_line(double* k1, double T[3], double* cosine, const double* phi, const Window* w, const double skin[3],
-                                const double N[3], const int dim)
+static inline bool is_aligned(const double N[3]) { return max2(fabs(N[0]), max2(fabs(N[1]), fabs(N[2]))) > 0.999; }
+
+typedef enum Sight { NO_LINE, LINE_SEEN_LOW, LINE_SEEN } Sight;
+
+static inline Sight measure_line(double* k1, double T[3], double* cosine, const double* phi, const Window* w,
+                                 const double skin[3], const double N[3], const int dim)
 {
-    bool aligned = max2(fabs(N[0]), max2(fabs(N[1]), fabs(N[2]))) > 0.999;  // else the cubics reach further down
-    return (!aligned && normal_turn(k1, T, cosine, phi, w, skin, N, 3.75, 1.5, dim)) ||
-           normal_turn(k1, T, cosine, phi, w, skin, N, 2.75, aligned ? 1.5 : 0.75, dim) ||
-           normal_turn(k1, T, cosine, phi, w, skin, N, 1.5, 0.75, dim);
+    bool aligned = is_aligned(N);  // else the cubics reach further down
+    if (!aligned && normal_turn(k1, T, cosine, phi, w, skin, N, 3.75, 1.5, dim)) return LINE_SEEN;
+    if (normal_turn(k1, T, cosine, phi, w, skin, N, 2.75, aligned ? 1.5 : 0.75, dim)) return aligned ? LINE_SEEN : LINE_SEEN_LOW;
+    return normal_turn(k1, T, cosine, phi, w, skin, N, 1.5, 0.75, dim) ? LINE_SEEN_LOW : NO_LINE;
 }
 
 static inline double line_curvature(const double* phi, const Window* w, const double skin[3], const double N[3], const int dim)
 {
     double k1, T[3], cosine;
     return measure_line(&k1, T, &cosine, phi, w, skin, N, dim) ? k1 : 0;
+}
+
+// The slope d phi/dN that turns the surface to the wanted angle on the line; *k1 as above. It is the direction of grad phi that makes
+// the angle, n.N = cos(theta), so with the slope S along the wall, which the continuation cannot change, d phi/dN = S cot(theta). S is
+// sin(theta) only where the surface has come to its angle: with cos(theta) throughout, a wedge of 33 degrees that should have 20 felt
+// a third of the force sigma (cos 20 - cos 33). S is measured from above, where it is smooth: taken from the two lowest nodes the line
+// trembled, and stood still at 22 degrees. Where it is within DOUBT of what it should be, cos(theta) it is: a line at rest is left alone.
+static inline double line_slope(double* k1, double wanted, const double* phi, const Window* w, const double skin[3],
+                                const double N[3], const int dim)
+{
+    double T[3], there;
+    Sight sight = measure_line(k1, T, &there, phi, w, skin, N, dim);
+    if (sight == NO_LINE) *k1 = 0;
+    if (sight != LINE_SEEN || !contact_is_low(wanted)) return wanted;
+    double off = there - wanted, doubt = is_aligned(N) && dim == 2 ? DOUBT : DOUBT_ROUGH;
+    double sure = wanted + copysign(max2(fabs(off) - doubt, 0), off);
+    return wanted*min2(sqrt((1 - sure*sure)/max2(1 - wanted*wanted, 1e-12)), STEEPEST);
 }
 
 // phi (m) at the depth s below the wall from phi = f at the height t above it; s, t in cells. (1 + k1 phi)^2 = 1 + k1 B below.
@@ -105,8 +133,10 @@ static void fill_column(double* wall, ptrdiff_t in, const double* phi, const Win
     if (!(fabs(wall[0]) < reach)) return;
     Wanted wanted = wanted_at(contact, w, cells, N);
     if (wanted.low == 0 && wanted.high == 0) return;  // as reflected
-    if (n > 7) k1 = w->dim == 3 ? line_curvature(phi, w, cells, N, 3) : line_curvature(phi, w, cells, N, 2);
     double cosine = wanted.low;
+    if (n > 7)
+        cosine =
+            w->dim == 3 ? line_slope(&k1, wanted.low, phi, w, cells, N, 3) : line_slope(&k1, wanted.low, phi, w, cells, N, 2);
     if (wanted.low < wanted.high) cosine = clamp(cosine_through(wall[0], wall[in], 1, k1, w->dx), wanted.low, wanted.high);
     for (int m = 1; m <= GHOST; m++) {
         double image = wall[mini(m, n)*in];
@@ -209,7 +239,7 @@ static inline double value_inside(const double* phi, const double* held, const W
     Wanted wanted = wanted_at(contact, w, skin, N);
     bool holds = wanted.low < wanted.high;
     if (!holds && !(depth > 0)) return now;
-    double k1 = line_curvature(phi, w, skin, N, dim), cosine = wanted.low;
+    double k1, cosine = line_slope(&k1, wanted.low, phi, w, skin, N, dim);
     if (holds) {
         double y[3] = {0};
         for (int d = 0; d < dim; d++) y[d] = skin[d] + LEVER*N[d];

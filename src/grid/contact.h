@@ -18,6 +18,9 @@ typedef struct Contact {
     const void* user;
 } Contact;
 
+// An angle below 45 degrees: a wedge of liquid that is thin for many cells (docs/contact.md, low angles).
+bool contact_is_low(double cosine);
+
 // Ghost nodes past the walls of the tank: phi(-t) = phi(t) - 2 t cos(theta) with t the distance from the wall. Third order when the
 // surface does meet the wall at theta, whatever its curvature. Open sides: even reflection. contact NULL: nodes_reflect.
 void nodes_contact(double* phi, const Window* w, const Contact* contact);

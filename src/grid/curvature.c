@@ -7,12 +7,16 @@
 
 // ---- derivatives ---------------------------------------------------------------------------------------------------------
 
-// Derivatives of phi at a node, per cell, by products of one-dimensional filters: SMOOTH across, SLOPE and BEND along. These are
-// the central differences of phi smoothed twice by [1 2 1]/4 (once along the direction of the derivative), which is also the
-// quadratic fitted to 5^dim nodes with binomial weights. docs/curvature.md compares them with others.
-static const double SMOOTH[5] = {1/16.0, 4/16.0, 6/16.0, 4/16.0, 1/16.0};
-static const double SLOPE[5] = {-1/8.0, -2/8.0, 0, 2/8.0, 1/8.0};
-static const double BEND[5] = {1/4.0, 0, -2/4.0, 0, 1/4.0};
+// Derivatives of phi at a node, per cell, by products of one-dimensional filters: SMOOTH across, SLOPE and BEND along. On long waves
+// all three see phi + (d^2 phi/dx^2)/3 instead of phi (cells), so together they see phi + lap phi/3: the same in every direction.
+// Discs and balls keep their shape under it, and what is left of the error is of fourth order on them; on waves it is
+// SMOOTHING (k dx)^2 of kappa at every angle to the grid (curvature_sharpen puts that back). With SMOOTH and SLOPE taken from binomials (1/2 and
+// 5/12 in place of 1/3) a disc of R = 16 dx went over, swinging, into a slightly square one, at 7 times the speed.
+// None passes waves of two cells. docs/curvature.md compares them with others.
+static const double SMOOTHING = 1/3.0;
+static const double SMOOTH[3] = {22/48.0, 12/48.0, 1/48.0};  // at the node, one off, two off; SLOPE is odd
+static const double SLOPE[3] = {0, 4/12.0, 1/12.0};
+static const double BEND[3] = {-2/4.0, 0, 1/4.0};
 
 typedef struct Derivatives {
     double x, y, z, xx, yy, zz, xy, xz, yz;
@@ -22,9 +26,9 @@ typedef struct Derivatives {
 static inline void filter_line(double out[3], const double* v, ptrdiff_t s)
 {
     double outer = v[2*s] + v[-2*s], inner = v[s] + v[-s];
-    out[0] = SMOOTH[0]*outer + SMOOTH[1]*inner + SMOOTH[2]*v[0];
-    out[1] = SLOPE[4]*(v[2*s] - v[-2*s]) + SLOPE[3]*(v[s] - v[-s]);
-    out[2] = BEND[0]*outer + BEND[1]*inner + BEND[2]*v[0];
+    out[0] = SMOOTH[2]*outer + SMOOTH[1]*inner + SMOOTH[0]*v[0];
+    out[1] = SLOPE[2]*(v[2*s] - v[-2*s]) + SLOPE[1]*(v[s] - v[-s]);
+    out[2] = BEND[2]*outer + BEND[0]*v[0];
 }
 
 // ... and of a plane: [0] smooth, [1] x, [2] y, [3] xx, [4] yy, [5] xy.
@@ -116,6 +120,80 @@ void curvature_nodes(double* kappa, const double* phi, const Spans* spans, const
     nodes_reflect(kappa, w);  // kappa itself is even about a wall whatever the contact angle: the nearest value there is
 }
 
+// ---- what smoothing took -------------------------------------------------------------------------------------------------
+
+// kappa of a wave along the surface comes out as (1 - c (k dx)^2) kappa. c is SMOOTHING for the filters; 1/8 for reading kappa half-way between nodes,
+// where the links of the pressure end; 1/12 for the pressure itself, which is linear from the last centre to the surface at theta:
+// theta (1 - theta)/2, in the mean. kappa - c dx^2 (d^2 kappa/ds^2) puts it back. The second difference reaches two cells along the surface, so that
+// waves of 2 dx, which the filters do not see, are not raised: by 1 + c at most, at 4 dx.
+static const double SHARPENING = SMOOTHING + 1/8.0 + 1/12.0;
+static const double SHARPEN_REACH = 2;  // cells
+static const double ON_SURFACE =
+    1;  // cells: the places it reads must be this near the surface, or the surface is not what it seems
+
+// Even about the walls, as kappa is.
+static void mirror_at_walls(double x[3], const Window* w)
+{
+    for (int d = 0; d < w->dim; d++) {
+        if (x[d] < 0 && side_is_closed(w->side[2*d])) x[d] = -x[d];
+        if (x[d] > w->n[d] && side_is_closed(w->side[2*d + 1])) x[d] = 2*w->n[d] - x[d];
+    }
+}
+
+// Two unit vectors across n; in 2D the first alone is meant.
+static void tangents(double t[2][3], const double n[3], int dim)
+{
+    int least = dim == 2 || (fabs(n[2]) <= fabs(n[0]) && fabs(n[2]) <= fabs(n[1])) ? 2 : fabs(n[0]) <= fabs(n[1]) ? 0 : 1;
+    double axis[3] = {least == 0, least == 1, least == 2};
+    vec_cross(t[0], axis, n);
+    double length = vec_norm(t[0]);
+    for (int d = 0; d < 3; d++) t[0][d] /= length;
+    vec_cross(t[1], n, t[0]);
+}
+
+// kappa at the foot of a node, which is read from the nodes beside the surface alone: those further off see phi where it is not as good.
+static double sharpened(const double* kappa, const double* phi, const Window* w, const int node[3])
+{
+    ptrdiff_t at = window_at(w, node[0], node[1], node[2]);
+    double g[3], t[2][3], foot[3] = {node[0], node[1], node[2]}, most = (w->dim - 1)/w->dx;
+    node_gradient(g, phi, w, at);
+    double length = vec_norm(g);
+    if (!(length > 0.5*w->dx)) return kappa[at];
+    for (int d = 0; d < 3; d++) g[d] /= length;
+    for (int d = 0; d < w->dim; d++) foot[d] -= phi[at]/w->dx*g[d];
+    mirror_at_walls(foot, w);
+    if (!(fabs(node_value(phi, w, foot)) < ON_SURFACE*w->dx)) return kappa[at];
+    tangents(t, g, w->dim);
+    double here = node_value(kappa, w, foot), difference = 0;
+    double sag = 0.5*SHARPEN_REACH*SHARPEN_REACH*here*w->dx/(w->dim - 1);  // of the surface below its tangent
+    for (int m = 0; m < w->dim - 1; m++)
+        for (int side = -1; side <= 1; side += 2) {
+            double x[3];
+            for (int d = 0; d < 3; d++) x[d] = foot[d] + side*SHARPEN_REACH*t[m][d] - sag*g[d];
+            mirror_at_walls(x, w);
+            if (!(fabs(node_value(phi, w, x)) < ON_SURFACE*w->dx)) return here;
+            difference += node_value(kappa, w, x) - here;
+        }
+    return clamp(here - SHARPENING*difference/(SHARPEN_REACH*SHARPEN_REACH), -most, most);
+}
+
+mn_status curvature_sharpen(double* kappa, Arena* arena, const double* phi, const Spans* spans, const Window* w)
+{
+    double* smooth = window_copy(arena, kappa, w);
+    TRY_MEMORY(smooth);
+    double reach = CURVATURE_REACH*w->dx;
+#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
+    for (int r = 0; r < spans->rows; r++)
+        SPAN_LOOP(spans, r, q)
+            for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
+                int node[3] = {i, r%spans->rows_y, r/spans->rows_y};
+                ptrdiff_t at = window_at(w, node[0], node[1], node[2]);
+                if (fabs(phi[at]) < reach) kappa[at] = sharpened(smooth, phi, w, node);
+            }
+    nodes_reflect(kappa, w);
+    return MN_OK;
+}
+
 // ---- threads and sheets below the grid -----------------------------------------------------------------------------------------
 
 static const double THIN_CELLS = 1.6;
@@ -182,10 +260,14 @@ static void add_entry(double sum[FORCE_SUMS], double area, const double e[3], do
 }
 
 // Cramer's rule. The matrix is positive; a determinant that is tiny for its trace means a surface (nearly) flat in some
-// direction, along which no curvature can pull: left alone.
-static void solve_neutral(double lambda[3], const double s[FORCE_SUMS], int dim)
+// direction, along which no curvature can pull: left alone. So are the axes that are not free: about a mirror the sums of an even and an
+// odd factor would cancel with those of the other half.
+static void solve_neutral(double lambda[3], double s[FORCE_SUMS], int dim, unsigned axes)
 {
+    static const int mixed[3][2] = {{3, 4}, {3, 5}, {4, 5}};
     lambda[0] = lambda[1] = lambda[2] = 0;
+    for (int d = 0; d < dim; d++)
+        if (!(axes >> d & 1)) s[mixed[d][0]] = s[mixed[d][1]] = s[6 + d] = 0;
     double zz = dim == 3 ? s[2] : s[9];  // 2D: any positive number on the diagonal
     double a = s[1]*zz - s[5]*s[5], b = s[4]*s[5] - s[3]*zz, c = s[3]*s[5] - s[4]*s[1];
     double determinant = s[0]*a + s[3]*b + s[4]*c;
@@ -200,7 +282,7 @@ void curvature_neutral(double lambda[3], const SurfaceEntry* entry, long count, 
 {
     double sum[FORCE_SUMS] = {0};
     for (long m = 0; m < count; m++) add_entry(sum, entry[m].area, entry[m].direction, entry[m].kappa);
-    solve_neutral(lambda, sum, dim);
+    solve_neutral(lambda, sum, dim, 7);
 }
 
 // Sums over the cut cells of one row.
@@ -231,7 +313,7 @@ static void subtract_row(double* kappa, const double lambda[3], const double* ph
 }
 
 mn_status curvature_make_neutral(double* kappa, double lambda[3], Arena* arena, const double* phi, const CutCells* cells,
-                                 const Spans* spans, const Window* w)
+                                 const Spans* spans, const Window* w, unsigned axes)
 {
     double(*row)[FORCE_SUMS] = arena_take(arena, sizeof *row*(size_t)spans->rows);
     double* line = ARENA_NEW(arena, double, spans->rows);
@@ -244,7 +326,7 @@ mn_status curvature_make_neutral(double* kappa, double lambda[3], Arena* arena, 
         for (int r = 0; r < spans->rows; r++) line[r] = row[r][m];
         sum[m] = sum_fixed(line, spans->rows);
     }
-    solve_neutral(lambda, sum, w->dim);
+    solve_neutral(lambda, sum, w->dim, axes);
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++) subtract_row(kappa, lambda, phi, spans, w, r);
     nodes_reflect(kappa, w);

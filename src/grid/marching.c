@@ -1,202 +1,10 @@
 #include "grid/marching.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include "base/vec.h"
 #include "grid/cutcell.h"
-#include "grid/interpolate.h"
-
-// ---- the mesh ------------------------------------------------------------------------------------------------------------
-
-void surfacemesh_free(SurfaceMesh* mesh)
-{
-    free(mesh->position);
-    free(mesh->normal);
-    free(mesh->velocity);
-    free(mesh->owner);
-    free(mesh->face);
-    free(mesh->kind);
-    *mesh = (SurfaceMesh){.corners = mesh->corners};
-}
-
-// An array that could not grow keeps its old contents, so the mesh stays valid.
-static bool grow(void* array, size_t size, int room)
-{
-    void** p = array;
-    void* more = realloc(*p, size*(size_t)room);
-    if (more) *p = more;
-    return more != NULL;
-}
-
-static bool make_room(SurfaceMesh* m)
-{
-    if (m->vertex_count > INT_MAX/4 || m->face_count > INT_MAX/4) return false;
-    if (m->vertex_count == m->vertex_room) {
-        int room = maxi(1024, 2*m->vertex_room);
-        if (!grow(&m->position, sizeof *m->position, room) || !grow(&m->normal, sizeof *m->normal, room) ||
-            !grow(&m->velocity, sizeof *m->velocity, room) || !grow(&m->owner, sizeof *m->owner, room))
-            return false;
-        m->vertex_room = room;
-    }
-    if (m->face_count == m->face_room) {
-        int room = maxi(1024, 2*m->face_room);
-        if (!grow(&m->face, sizeof(int)*(size_t)m->corners, room) || !grow(&m->kind, 1, room)) return false;
-        m->face_room = room;
-    }
-    return true;
-}
-
-int surfacemesh_add_vertex(SurfaceMesh* m, const double position[3], int owner)
-{
-    if (!make_room(m)) return -1;
-    int id = m->vertex_count++;
-    for (int d = 0; d < 3; d++) m->position[id][d] = position[d], m->normal[id][d] = 0, m->velocity[id][d] = 0;
-    m->owner[id] = owner;
-    return id;
-}
-
-bool surfacemesh_add_face(SurfaceMesh* m, const int* corner, int kind)
-{
-    if (!make_room(m)) return false;
-    memcpy(m->face + (ptrdiff_t)m->corners*m->face_count, corner, sizeof(int)*(size_t)m->corners);
-    m->kind[m->face_count++] = (unsigned char)kind;
-    return true;
-}
-
-double surfacemesh_volume(const SurfaceMesh* m)
-{
-    double sum = 0;
-    for (int f = 0; f < m->face_count; f++) {
-        const int* c = m->face + (ptrdiff_t)m->corners*f;
-        const double *origin = m->position[0], *a = m->position[c[0]], *b = m->position[c[1]];
-        double oa[3], ob[3], oc[3] = {0, 0, 0}, n[3];
-        vec_sub(oa, a, origin), vec_sub(ob, b, origin);
-        vec_cross(n, oa, ob);
-        if (m->corners == 3) vec_sub(oc, m->position[c[2]], origin);
-        sum += m->corners == 2 ? n[2]/2 : vec_dot(n, oc)/6;
-    }
-    return sum;
-}
-
-double surfacemesh_area(const SurfaceMesh* m, int kind)
-{
-    double sum = 0;
-    for (int f = 0; f < m->face_count; f++) {
-        if (m->kind[f] != kind) continue;
-        const int* c = m->face + (ptrdiff_t)m->corners*f;
-        double ab[3], ac[3], n[3] = {0, 0, 0};
-        vec_sub(ab, m->position[c[1]], m->position[c[0]]);
-        if (m->corners == 3) {
-            vec_sub(ac, m->position[c[2]], m->position[c[0]]);
-            vec_cross(n, ab, ac);
-        }
-        sum += m->corners == 2 ? vec_norm(ab) : 0.5*vec_norm(n);
-    }
-    return sum;
-}
-
-// ---- vertices ------------------------------------------------------------------------------------------------------------
-
-// Tables of the vertices made so far, by the grid edge or node they lie on: 0 is none, else index + 1. From calloc, so that
-// pages far from the surface are never touched.
-typedef struct March {
-    SurfaceMesh* mesh;
-    const MarchingInput* in;
-    const Window* w;
-    double scale;  // 1/dx
-    int* edge[3];  // by the edge's low node
-    int* node;
-    bool failed;  // memory is out; the mesh is put back at the end
-} March;
-
-// What is meshed, in cells: phi and the complement of the solid, moved off zero. phi alone decides that a node is dry, so
-// solid values far from the liquid do no harm.
-static double level(const March* m, ptrdiff_t at)
-{
-    double v = m->in->phi[at];
-    if (m->in->solid) v = fmax(v, -m->in->solid[at]);
-    return cut_snap(v*m->scale);
-}
-
-// Is this point (in cells) nearer to the solid than to the free surface?
-static bool at_solid(const March* m, const double x[3])
-{
-    if (!m->in->solid) return false;
-    double y[3] = {0, 0, 0};  // off the high sides, where interpolation would read a ghost
-    for (int d = 0; d < m->w->dim; d++) y[d] = clamp(x[d], 0, m->w->n[d] - 1e-9);
-    return -node_value(m->in->solid, m->w, y) > node_value(m->in->phi, m->w, y);
-}
-
-// Adds weight times the gradient of a node field: central inside, one-sided at the sides of the window.
-static void add_gradient(double out[3], const March* m, const double* v, const int node[3], double weight)
-{
-    ptrdiff_t at = window_at(m->w, node[0], node[1], node[2]);
-    for (int d = 0; d < m->w->dim; d++) {
-        ptrdiff_t s = window_stride(m->w, d);
-        int low = node[d] > 0, high = node[d] < m->w->n[d];
-        out[d] += weight*(v[at + high*s] - v[at - low*s])/(low + high);
-    }
-}
-
-// A vertex at a place given in cells; its normal is `n` made a unit vector.
-static int add_vertex(March* m, const double x[3], const double n[3])
-{
-    double position[3], norm = vec_norm(n);
-    window_position(position, m->w, x[0], x[1], x[2]);
-    int id = surfacemesh_add_vertex(m->mesh, position, m->in->owner);
-    if (id < 0) {
-        m->failed = true;
-        return 0;
-    }
-    for (int d = 0; d < 3; d++) m->mesh->normal[id][d] = norm > 0 ? n[d]/norm : 0;
-    if (m->in->u) face_velocity(m->mesh->velocity[id], m->in->u, m->w, x);
-    return id;
-}
-
-static int edge_low_corner(int edge)
-{
-    int axis = edge/4, q = edge%4;
-    return axis == 0 ? q << 1 : axis == 1 ? (q & 1) + (q >> 1)*4 : q;
-}
-
-// The vertex where the surface crosses an edge of a cell (edges as in cutcell.h). Its place is computed from the low end of
-// the edge, so every cell finds the same one.
-static int edge_vertex(March* m, const int cell[3], int edge)
-{
-    int c = edge_low_corner(edge), axis = edge/4;
-    int a[3] = {cell[0] + (c & 1), cell[1] + (c >> 1 & 1), cell[2] + (c >> 2)}, b[3] = {a[0], a[1], a[2]};
-    b[axis]++;
-    ptrdiff_t at = window_at(m->w, a[0], a[1], a[2]);
-    int* known = &m->edge[axis][at];
-    if (*known) return *known - 1;
-    double va = level(m, at), vb = level(m, at + window_stride(m->w, axis)), t = va/(va - vb);
-    double x[3] = {a[0], a[1], a[2]}, n[3] = {0, 0, 0};
-    x[axis] += t;
-    bool solid = at_solid(m, x);
-    const double* field = solid ? m->in->solid : m->in->phi;
-    double sign = solid ? -1 : 1;
-    add_gradient(n, m, field, a, sign*(1 - t));
-    add_gradient(n, m, field, b, sign*t);
-    if (!(vec_norm(n) > 0)) n[axis] = va < 0 ? 1 : -1;  // a sheet of one node: the edge at least points out of the liquid
-    int id = add_vertex(m, x, n);
-    *known = id + 1;
-    return id;
-}
-
-// A wet node on a side of the window; its normal is that of the side, or between those of several.
-static int node_vertex(March* m, const int cell[3], int corner)
-{
-    int a[3] = {cell[0] + (corner & 1), cell[1] + (corner >> 1 & 1), cell[2] + (corner >> 2)};
-    int* known = &m->node[window_at(m->w, a[0], a[1], a[2])];
-    if (*known) return *known - 1;
-    double x[3] = {a[0], a[1], a[2]}, n[3] = {0, 0, 0};
-    for (int d = 0; d < m->w->dim; d++) n[d] = (a[d] == m->w->n[d]) - (a[d] == 0);
-    int id = add_vertex(m, x, n);
-    *known = id + 1;
-    return id;
-}
+#include "grid/marching_private.h"
 
 // ---- faces ---------------------------------------------------------------------------------------------------------------
 
@@ -205,7 +13,7 @@ static void add_wet_face(March* m, const int* corner)
     if (!m->failed && !surfacemesh_add_face(m->mesh, corner, FACE_IS_WET)) m->failed = true;
 }
 
-static void add_surface_face(March* m, const int* corner)
+void march_add_surface_face(March* m, const int* corner)
 {
     if (m->failed) return;
     double x[3] = {0, 0, 0};
@@ -213,31 +21,42 @@ static void add_surface_face(March* m, const int* corner)
     for (int c = 0; c < corners; c++)
         for (int d = 0; d < m->w->dim; d++) x[d] += m->mesh->position[corner[c]][d]/corners;
     for (int d = 0; d < m->w->dim; d++) x[d] = x[d]*m->scale - m->w->lo[d];
-    if (!surfacemesh_add_face(m->mesh, corner, at_solid(m, x) ? FACE_IS_WET : FACE_IS_FREE)) m->failed = true;
+    if (!surfacemesh_add_face(m->mesh, corner, march_at_solid(m, x) ? FACE_IS_WET : FACE_IS_FREE)) m->failed = true;
 }
 
-// A vertex in the middle of a loop, where the patch of cutcell.c has it.
-static int loop_middle(March* m, const int* loop, int n)
+// A vertex inside a loop (or a 2D segment): on a sharp line if the loop reaches over one (*corner), else in its middle, where the patch of
+// cutcell.c has it.
+static int loop_middle(March* m, const int cell[3], const int* loop, int n, bool* corner)
 {
     double x[3] = {0, 0, 0}, normal[3] = {0, 0, 0};
-    for (int a = 0; a < n; a++)
-        for (int d = 0; d < 3; d++) {
-            x[d] += m->mesh->position[loop[a]][d]/n;
-            normal[d] += m->mesh->normal[loop[a]][d];
-        }
-    for (int d = 0; d < 3; d++) x[d] = x[d]*m->scale - m->w->lo[d];
-    return add_vertex(m, x, normal);
+    for (int a = 0; a < n; a++) {
+        double y[3];
+        march_place_in_cells(y, m, loop[a]);
+        for (int d = 0; d < m->w->dim; d++) x[d] += y[d]/n;
+        for (int d = 0; d < 3; d++) normal[d] += m->mesh->normal[loop[a]][d];
+    }
+    if (*corner) {
+        double on_line[3] = {x[0], x[1], x[2]}, out[3];
+        *corner = march_find_corner(on_line, out, m, cell, loop, n);
+        if (*corner) return march_add_vertex(m, on_line, out);
+    }
+    return march_add_vertex(m, x, normal);
 }
 
-// Loops longer than a triangle become fans around their middle.
-static void add_loop(March* m, const int* loop, int n)
+// Loops longer than a triangle, and those over a sharp line, become fans around a vertex inside.
+static void add_loop(March* m, const int cell[3], const int* loop, int n)
 {
-    if (n == 3) {
-        add_surface_face(m, loop);
+    bool corner = march_loop_is_mixed(m, loop, n);
+    if (n == 3 && !corner) {
+        march_add_surface_face(m, loop);
         return;
     }
-    int middle = loop_middle(m, loop, n);
-    for (int a = 0; a < n; a++) add_surface_face(m, (int[3]){middle, loop[a], loop[(a + 1)%n]});
+    int middle = loop_middle(m, cell, loop, n, &corner);
+    for (int a = 0; a < n && !m->failed; a++) {
+        int from = loop[a], to = loop[(a + 1)%n];
+        if (corner && march_vertices_differ(m, from, to)) march_keep_crossing(m, middle, from, to);
+        else march_add_surface_face(m, (int[3]){middle, from, to});
+    }
 }
 
 // Corner values of a cell; returns how many are wet.
@@ -253,7 +72,7 @@ static int cell_levels(double v[8], const March* m, const int cell[3])
     }
     wet = 0;
     for (int c = 0; c < corners; c++) {
-        v[c] = level(m, at + (c & 1) + (c >> 1 & 1)*w->sy + (c >> 2)*w->sz);
+        v[c] = march_level(m, at + (c & 1) + (c >> 1 & 1)*w->sy + (c >> 2)*w->sz);
         wet += v[c] < 0;
     }
     return wet;
@@ -266,12 +85,12 @@ static void surface_of_cell_3d(March* m, const int cell[3], const double v[8])
     for (int e = 0; e < 12; e++) {
         int loop[CUT_LOOP_MAX], n = 0;
         for (int q = e; next[q] >= 0 && !m->failed;) {
-            loop[n++] = edge_vertex(m, cell, q);
+            loop[n++] = march_edge_vertex(m, cell, q);
             int after = next[q];
             next[q] = -1;  // consumed
             q = after;
         }
-        if (n > 0 && !m->failed) add_loop(m, loop, n);
+        if (n > 0 && !m->failed) add_loop(m, cell, loop, n);
     }
 }
 
@@ -281,8 +100,16 @@ static void surface_of_cell_2d(March* m, const int cell[3], const double v[4])
     int segments = cut_segments_2d(segment, v);
     for (int s = 0; s < segments; s++) {
         // cut segments have the liquid on their right
-        int ends[2] = {edge_vertex(m, cell, segment[s][1]), edge_vertex(m, cell, segment[s][0])};
-        add_surface_face(m, ends);
+        int ends[2] = {march_edge_vertex(m, cell, segment[s][1]), march_edge_vertex(m, cell, segment[s][0])};
+        if (m->failed) return;
+        bool corner = march_loop_is_mixed(m, ends, 2);
+        int middle = corner ? loop_middle(m, cell, ends, 2, &corner) : -1;
+        if (middle < 0) {
+            march_add_surface_face(m, ends);
+        } else {
+            march_add_surface_face(m, (int[2]){ends[0], middle});
+            march_add_surface_face(m, (int[2]){middle, ends[1]});
+        }
     }
 }
 
@@ -329,8 +156,8 @@ static void close_face_3d(March* m, const int cell[3], const double v[8], int si
     int polygon[8], n = 0;
     for (int q = 0; q < 4 && !m->failed; q++) {
         int a = (start + q) & 3, b = (a + 1) & 3;
-        if (wet[a]) polygon[n++] = node_vertex(m, cell, corner[a]);
-        if (wet[a] != wet[b]) polygon[n++] = edge_vertex(m, cell, edge_between(corner[a], corner[b]));
+        if (wet[a]) polygon[n++] = march_node_vertex(m, cell, corner[a]);
+        if (wet[a] != wet[b]) polygon[n++] = march_edge_vertex(m, cell, edge_between(corner[a], corner[b]));
         bool ends = q == 3 || (!joined && wet[a]);
         if (!ends) continue;
         for (int c = 2; c < n; c++) add_wet_face(m, (int[3]){polygon[0], polygon[c - 1], polygon[c]});
@@ -342,8 +169,8 @@ static void close_face_2d(March* m, const int cell[3], const double v[4], int si
 {
     int a = side_ends_2d[side][0], b = side_ends_2d[side][1];
     if (v[a] >= 0 && v[b] >= 0) return;
-    int from = v[a] < 0 ? node_vertex(m, cell, a) : edge_vertex(m, cell, edge_between(a, b));
-    int to = v[b] < 0 ? node_vertex(m, cell, b) : edge_vertex(m, cell, edge_between(a, b));
+    int from = v[a] < 0 ? march_node_vertex(m, cell, a) : march_edge_vertex(m, cell, edge_between(a, b));
+    int to = v[b] < 0 ? march_node_vertex(m, cell, b) : march_edge_vertex(m, cell, edge_between(a, b));
     add_wet_face(m, (int[2]){from, to});
 }
 
@@ -380,6 +207,7 @@ static void march(March* m)
                 if (w->dim == 3) surface_of_cell_3d(m, cell, v);
                 else surface_of_cell_2d(m, cell, v);
             }
+    march_join_corners(m);
     for (int side = 0; side < 2*w->dim; side++) close_side(m, side);
 }
 
@@ -398,6 +226,7 @@ mn_status marching_add(SurfaceMesh* mesh, const MarchingInput* in)
     }
     if (!m.failed) march(&m);
     for (int t = 0; t < 4; t++) free(table[t]);
+    free(m.crossing);
     if (!m.failed) return MN_OK;
     mesh->vertex_count = vertices, mesh->face_count = faces;
     return mn_fail(MN_NO_MEMORY, "out of memory: the surface of liquid %d", in->owner);

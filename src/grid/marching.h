@@ -1,23 +1,9 @@
-// The surface of a level set as a mesh for files and pictures: triangles in 3D, edges in 2D. The mesh is closed: where the
-// liquid ends at a side of the window, the wet part of that side belongs to it.
+// The surface of a level set as a mesh. The mesh is closed: where the liquid ends at a side of the window, the wet part of that side
+// belongs to it.
 #pragma once
 #include "base/status.h"
+#include "grid/surfacemesh.h"
 #include "grid/window.h"
-
-enum { FACE_IS_FREE = 0, FACE_IS_WET = 1 };  // against air; against a side of the tank or a solid
-
-// All zeros with `corners` set is a valid empty mesh. Owns its arrays.
-typedef struct SurfaceMesh {
-    int corners;  // per face: 3, or 2 in 2D
-    int vertex_count, face_count;
-    double (*position)[3];  // m
-    double (*normal)[3];    // unit, out of the liquid
-    double (*velocity)[3];  // m/s
-    int* owner;             // per vertex: id of its liquid
-    int* face;              // corners per face; counter-clockwise seen from outside, 2D: liquid to the left
-    unsigned char* kind;    // per face: FACE_IS_...
-    int vertex_room, face_room;
-} SurfaceMesh;
 
 typedef struct MarchingInput {
     const Window* w;
@@ -25,15 +11,12 @@ typedef struct MarchingInput {
     const double* solid;  // m, nodes, < 0 inside solids, right where phi is near or below 0; may be NULL
     double* const* u;     // m/s, faces with ghosts filled; NULL: velocities are zero
     int owner;
+    // The exact signed distance (m) that phi has at its nodes, where it is known at every place x (m): the mesh then has the sharp edges of
+    // the shape. May be NULL; not together with `solid`.
+    double (*distance)(const void* user, const double x[3]);
+    const void* user;
 } MarchingInput;
 
-// Adds the surface of {phi < 0} without {solid < 0}. Same input, same bytes. MN_NO_MEMORY leaves the mesh as it was.
+// Adds the surface of {phi < 0} without {solid < 0}. Its faces against air and against the solid meet in a line of edges that lies
+// on both surfaces. Same input, same bytes. MN_NO_MEMORY leaves the mesh as it was.
 mn_status marching_add(SurfaceMesh* mesh, const MarchingInput* in);
-void surfacemesh_free(SurfaceMesh* mesh);  // fine on an empty mesh; leaves it empty
-
-// For meshes made elsewhere. The vertex has zero normal and velocity. -1 when memory is out.
-int surfacemesh_add_vertex(SurfaceMesh* mesh, const double position[3], int owner);
-bool surfacemesh_add_face(SurfaceMesh* mesh, const int* corner, int kind);
-
-double surfacemesh_volume(const SurfaceMesh* mesh);          // m^3 (2D: m^2) inside, by the divergence theorem
-double surfacemesh_area(const SurfaceMesh* mesh, int kind);  // m^2 (2D: m) of the faces of one kind

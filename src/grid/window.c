@@ -131,8 +131,8 @@ void faces_reflect(double* const u[3], const Window* w)
     for (int component = 0; component < w->dim; component++)
         for (int axis = 0; axis < w->dim; axis++) {
             bool across = axis == component;
-            double low = across && w->side[2*axis] == SIDE_IS_WALL ? -1 : 1;
-            double high = across && w->side[2*axis + 1] == SIDE_IS_WALL ? -1 : 1;
+            double low = across && side_is_closed(w->side[2*axis]) ? -1 : 1;
+            double high = across && side_is_closed(w->side[2*axis + 1]) ? -1 : 1;
             reflect_axis(u[component], w, axis, across, low, high);
         }
 }

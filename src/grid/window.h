@@ -16,7 +16,11 @@
 enum { BAND = 5 };
 enum { GHOST = 3 };  // layers past each side: a second-order one-sided difference at a side node reads two, plus one
 
-typedef enum Side { SIDE_INSIDE, SIDE_IS_WALL, SIDE_IS_OPEN } Side;
+// A mirror is a plane about which the whole problem is symmetric, of which the tank holds one side: no flow through it, no friction
+// along it, and every surface meets it at 90 degrees whatever the contact angle of the walls.
+typedef enum Side { SIDE_INSIDE, SIDE_IS_WALL, SIDE_IS_OPEN, SIDE_IS_MIRROR } Side;
+// Does nothing flow through it?
+static inline bool side_is_closed(Side s) { return s == SIDE_IS_WALL || s == SIDE_IS_MIRROR; }
 
 typedef struct Window {
     int dim;           // 2 or 3
@@ -35,7 +39,7 @@ typedef struct Tank {
     int dim;
     double dx;
     int n[3];
-    Side side[6];  // SIDE_IS_WALL or SIDE_IS_OPEN
+    Side side[6];  // SIDE_IS_WALL, SIDE_IS_OPEN or SIDE_IS_MIRROR
     int wider;     // cells by which bands are wider than BAND: an air film reads distances further out
 } Tank;
 

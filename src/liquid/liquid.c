@@ -132,7 +132,7 @@ mn_status liquid_rebuild_spans(Liquid* q, Arena* arena, const Solids* solids)
 {
     TRY(spans_build(&q->spans, arena, q->phi.v, &q->w, liquid_band(q), SPAN_GROW));
     q->phi_solid = (Field){0};
-    if (solids->count > 0) {
+    if (solids_wetted(solids)) {
         // zeros past the spans: the rim of a loop over faces reads them, and they must not depend on what was here before
         double* block = ARENA_ZERO(arena, double, q->w.count);
         TRY_MEMORY(block);

@@ -49,6 +49,32 @@ double solids_distance(const Solids* s, const double x[3], int* which)
     return nearest;
 }
 
+bool solids_wetted(const Solids* s)
+{
+    for (int m = 0; m < s->count; m++)
+        if (!s->solid[m].keeps_off) return true;
+    return false;
+}
+
+bool solids_keep_off(const Solids* s)
+{
+    for (int m = 0; m < s->count; m++)
+        if (s->solid[m].keeps_off) return true;
+    return false;
+}
+
+double solids_kept_off(const Solids* s, const double x[3])
+{
+    double nearest = INFINITY;
+    for (int m = 0; m < s->count; m++) {
+        double rest[3];
+        if (!s->solid[m].keeps_off) continue;
+        to_rest(rest, &s->solid[m], x);
+        nearest = min2(nearest, distance_in_rest(&s->solid[m], rest));
+    }
+    return nearest;
+}
+
 void solids_normal(double n[3], const Solids* s, const double x[3], double dx, int dim)
 {
     double h = 0.05*dx;
@@ -136,7 +162,7 @@ static double distance_to(const Solids* s, const double x[3], bool moving)
 {
     double nearest = INFINITY;
     for (int m = 0; m < s->count; m++) {
-        if (s->solid[m].moving != moving) continue;
+        if (s->solid[m].moving != moving || s->solid[m].keeps_off) continue;
         double rest[3];
         to_rest(rest, &s->solid[m], x);
         nearest = min2(nearest, distance_in_rest(&s->solid[m], rest));

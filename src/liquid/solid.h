@@ -34,7 +34,9 @@ typedef struct Solid {
     double pivot[3];  // m, rest frame
     double reach;     // m, from the pivot to the shape's farthest point; 0: unknown
     ContactAngle contact_angle;
-    Pose pose;           // at the current time
+    bool
+        keeps_off;  // no liquid touches it: an air film lies between (film/film_solid.h), and the liquid's grid knows nothing of it
+    Pose pose;      // at the current time
     double velocity[3];  // m/s of the pivot
     double spin[3];      // rad/s
 } Solid;
@@ -48,6 +50,10 @@ typedef struct Solids {
 void solids_free(Solids* s);
 // Distance to the nearest solid, < 0 inside; INFINITY without solids. `which` may be NULL.
 double solids_distance(const Solids* s, const double x[3], int* which);
+// Are there any that liquids touch? That keep them off?
+bool solids_wetted(const Solids* s);
+bool solids_keep_off(const Solids* s);
+double solids_kept_off(const Solids* s, const double x[3]);  // distance to the nearest that keeps liquids off; INFINITY: none
 // Unit normal out of the nearest solid, from the distance itself.
 void solids_normal(double n[3], const Solids* s, const double x[3], double dx, int dim);
 // SolidMotion.velocity of the nearest solid; user is the Solids.
@@ -59,7 +65,7 @@ double solids_max_speed(const Solids* s, double reach);  // m/s of any point of 
 void solid_move(Solid* s, const Pose* next, double dt);
 Pose pose_at(const double position[3], const double rotation_vector[3]);
 
-// phi_s on the nodes of the spans. `still` keeps the distances to solids that do not move, for the next time: 0 where it has
+// phi_s on the nodes of the spans, of the solids that liquids touch. `still` keeps the distances to solids that do not move, for the next time: 0 where it has
 // not been asked yet.
 void solids_sample(double* phi_s, double* still, const Solids* s, const Spans* spans, const Window* w);
 // Continues phi into the solids by even reflection (contact angle 90 degrees), to `depth` metres.

@@ -32,6 +32,7 @@ const Contact* wetting_of(Wetting* wet, const Liquid* q, const Solids* solids, C
     bool right = is_right(wet->walls), same = true;
     wet->hysteresis = wet->walls.receding < wet->walls.advancing;
     for (int m = 0; m < solids->count; m++) {
+        if (solids->solid[m].keeps_off) continue;
         ContactAngle a = said_or(solids->solid[m].contact_angle, liquid);
         right = right && is_right(a);
         same = same && a.advancing == wet->walls.advancing && a.receding == wet->walls.receding;
@@ -42,4 +43,21 @@ const Contact* wetting_of(Wetting* wet, const Liquid* q, const Solids* solids, C
     if (same) wet->contact.cosine = cosines(&wet->contact.slack, wet->walls);
     else wet->contact.at = cosine_of_place;
     return &wet->contact;
+}
+
+static double cosine_when_carried(const void* user, double* slack, const double x[3], const double N[3])
+{
+    const Contact* c = &((const Wetting*)user)->contact;
+    *slack = c->slack;
+    double cosine = c->at ? c->at(c->user, slack, x, N) : c->cosine;
+    if (*slack > 0 || !contact_is_low(cosine)) return cosine;
+    *slack = 2;  // from -1 to 1
+    return -1;
+}
+
+const Contact* wetting_carried(Wetting* wet)
+{
+    wet->carried = wet->contact;
+    if (wet->contact.at || contact_is_low(wet->contact.cosine)) wet->carried = (Contact){.at = cosine_when_carried, .user = wet};
+    return &wet->carried;
 }

@@ -5,6 +5,7 @@
 
 typedef struct Wetting {
     Contact contact;      // for the functions of grid/; refers to this struct
+    Contact carried;      // see wetting_carried
     ContactAngle walls;   // of the tank
     ContactAngle liquid;  // where nothing else is said
     const Solids* solids;
@@ -15,3 +16,7 @@ typedef struct Wetting {
 // The contact of a liquid with tank and solids; NULL where that is the even reflection (no tension, or 90 degrees everywhere).
 // Points into *wet, which must stay in place, as must the solids.
 const Contact* wetting_of(Wetting* wet, const Liquid* q, const Solids* solids, ContactAngle walls);
+
+// The same for whatever must leave the line where it is, advection and redistancing: where the wanted angle is a low one, any angle will do,
+// and the surface goes on past the wall as it comes down to it. wet must come from a call of wetting_of that gave a contact.
+const Contact* wetting_carried(Wetting* wet);

@@ -127,7 +127,7 @@ void state_put(H5Io* io, const Sim* sim)
     h5io_put_number(io, "ledger_outflow", sim->ledger.outflow);
     h5io_put(io, "stage_seconds", H5IO_DOUBLE, 1, (hsize_t[1]){STAGE_COUNT}, sim->times.seconds);
     put_lists(io, sim);
-    if (merge_needs_film(&sim->merge)) put_air(io, &sim->air);
+    if (sim_has_film(sim)) put_air(io, &sim->air);
     for (int m = 0; m < sim->liquid_count; m++) put_liquid(io, &sim->liquid[m], m);
 }
 
@@ -273,7 +273,7 @@ void state_get(CheckpointState* s, H5Io* io, const Sim* sim)
     h5io_get(s->times.seconds, io, "stage_seconds", H5IO_DOUBLE, 1, (hsize_t[1]){STAGE_COUNT});
     int count = (int)h5io_get_integer(io, "liquid_count", 0, LIQUIDS_MOST);
     get_spray(s, io);
-    if (merge_needs_film(&sim->merge)) get_air(s, io, &sim->tank);
+    if (sim_has_film(sim)) get_air(s, io, &sim->tank);
     get_solids(s, io, &sim->solids);
     if (!io->wrong[0] && !isfinite(s->time)) h5io_fail(io, "holds a time that is not a number");
     if (io->wrong[0]) return;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "base/timer.h"
 #include "output/checkpoint.h"
+#include "output/filmfile.h"
 #include "output/files.h"
 #include "output/formats.h"
 #include "output/ply.h"
@@ -60,6 +61,7 @@ static void clear_frames(const Output* o, int first)
 {
     directory_clear(o->dir, "surface_", ".ply", first);
     directory_clear(o->dir, "spray_", ".ply", first);
+    directory_clear(o->dir, "film_", ".ply", first);
     directory_clear(o->dir, "solid_", ".ply", first);
     formats_clear(o->dir, first);
     char pictures[PATH_ROOM];
@@ -231,6 +233,8 @@ mn_status output_frame(Output* o, const Sim* sim, int frame)
     o->static_solids = true;
     TRY(path_join(path, o->dir, "spray_%04d.ply", frame));
     if (sim->spray.count > 0) TRY(ply_write_spray(path, &sim->spray, sim->tank.dim));
+    TRY(path_join(path, o->dir, "film_%04d.ply", frame));
+    if (sim->film.count > 0) TRY(filmfile_write(path, &sim->film));
     TRY(formats_write_volume(o->dir, frame, sim, o->scene->formats));
     // the surface is the last file: where it is, the others of the frame are too
     TRY(write_surface(o, sim, frame));

@@ -55,7 +55,7 @@ static json_t* machine(void)
     json_t* o = json_object();
     json_object_set_new(o, "cpu", text(cpu));
     json_object_set_new(o, "cores", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
-    json_object_set_new(o, "memory_bytes", json_integer((json_int_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE)));
+    json_object_set_new(o, "memory_bytes", json_integer((json_int_t)sysconf(_SC_PHYS_PAGES)*sysconf(_SC_PAGESIZE)));
     return o;
 }
 
@@ -119,7 +119,7 @@ static void add_tank(json_t* o, const Scene* s)
 {
     json_t *cells = json_array(), *sides = json_array(), *solids = json_array();
     for (int d = 0; d < s->dim; d++) json_array_append_new(cells, json_integer(s->cells[d]));
-    for (int side = 0; side < 6; side++) json_array_append_new(sides, text(s->side[side] == SIDE_OPEN ? "open" : "wall"));
+    for (int side = 0; side < 6; side++) json_array_append_new(sides, text(side_names[s->side[side]]));
     for (int m = 0; m < s->solid_count; m++) {
         json_t* solid = json_object();
         json_object_set_new(solid, "name", text(s->solids[m].name));
@@ -158,7 +158,7 @@ static void add_progress(json_t* o, const Sim* sim, const RunState* run)
     json_object_set_new(o, "time", number(sim ? sim->time : 0));
     json_object_set_new(o, "wall_seconds", number(run->wall_seconds));
     json_object_set_new(o, "stage_seconds", stages);
-    json_object_set_new(o, "peak_memory_bytes", json_integer((json_int_t)usage.ru_maxrss * 1024));
+    json_object_set_new(o, "peak_memory_bytes", json_integer((json_int_t)usage.ru_maxrss*1024));
     json_object_set_new(o, "status", text(run->status));
 }
 
@@ -183,6 +183,10 @@ mn_status run_json_write(const char* path, const Scene* scene, const Sim* sim, c
     json_object_set_new(o, "options", options(&scene->options));
     add_progress(o, sim, run);
     json_object_set_new(o, "scene_text", text(scene->text));
+    json_t* included = json_object();
+    for (int m = 1; m < scene->files->count; m++)
+        json_object_set_new(included, scene->files->file[m].name, text(scene->files->file[m].text));
+    json_object_set_new(o, "included", included);
     char* dump = o ? json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(o);
     if (!dump) return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "base/vec.h"
+#include "output/filmfile.h"
 #include "output/files.h"
+#include "output/mirror.h"
 
 static double number_or(const json_t* object, const char* key, double otherwise)
 {
@@ -58,10 +60,13 @@ static mn_status take_all(RunFiles* run, const json_t* root, const char* path)
     const char* material = json_string_value(json_array_get(json_object_get(root, "materials"), 0));
     snprintf(run->material, sizeof run->material, "%s", material ? material : "water");
     const json_t* sides = json_object_get(root, "sides");
+    bool is_mirror[6];
     for (size_t s = 0; s < 6; s++) {
         const char* side = json_string_value(json_array_get(sides, s));
         run->wall[s] = !side || strcmp(side, "open") != 0;
+        is_mirror[s] = side && strcmp(side, "mirror") == 0;
     }
+    mirror_tank(run, is_mirror);
     return take_solids(run, root, path);
 }
 
@@ -114,8 +119,21 @@ static mn_status load_solids(FrameFiles* frame, const RunFiles* run, int corners
         TRY(drawmesh_read(mesh, path, corners));
         frame->solid_count = i + 1;
         if (corners == 3) TRY(drawmesh_orient(mesh));
+        TRY(mirror_mesh(mesh, run));
     }
     return MN_OK;
+}
+
+mn_status runfiles_load_film(FilmRecord* film, const RunFiles* run, int index)
+{
+    char path[PATH_ROOM];
+    *film = (FilmRecord){0};
+    snprintf(path, sizeof path, "%s/film_%04d.ply", run->dir, index);
+    if (access(path, F_OK) != 0) return MN_OK;
+    TRY(filmfile_read(film, path));
+    mn_status status = mirror_film(film, run);
+    if (status != MN_OK) film_record_free(film);
+    return status;
 }
 
 static mn_status load_all(FrameFiles* frame, const RunFiles* run)
@@ -125,8 +143,11 @@ static mn_status load_all(FrameFiles* frame, const RunFiles* run)
     snprintf(path, sizeof path, "%s/surface_%04d.ply", run->dir, frame->index);
     TRY(drawmesh_read(&frame->surface, path, corners));
     if (corners == 3) TRY(drawmesh_orient(&frame->surface));
+    TRY(mirror_mesh(&frame->surface, run));
     snprintf(path, sizeof path, "%s/spray_%04d.ply", run->dir, frame->index);
     if (access(path, F_OK) == 0) TRY(drawspray_read(&frame->spray, path));
+    TRY(mirror_spray(&frame->spray, run));
+    TRY(runfiles_load_film(&frame->film, run, frame->index));
     frame->solids = calloc((size_t)run->solid_count + 1, sizeof *frame->solids);
     if (!frame->solids) return mn_fail(MN_NO_MEMORY, "out of memory");
     return load_solids(frame, run, corners);
@@ -144,6 +165,7 @@ void framefiles_free(FrameFiles* frame)
 {
     drawmesh_free(&frame->surface);
     drawspray_free(&frame->spray);
+    film_record_free(&frame->film);
     for (int i = 0; i < frame->solid_count; i++) drawmesh_free(&frame->solids[i]);
     free(frame->solids);
     *frame = (FrameFiles){0};

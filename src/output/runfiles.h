@@ -1,6 +1,7 @@
 // The directory a run leaves behind, read back for pictures, strips and exports: run.json and the files of one frame.
 #pragma once
 #include <stdbool.h>
+#include "film/film_record.h"
 #include "output/drawmesh.h"
 
 typedef struct RunSolid {
@@ -9,6 +10,9 @@ typedef struct RunSolid {
     bool moving;
 } RunSolid;
 
+typedef enum RunMirror { MIRROR_NONE, MIRROR_LOW, MIRROR_HIGH } RunMirror;
+
+// A run of a part between mirrors is read as the whole (output/mirror.h): size, wall and all that a frame holds are the whole's.
 typedef struct RunFiles {
     char* dir;
     char title[256];
@@ -17,6 +21,7 @@ typedef struct RunFiles {
     double dx;          // m, 0 if not told
     double frame_rate;  // 1/s
     bool wall[6];       // -x +x -y +y -z +z; false: open
+    RunMirror mirror[3];
     int frames;         // surface_0000.ply .. there are this many in a row
     char material[64];  // of the first liquid or source; "water" if not told
     RunSolid* solids;
@@ -31,12 +36,16 @@ typedef struct FrameFiles {
     int index;
     DrawMesh surface;
     DrawSpray spray;
+    FilmRecord film;
     DrawMesh* solids;
     int solid_count;
 } FrameFiles;
 
 mn_status framefiles_load(FrameFiles* frame, const RunFiles* run, int index);  // on failure frame is left empty
 void framefiles_free(FrameFiles* frame);
+
+// The air films of a frame alone; empty where the run wrote none.
+mn_status runfiles_load_film(FilmRecord* film, const RunFiles* run, int index);
 
 // What the camera and the colours must hold over a whole run: looked up in a few frames spread over it.
 typedef struct RunExtent {

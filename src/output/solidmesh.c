@@ -80,6 +80,8 @@ static bool cells_of_shape(int lo[3], int n[3], const Solid* solid, const Shape*
     return true;
 }
 
+static double distance_of_one(const void* solids, const double x[3]) { return solids_distance(solids, x, NULL); }
+
 static mn_status polygonise(SurfaceMesh* mesh, const Solid* solid, const Window* w)
 {
     const Solids one = {.solid = (Solid*)solid, .count = 1};
@@ -93,7 +95,7 @@ static mn_status polygonise(SurfaceMesh* mesh, const Solid* solid, const Window*
             window_position(x, w, i, r%rows_y, r/rows_y);
             distance.v[window_at(w, i, r%rows_y, r/rows_y)] = solids_distance(&one, x, NULL);
         }
-    mn_status status = marching_add(mesh, &(MarchingInput){.w = w, .phi = distance.v});
+    mn_status status = marching_add(mesh, &(MarchingInput){.w = w, .phi = distance.v, .distance = distance_of_one, .user = &one});
     field_free(&distance);
     // what is closed by a side of the tank is solid all the same
     for (int f = 0; f < mesh->face_count; f++) mesh->kind[f] = FACE_IS_FREE;

@@ -170,6 +170,20 @@ static void draw_spray(Page* p, const DrawSpray* spray)
     }
 }
 
+// Air films as bands along the gap, wider than it ever is, and the wider the more they press.
+static void draw_film(Page* p, const FilmRecord* film, const FilmLook* look)
+{
+    if (!look->scale.on) return;
+    for (int m = 0; m < film->count; m++) {
+        const FilmPiece* f = &film->piece[m];
+        double x = page_x(p, f->x[0]), y = page_y(p, f->x[1]), half = 0.5*f->area*p->scale, part = filmlook_part(look, f);
+        mask_clear(&p->mask);
+        mask_line(&p->mask, x - f->normal[1]*half, y - f->normal[0]*half, x + f->normal[1]*half, y + f->normal[0]*half,
+                  (look->thickness ? 2.6 : 1.1 + 2.5*part)*p->line);
+        mask_paint(p->picture, &p->mask, colour_of_film(part), 1);
+    }
+}
+
 // Walls are solid lines, open sides dashed ones.
 static void draw_tank(Page* p, const RunFiles* run)
 {
@@ -199,11 +213,12 @@ static void draw_labels(Page* p, const RunFiles* run, const FrameFiles* frame, c
     if (run->frame_rate > 0) label_text(&pen, text, x1, above, 1);
     if (font_width(run->title, p->letter) < x1 - x0 - 8*p->letter) label_text(&pen, run->title, x0, above, -1);
     label_scale_bar(&pen, x1 - p->line, below, p->scale, 0.24*(x1 - x0));
-    if (!look->colours.on || look->wire) return;
+    bool coloured = look->colours.on && !look->wire;
+    double room = (coloured && look->film.scale.on ? 0.15 : 0.3)*(x1 - x0);
     char low[32], high[48];
     label_scale_ends(low, high, &look->colours);
-    double bar = x0 + font_width(low, p->letter) + 0.7*p->letter;
-    label_colour_bar(&pen, bar, below, 0.3*(x1 - x0), &look->colours);
+    if (coloured) label_colour_bar(&pen, x0 + font_width(low, p->letter) + 0.7*p->letter, below, room, &look->colours);
+    if (look->film.scale.on) filmlook_bar(&pen, coloured ? x0 + 0.36*(x1 - x0) : x0, below, 0.66*room, &look->film);
 }
 
 mn_status figure_draw(Picture* picture, const RunFiles* run, const FrameFiles* frame, const FigureLook* look)
@@ -221,6 +236,7 @@ mn_status figure_draw(Picture* picture, const RunFiles* run, const FrameFiles* f
         outline_mesh(&page, &frame->solids[i], v3_load(solid->line), 0.8*page.line, false);
     }
     draw_spray(&page, &frame->spray);
+    draw_film(&page, &frame->film, &look->film);
     draw_labels(&page, run, frame, look);
     mask_free(&page.mask);
     return status;

@@ -1,12 +1,13 @@
 // Pictures of 2D runs, in the manner of a figure in a paper.
 #pragma once
-#include "render/colourscale.h"
+#include "render/filmlook.h"
 #include "render/looks.h"
 #include "render/picture.h"
 #include "output/runfiles.h"
 
 typedef struct FigureLook {
     ColourScale colours;
+    FilmLook film;
     bool wire;  // the edges' ends as dots, nothing filled
     int threads;
 } FigureLook;

@@ -70,7 +70,7 @@ void label_colour_bar(const LabelPen* pen, double x, double y, double width, con
     int x0 = (int)x, x1 = (int)(x + width), y0 = (int)(y - 0.9*pen->height), y1 = (int)y;
     for (int j = maxi(y0, 0); j < mini(y1, pen->picture->height); j++)
         for (int i = maxi(x0, 0); i < mini(x1, pen->picture->width); i++)
-            picture_set(pen->picture, i, j, colour_of_speed((i + 0.5 - x0)/(x1 - x0)));
+            picture_set(pen->picture, i, j, colourscale_colour(scale, (i + 0.5 - x0)/(x1 - x0)));
     char low[32], high[48];
     label_scale_ends(low, high, scale);
     label_text(pen, low, x - 0.7*pen->height, y, 1);

@@ -13,6 +13,7 @@ typedef struct RenderOptions {
     const char* style;  // "water", "clay", "wire" or "section"
     const char* floor;  // of 3D pictures: "checker" or "sand"
     const char* color;  // NULL, "speed" (3D in style water becomes clay) or "pressure" (becomes section)
+    const char* film;   // air films, where the run has any: "pressure", "thickness" or "off"
     bool whole_tank;    // for a run under way: camera and colours do not look at the frames
     bool motion_blur;   // 3D: shutter open for half the time between two frames
     double azimuth;     // degrees; the camera's way round the tank, 0 looks along -z

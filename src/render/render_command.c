@@ -20,6 +20,7 @@ static const char usage[] =
     "  --style NAME      water (default), clay, wire or section\n"
     "  --floor NAME      checker (default) or sand (3D)\n"
     "  --color NAME      colour the liquid by speed or pressure (pressure: of runs with volume files)\n"
+    "  --film NAME       air films by pressure (default) or thickness, or off\n"
     "  --camera AZ,EL[,ZOOM]  degrees round the tank and above the floor (28,20,1)\n"
     "  --motion-blur     blur by the liquid's velocity (3D)\n"
     "  --sheet FILE      write one PNG with 6 moments to FILE instead\n"
@@ -85,7 +86,7 @@ static bool parse_camera(RenderOptions* o, const char* text)
     return sscanf(text + used, ",%lf%n", &o->zoom, &more) == 1 && !text[used + more];
 }
 
-enum { FRAMES = 1000, EVERY, SIZE, SAMPLES, STYLE, FLOOR, COLOR, CAMERA, BLUR, SHEET, MOVIE, THREADS, QUIET, HELP };
+enum { FRAMES = 1000, EVERY, SIZE, SAMPLES, STYLE, FLOOR, COLOR, FILM, CAMERA, BLUR, SHEET, MOVIE, THREADS, QUIET, HELP };
 static const struct option long_options[] = {
     {"frames", required_argument, NULL, FRAMES},
     {"every", required_argument, NULL, EVERY},
@@ -94,6 +95,7 @@ static const struct option long_options[] = {
     {"style", required_argument, NULL, STYLE},
     {"floor", required_argument, NULL, FLOOR},
     {"color", required_argument, NULL, COLOR},
+    {"film", required_argument, NULL, FILM},
     {"camera", required_argument, NULL, CAMERA},
     {"motion-blur", no_argument, NULL, BLUR},
     {"sheet", required_argument, NULL, SHEET},
@@ -128,6 +130,9 @@ static int take_option(Command* c, int which, const char* value)
         return 0;
     case COLOR:
         o->color = value;
+        return 0;
+    case FILM:
+        o->film = value;
         return 0;
     case BLUR:
         o->motion_blur = true;

@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "render/caustic.h"
 #include "render/figure.h"
+#include "render/filminset.h"
 #include "render/exposure.h"
 #include "render/font.h"
 #include "render/labels.h"
@@ -61,6 +62,7 @@ mn_status shot_open(Shot* s, const char* dir, const RenderOptions* options)
     if (status == MN_OK && options->whole_tank) extent_of_tank(&s->extent, &s->run);
     else if (status == MN_OK) status = runfiles_extent(&s->extent, &s->run, 0, s->run.frames - 1);
     if (status == MN_OK) status = choose_colours(s);
+    if (status == MN_OK && !options->whole_tank) status = filmlook_of_run(&s->film, &s->run, options->film);
     if (status != MN_OK) shot_close(s);
     return status;
 }
@@ -115,6 +117,12 @@ static mn_status expose(Picture* picture, Stage* stage, const RenderOptions* o)
     return MN_OK;
 }
 
+// The colours of films hold for the whole run, unless nothing is to be known of it.
+static FilmLook film_of_frame(const Shot* s, const FrameFiles* frame)
+{
+    return s->options.whole_tank ? filmlook_of_frame(&frame->film, s->options.film) : s->film;
+}
+
 static mn_status take_3d(Picture* picture, const Shot* s, const FrameFiles* frame, const ColourScale* colours)
 {
     const RenderOptions* o = &s->options;
@@ -131,13 +139,15 @@ static mn_status take_3d(Picture* picture, const Shot* s, const FrameFiles* fram
     mn_status status = expose(picture, &stage, o);
     stage_free(&stage);
     if (status == MN_OK) status = draw_captions(picture, s, frame->index, o->color || look.style == STAGE_SECTION);
-    return status;
+    FilmLook film = film_of_frame(s, frame);
+    return status == MN_OK ? filminset_draw(picture, &s->run, frame, &film) : status;
 }
 
 static mn_status take_2d(Picture* picture, const Shot* s, const FrameFiles* frame, const ColourScale* colours)
 {
     const RenderOptions* o = &s->options;
-    FigureLook look = {.colours = *colours, .wire = !strcmp(o->style, "wire"), .threads = o->threads};
+    FigureLook look = {
+        .colours = *colours, .film = film_of_frame(s, frame), .wire = !strcmp(o->style, "wire"), .threads = o->threads};
     return figure_draw(picture, &s->run, frame, &look);
 }
 

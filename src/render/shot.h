@@ -1,6 +1,6 @@
 // One frame as one finished picture: what render_run and render_contact_sheet share.
 #pragma once
-#include "render/colourscale.h"
+#include "render/filmlook.h"
 #include "render/picture.h"
 #include "render/render.h"
 #include "output/runfiles.h"
@@ -8,7 +8,8 @@
 typedef struct Shot {
     RunFiles run;
     RunExtent extent;
-    ColourScale colours;     // without a field: that is of one frame
+    ColourScale colours;  // without a field: that is of one frame
+    FilmLook film;
     int first, last, every;  // frames, checked against what is there
     RenderOptions options;   // strings borrowed from the caller
 } Shot;

@@ -6,6 +6,8 @@
 #include "base/vec.h"
 #include "scene/material.h"
 #include "scene/read.h"
+#include "scene/sandbox.h"
+#include "scene/source.h"
 
 const char* const shape_kinds[] = {"box",  "sphere", "ellipsoid",    "capsule",    "cylinder", "torus",  "halfspace", "pool",
                                    "mesh", "union",  "intersection", "difference", "move",     "rotate", "scale",     NULL};
@@ -45,8 +47,8 @@ static int convert(lua_State* L)
 static int calling_line(lua_State* L)
 {
     lua_Debug info;
-    if (!lua_getstack(L, 1, &info) || !lua_getinfo(L, "l", &info)) return 0;
-    return info.currentline > 0 ? info.currentline : 0;
+    if (!lua_getstack(L, 1, &info) || !lua_getinfo(L, "Sl", &info)) return 0;
+    return source_place(sandbox_file(info.short_src), info.currentline);
 }
 
 // Copies the fields of the table at `from` into the one on top of the stack.

@@ -18,7 +18,7 @@ static SceneOption* find(const SceneOptions* options, const char* name)
 // Takes a copy of both; NULL without memory.
 static SceneOption* add(SceneOptions* options, const char* name, const char* value)
 {
-    SceneOption* grown = realloc(options->option, (size_t)(options->count + 1) * sizeof *grown);
+    SceneOption* grown = realloc(options->option, (size_t)(options->count + 1)*sizeof *grown);
     if (!grown) return NULL;
     options->option = grown;
     SceneOption* o = &grown[options->count];

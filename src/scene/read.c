@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/vec.h"
+#include "scene/include.h"
 #include "scene/source.h"
 #include "scene/words.h"
 
@@ -58,8 +59,10 @@ static mn_status fail_with(mn_status status, const Node* n, const char* key, con
         if (iscntrl((unsigned char)*c)) *c = ' ';  // a message is one line
     for (char* c = path; *c; c++)
         if (iscntrl((unsigned char)*c)) *c = ' ';
-    int line = key ? source_key_line(n->reader->text, n->block, key) : 0;
-    return mn_fail(status, "%s:%d: %s%s%s", n->reader->scene->path, line ? line : n->line, path, path[0] ? ": " : "", text);
+    const Scene* scene = n->reader->scene;
+    int line = key ? source_key_line(scene_file_text(scene, n->line), n->block, key) : 0;
+    return mn_fail(status, "%s:%d: %s%s%s", scene_file_name(scene, n->line), line ? line : source_line(n->line), path,
+                   path[0] ? ": " : "", text);
 }
 
 mn_status node_fail(const Node* n, const char* key, const char* format, ...)
@@ -134,7 +137,7 @@ Node node_root(Reader* reader, int index)
 {
     Node n = {.reader = reader, .table = lua_absindex(reader->L, index)};
     n.line = table_line(reader->L, n.table);
-    n.block = source_block_at_line(reader->text, n.line, "scene");
+    n.block = source_block_at_line(scene_file_text(reader->scene, n.line), source_line(n.line), "scene");
     return n;
 }
 
@@ -142,15 +145,18 @@ Node node_root(Reader* reader, int index)
 static Node enter(const Node* n, const char* key)
 {
     lua_State* L = n->reader->L;
+    const Scene* scene = n->reader->scene;
     Node child = {.reader = n->reader, .table = lua_gettop(L)};
     join_path(child.path, sizeof child.path, n->path, key);
     child.line = table_line(L, child.table);
     if (child.line) {
-        child.block = source_block_at_line(n->reader->text, child.line, table_kind(L, child.table));
+        const char* text = scene_file_text(scene, child.line);
+        child.block = source_block_at_line(text, source_line(child.line), table_kind(L, child.table));
     } else {
-        child.block = source_block_of_key(n->reader->text, n->block, key);
-        int line = source_key_line(n->reader->text, n->block, key);
-        child.line = line ? line : n->line;
+        const char* text = scene_file_text(scene, n->line);
+        child.block = source_block_of_key(text, n->block, key);
+        int line = source_key_line(text, n->block, key);
+        child.line = line ? source_place(source_file(n->line), line) : n->line;
     }
     return child;
 }

@@ -11,7 +11,6 @@
 typedef struct Reader {
     lua_State* L;
     Scene* scene;
-    const char* text;          // of the scene file
     int shape_count;           // made so far, to bound what a few nested tables can ask for
     struct MeshCache* meshes;  // files read so far
 } Reader;
@@ -20,8 +19,8 @@ typedef struct Reader {
 typedef struct Node {
     Reader* reader;
     int table;       // index on the Lua stack
-    int line;        // of the constructor call, or the best known
-    size_t block;    // where its fields stand in the text, 0 if unknown
+    int line;        // of the constructor call, or the best known; a place (source.h), as in all that is read
+    size_t block;    // where its fields stand in the text of that file, 0 if unknown
     char path[160];  // "liquids[2]"; "" for the scene itself
 } Node;
 

@@ -11,6 +11,7 @@
 
 const char* const advection_names[] = {"auto", "maccormack", "semilagrangian", "cubic", NULL};
 const char* const operator_names[] = {"auto", "cut", "ghost", NULL};
+const char* const side_names[] = {"wall", "open", "mirror", NULL};
 const char* const format_names[] = {"ply", "obj", "usda", "vtkhdf", "vdb", NULL};
 
 // size = { x, y } or { x, y, z }: how many there are decides the dimension of everything else.
@@ -68,7 +69,6 @@ static mn_status read_sides(Scene* scene, const Node* n)
 {
     static const char* const names[] = {"left", "right", "bottom", "top", "back", "front", NULL};
     static const char* const flat_names[] = {"left", "right", "bottom", "top", NULL};
-    static const char* const kinds[] = {"wall", "open", NULL};
     Node sides;
     bool present;
     TRY(node_open(&sides, &present, n, "sides", "a table, { top = \"open\", ... }"));
@@ -76,7 +76,7 @@ static mn_status read_sides(Scene* scene, const Node* n)
     TRY(node_check_keys(&sides, scene->dim == 2 ? flat_names : names, NULL, false));
     for (int i = 0; i < 2*scene->dim; i++) {
         int kind = SIDE_WALL;
-        TRY(node_choice(&kind, &sides, names[i], kinds));
+        TRY(node_choice(&kind, &sides, names[i], side_names));
         scene->side[i] = (SideKind)kind;
     }
     node_close(&sides);

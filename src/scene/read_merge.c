@@ -99,41 +99,53 @@ mn_status merge_read(Scene* scene, const Node* root)
     return status;
 }
 
-static bool needs_film(const Scene* scene)
+bool scene_has_film(const Scene* scene)
 {
     bool needs = scene->merge.rule != SCENE_MERGE_TOUCH;
+    for (int m = 0; m < scene->solid_count; m++) needs = needs || scene->solids[m].film;
     for (int m = 0; m < scene->merge_pair_count; m++) needs = needs || scene->merge_pairs[m].rule != SCENE_MERGE_TOUCH;
     return needs;
+}
+
+static bool attracts(const Scene* scene)
+{
+    bool any = scene->merge.rule == SCENE_MERGE_VDW;
+    for (int m = 0; m < scene->merge_pair_count; m++) any = any || scene->merge_pairs[m].rule == SCENE_MERGE_VDW;
+    return any;
 }
 
 // What the film cannot do yet.
 static mn_status check_tension(const Scene* scene, const Node* root)
 {
-    if (!needs_film(scene)) return MN_OK;
+    if (!scene_has_film(scene)) return MN_OK;
     if (scene->op == OPERATOR_GHOST)
         return node_fail_as(MN_UNSUPPORTED, root, "merge", "liquids that stay apart need numerics.operator = \"cut\"");
     TensionKind kind = scene->tension.kind;
-    if (kind == TENSION_IS_AUTO || kind == TENSION_IS_EXPLICIT) return MN_OK;
-    return node_fail_as(
-        MN_UNSUPPORTED, root, "merge",
-        "liquids that stay apart and numerics.tension = \"%s\" do not go together yet; use \"auto\" or \"explicit\"",
-        tension_names[kind]);
+    if (kind != TENSION_IS_SPLIT) return MN_OK;
+    return node_fail_as(MN_UNSUPPORTED, root, "merge",
+                        "liquids that stay apart and numerics.tension = \"%s\" do not go together yet; use \"auto\", "
+                        "\"explicit\", \"implicit\" or \"csf\"",
+                        tension_names[kind]);
 }
 
 mn_status film_read(Scene* scene, const Node* root)
 {
-    static const char* const keys[] = {"viscosity", "cells",       "h_min",   "mean_free_path",
-                                       "hamaker",   "conductance", "repeats", NULL};
+    static const char* const keys[] = {"viscosity", "cells", "h_min", "mean_free_path", "hamaker", "conductance",
+                                       "repeats",   "build", NULL};
     static const char* const conductances[] = {"series", "edge", NULL};
+    static const char* const builds[] = {"ridge", "graph", NULL};
     SceneFilm* f = &scene->film;
     *f = (SceneFilm){.mu = 18.6e-6, .cells = 5, .hamaker = 5e-20, .repeats = 2};
+    if (attracts(scene))
+        f->mean_free_path = 68e-9;  // films that break are as thin: without slip they would not get there in time
     Node n;
     bool present;
-    int conductance = 0;
+    int conductance = 0, build = 0;
     TRY(check_tension(scene, root));
     TRY(node_open(&n, &present, root, "film", "a table, { viscosity = ..., ... }"));
     if (!present) return MN_OK;
-    if (!needs_film(scene)) return node_fail(root, "film", "means nothing while all liquids merge on touch; set merge");
+    if (!scene_has_film(scene))
+        return node_fail(root, "film", "means nothing while all liquids merge on touch and no solid has film = true; set merge");
     TRY(node_check_keys(&n, keys, NULL, false));
     TRY(node_number(&f->mu, &n, "viscosity", POSITIVE, "viscosity of air in Pa s", OPTIONAL));
     TRY(node_number(&f->cells, &n, "cells", POSITIVE, "thickness in cells", OPTIONAL));
@@ -143,6 +155,8 @@ mn_status film_read(Scene* scene, const Node* root)
     TRY(node_number(&f->hamaker, &n, "hamaker", POSITIVE, "Hamaker constant in J", OPTIONAL));
     TRY(node_choice(&conductance, &n, "conductance", conductances));
     f->edge = conductance == 1;
+    TRY(node_choice(&build, &n, "build", builds));
+    f->graph = build == 1;
     TRY(node_integer(&f->repeats, &n, "repeats", 0, 10, "number of repeats", OPTIONAL));
     node_close(&n);
     return MN_OK;

@@ -12,6 +12,8 @@
 #include "scene/read_merge.h"
 #include "scene/read_pictures.h"
 #include "scene/read_shape.h"
+#include "scene/sandbox.h"
+#include "scene/source.h"
 
 // ---------------------------------------------------------------- functions of time
 
@@ -27,7 +29,7 @@ mn_status function_keep(int* handle, const Node* n, const char* key)
     lua_Debug info;
     lua_pushvalue(L, -1);
     lua_getinfo(L, ">S", &info);
-    f->line = info.linedefined > 0 ? info.linedefined : n->line;
+    f->line = info.linedefined > 0 ? source_place(sandbox_file(info.short_src), info.linedefined) : n->line;
     f->reference = luaL_ref(L, LUA_REGISTRYINDEX);
     *handle = ++lua->function_count;
     return MN_OK;
@@ -74,7 +76,7 @@ const char* const scene_solid_looks[] = {"brown", "glass",  "steel",  "white", "
 
 static mn_status read_solid(Scene* scene, const Node* n, int i)
 {
-    static const char* const extra[] = {"name", "position", "rotation", "pivot", "contact_angle", "look", NULL};
+    static const char* const extra[] = {"name", "position", "rotation", "pivot", "contact_angle", "film", "look", NULL};
     SceneSolid* s = &scene->solids[i];
     snprintf(s->name, sizeof s->name, "solid%d", i + 1);
     s->line = n->line;
@@ -90,7 +92,11 @@ static mn_status read_solid(Scene* scene, const Node* n, int i)
         return node_fail_as(MN_UNSUPPORTED, n, NULL,
                             "a mesh that moves can be moved, rotated and scaled, but not joined with others");
     s->moving = s->position.function || s->rotation.function || s->changing;
-    return angle_read(&s->contact_angle, n);
+    TRY(angle_read(&s->contact_angle, n));
+    TRY(node_flag(&s->film, n, "film"));
+    if (s->film && s->contact_angle.advancing >= 0)
+        return node_fail(n, "contact_angle", "no liquid touches a solid with film = true");
+    return MN_OK;
 }
 
 static mn_status read_source(Scene* scene, const Node* n, int i)

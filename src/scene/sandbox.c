@@ -3,6 +3,7 @@
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,11 +14,13 @@
 #define STRIDE 100
 #define FILE_SECONDS 5
 #define CALL_SECONDS 2
-#define CHUNK "[scene]"  // Lua cuts long file names short in messages; we put the name in place of this
+#define CHUNK "[scene"  // then the number of the file and ]; messages get its name in place of this
 
 struct Sandbox {
     lua_State* L;
     char* name;
+    SandboxFileName file_name;
+    const void* file_user;
     size_t used, cap;   // bytes
     long left;          // instructions
     double deadline;    // s of processor time of this thread
@@ -82,17 +85,42 @@ static void limits_end(Sandbox* box)
     box->cap = SIZE_MAX;
 }
 
+const char* sandbox_chunk(char out[SANDBOX_CHUNK_ROOM], int file)
+{
+    snprintf(out, SANDBOX_CHUNK_ROOM, "=" CHUNK "%d]", file);
+    return out;
+}
+
+int sandbox_file(const char* chunk)
+{
+    return strncmp(chunk, CHUNK, strlen(CHUNK)) == 0 ? (int)strtol(chunk + strlen(CHUNK), NULL, 10) : 0;
+}
+
+void sandbox_name_files(Sandbox* box, SandboxFileName name, const void* user) { box->file_name = name, box->file_user = user; }
+
+// The message after "[scene1]:", and the name that belongs in front of it; NULL if it does not begin so.
+static const char* after_chunk(const char** name, const Sandbox* box, const char* text)
+{
+    const char* end = strncmp(text, CHUNK, strlen(CHUNK)) == 0 ? strstr(text, "]:") : NULL;
+    if (!end) return NULL;
+    int file = sandbox_file(text);
+    *name = box->file_name ? box->file_name(box->file_user, file) : box->name;
+    return end + 2;
+}
+
 // Turns the error value on top of the stack into our message and takes it off.
 static mn_status report(Sandbox* box, int error)
 {
     lua_State* L = box->L;
+    const char* name = box->name;
     const char* text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+    const char* placed = text ? after_chunk(&name, box, text) : NULL;
     // pcall passes exhausted memory on as a plain error with this text
     if (error == LUA_ERRMEM || (text && strcmp(text, "not enough memory") == 0)) {
         mn_fail(MN_BAD_SCENE, "%s: the scene needs more than %u MB of memory; does something grow or call itself without end?",
                 box->name, SANDBOX_MEMORY >> 20);
-    } else if (text && strncmp(text, CHUNK ":", strlen(CHUNK ":")) == 0) {
-        mn_fail(MN_BAD_SCENE, "%s:%s", box->name, text + strlen(CHUNK ":"));
+    } else if (placed) {
+        mn_fail(MN_BAD_SCENE, "%s:%s", name, placed);
     } else {
         mn_fail(MN_BAD_SCENE, "%s: %s", box->name, text ? text : "error() was called with a value that is not text");
     }
@@ -142,7 +170,8 @@ mn_status sandbox_run(Sandbox* box, const char* text, size_t size)
 {
     limits_start(box, SANDBOX_FILE_INSTRUCTIONS, FILE_SECONDS);
     box->running_file = true;
-    int error = luaL_loadbufferx(box->L, text, size, "=" CHUNK, "t");
+    char chunk[SANDBOX_CHUNK_ROOM];
+    int error = luaL_loadbufferx(box->L, text, size, sandbox_chunk(chunk, 0), "t");
     if (error == LUA_OK) error = lua_pcall(box->L, 0, 1, 0);
     limits_end(box);
     box->running_file = false;

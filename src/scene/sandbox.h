@@ -10,6 +10,14 @@
 
 typedef struct Sandbox Sandbox;
 
+// Lua cuts long file names short in messages, so that files go by numbers there: 0 the scene's own, 1, 2, ... those it includes.
+#define SANDBOX_CHUNK_ROOM 32
+const char* sandbox_chunk(char out[SANDBOX_CHUNK_ROOM], int file);  // what to call a file's code; returns out
+int sandbox_file(const char* chunk);                                // the file behind lua_Debug.short_src
+// How messages call the files; asked when something fails. Without: all have the sandbox's own name.
+typedef const char* (*SandboxFileName)(const void* user, int file);
+void sandbox_name_files(Sandbox* box, SandboxFileName name, const void* user);
+
 mn_status sandbox_open(Sandbox** box, const char* name);  // name: how messages call the file; copied
 void sandbox_close(Sandbox* box);                         // fine on NULL
 lua_State* sandbox_state(Sandbox* box);

@@ -1,24 +1,23 @@
 #include "scene/scene.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include "base/vec.h"
+#include "scene/include.h"
 #include "scene/language.h"
 #include "scene/read_scene.h"
 #include "scene/read_shape.h"
-
-#define MAX_FILE (1 << 20)  // bytes: Lua's parser is not under the limits of the sandbox
+#include "scene/source.h"
 
 // ---------------------------------------------------------------- reading
 
 static void fnv1a(unsigned long long* hash, const char* text)
 {
-    for (; *text; text++) *hash = (*hash ^ (unsigned char)*text) * 0x100000001b3ull;
+    for (; *text; text++) *hash = (*hash ^ (unsigned char)*text)*0x100000001b3ull;
 }
 
+// Of the file and of what was set; included files and meshes join it as they are read.
 static unsigned long long fingerprint(const Scene* s)
 {
     unsigned long long hash = 0xcbf29ce484222325ull;
@@ -50,7 +49,7 @@ static mn_status find_largest_sigma(Scene* s)
         for (int j = 0; j <= LATTICE; j++)
             for (int i = 0; i <= LATTICE; i++) {
                 double sigma,
-                    x[3] = {i * s->size[0] / LATTICE, j * s->size[1] / LATTICE, s->dim == 3 ? k * s->size[2] / LATTICE : 0};
+                    x[3] = {i*s->size[0]/LATTICE, j*s->size[1]/LATTICE, s->dim == 3 ? k*s->size[2]/LATTICE : 0};
                 TRY(scene_sigma(&sigma, s, x));
                 most = fmax(most, sigma);
             }
@@ -76,6 +75,7 @@ static mn_status try_functions(const Scene* s)
 static mn_status evaluate(Scene* scene, Reader* reader)
 {
     Sandbox* box;
+    TRY(scene_files_init(scene));
     TRY(sandbox_open(&box, scene->path));
     scene->lua = calloc(1, sizeof *scene->lua);
     if (!scene->lua) {
@@ -85,8 +85,11 @@ static mn_status evaluate(Scene* scene, Reader* reader)
     scene->lua->box = box;
     TRY(sandbox_guard(box, 0, language_open, NULL));
     TRY(sandbox_guard(box, 0, options_open, &scene->options));
+    TRY(sandbox_guard(box, 0, include_open, scene->files));
+    sandbox_name_files(box, scene_file_by_number, scene->files);
     TRY(sandbox_run(box, scene->text, strlen(scene->text)));
     TRY(options_check(&scene->options, scene->path));
+    for (int m = 1; m < scene->files->count; m++) fnv1a(&scene->fingerprint, scene->files->file[m].text);
     lua_State* L = reader->L = sandbox_state(box);
     const char* kind = table_kind(L, -1);
     if (!kind || strcmp(kind, "scene") != 0) {
@@ -117,10 +120,10 @@ static mn_status load_text(Scene* scene, const char* name, const char* text, con
         // the message is there
     } else if (!scene->path || !scene->text) {
         status = mn_fail(MN_NO_MEMORY, "no memory to read %s", name);
-    } else if (strlen(text) > MAX_FILE) {
-        status = mn_fail(MN_BAD_SCENE, "%s: larger than %d bytes", name, MAX_FILE);
+    } else if (strlen(text) > SCENE_MAX_FILE) {
+        status = mn_fail(MN_BAD_SCENE, "%s: larger than %d bytes", name, SCENE_MAX_FILE);
     } else {
-        Reader reader = {.scene = scene, .text = scene->text};
+        Reader reader = {.scene = scene};
         scene->fingerprint = fingerprint(scene);
         status = load(scene, &reader);
         meshcache_free(&reader);
@@ -131,41 +134,11 @@ static mn_status load_text(Scene* scene, const char* name, const char* text, con
 
 mn_status scene_load_text(Scene* scene, const char* name, const char* text) { return load_text(scene, name, text, NULL); }
 
-static mn_status read_text(char** text, const char* path)
-{
-    *text = NULL;
-    FILE* file = fopen(path, "rb");
-    if (!file) return mn_fail(MN_IO, "%s: %s", path, strerror(errno));
-    struct stat info;
-    mn_status status = MN_OK;
-    char* bytes = malloc(MAX_FILE + 2);
-    size_t size = bytes ? fread(bytes, 1, MAX_FILE + 1, file) : 0;
-    if (!bytes) {
-        status = mn_fail(MN_NO_MEMORY, "no memory to read %s", path);
-    } else if (fstat(fileno(file), &info) != 0 || S_ISDIR(info.st_mode)) {
-        status = mn_fail(MN_IO, "%s: is not a file", path);
-    } else if (ferror(file)) {
-        status = mn_fail(MN_IO, "%s: %s", path, strerror(errno));
-    } else if (size > MAX_FILE) {
-        status = mn_fail(MN_BAD_SCENE, "%s: larger than %d bytes; is it a scene?", path, MAX_FILE);
-    } else if (memchr(bytes, 0, size)) {
-        status = mn_fail(MN_BAD_SCENE, "%s: not text; is it a scene?", path);
-    }
-    fclose(file);
-    if (status != MN_OK) {
-        free(bytes);
-        return status;
-    }
-    bytes[size] = 0;
-    *text = bytes;
-    return MN_OK;
-}
-
 mn_status scene_load(Scene* scene, const char* path, const char* const* settings)
 {
     char* text;
     memset(scene, 0, sizeof *scene);
-    TRY(read_text(&text, path));
+    TRY(scene_read_text(&text, path));
     mn_status status = load_text(scene, path, text, settings);
     free(text);
     return status;
@@ -187,6 +160,7 @@ void scene_free(Scene* s)
         free(s->lua);
     }
     options_free(&s->options);
+    scene_files_free(s);
     free(s->path);
     free(s->title);
     free(s->text);
@@ -232,7 +206,8 @@ mn_status scene_time_vector(double value[3], const Scene* scene, const TimeVecto
     else if (v->turns && scene->dim == 2) count = 0;
     else if (count < scene->dim || (scene->dim == 2 && numbers[2] != 0)) count = 0;
     if (count == 0) {
-        return mn_fail(MN_BAD_SCENE, "%s:%d: %s: at t = %g the function must return %s", scene->path, f->line, f->path, t,
+        return mn_fail(MN_BAD_SCENE, "%s:%d: %s: at t = %g the function must return %s", scene_file_name(scene, f->line),
+                       source_line(f->line), f->path, t,
                        v->turns && scene->dim == 2 ? "one finite number, an angle in radians"
                        : scene->dim == 2           ? "two finite numbers, as in { x, y }"
                                                    : "three finite numbers, as in { x, y, z }");
@@ -248,8 +223,8 @@ mn_status scene_frame_acceleration(double a[3], const Scene* scene, double t)
     // 4e-16 x/h^2, which is 4e-9 m/s^2 for a box that is 1 mm away.
     const double h = 1e-5;
     double x[3][3];
-    for (int m = 0; m < 3; m++) TRY(scene_time_vector(x[m], scene, &scene->frame_position, t + (m - 1) * h));
-    for (int d = 0; d < 3; d++) a[d] = (x[0][d] - 2 * x[1][d] + x[2][d]) / (h * h);
+    for (int m = 0; m < 3; m++) TRY(scene_time_vector(x[m], scene, &scene->frame_position, t + (m - 1)*h));
+    for (int d = 0; d < 3; d++) a[d] = (x[0][d] - 2*x[1][d] + x[2][d])/(h*h);
     return MN_OK;
 }
 
@@ -266,6 +241,6 @@ mn_status scene_sigma(double* sigma, const Scene* scene, const double x[3])
     *sigma = good ? lua_tonumber(L, -1) : 0;
     lua_pop(L, 1);
     if (good) return MN_OK;
-    return mn_fail(MN_BAD_SCENE, "%s:%d: %s: at (%g, %g, %g) the function must return a positive number, in N/m", scene->path,
-                   f->line, f->path, x[0], x[1], x[2]);
+    return mn_fail(MN_BAD_SCENE, "%s:%d: %s: at (%g, %g, %g) the function must return a positive number, in N/m",
+                   scene_file_name(scene, f->line), source_line(f->line), f->path, x[0], x[1], x[2]);
 }

@@ -47,7 +47,8 @@ typedef struct SceneSolid {
     TimeVector rotation;  // rotation vector, rad (axis times angle), about `pivot`
     double pivot[3];      // m, in the rest frame
     SceneAngle contact_angle;
-    int look;  // of pictures, in scene_solid_looks; -1: not told
+    bool film;  // liquids never touch it: an air film keeps them off
+    int look;   // of pictures, in scene_solid_looks; -1: not told
     int line;
 } SceneSolid;
 extern const char* const scene_solid_looks[];  // NULL-ended
@@ -70,7 +71,8 @@ typedef struct SceneProbe {
     double at[3];  // m; height: the topmost surface on the vertical line through it
 } SceneProbe;
 
-typedef enum SideKind { SIDE_WALL, SIDE_OPEN } SideKind;
+typedef enum SideKind { SIDE_WALL, SIDE_OPEN, SIDE_MIRROR } SideKind;
+extern const char* const side_names[];  // by SideKind; NULL-ended
 // When two liquids that meet become one (film/film_merge.h).
 typedef enum SceneMergeRule {
     SCENE_MERGE_TOUCH,
@@ -93,6 +95,7 @@ typedef struct SceneFilm {
     double h_min;           // m; 0: the larger of 0.1 um and 0.002 cells
     double mean_free_path;  // m
     double hamaker;         // J
+    bool graph;             // air cells as in the paper
     bool edge;              // conductance by the thickness at the edge, as in the paper
     int repeats;
 } SceneFilm;
@@ -138,12 +141,23 @@ typedef struct ScenePictures {
 } ScenePictures;
 extern const char* const scene_picture_styles[];  // NULL-ended
 
+// The files a scene is made of: its own (borrowed from Scene), then those it includes in the order in which it asks for them (owned).
+// Lua holds on to this, so that it stays where it is when a Scene is moved.
+typedef struct SceneFile {
+    char *name, *text;
+} SceneFile;
+typedef struct SceneFiles {
+    SceneFile* file;
+    int count;
+} SceneFiles;
+
 typedef struct Scene {
     char* path;  // as given to scene_load
     char* title;
-    char* text;                      // the file's bytes, kept for run.json and for the checkpoint's fingerprint
-    SceneOptions options;            // what the scene lets its user choose, and what was chosen
-    unsigned long long fingerprint;  // FNV-1a of text, of the options set and of the meshes it names
+    char* text;            // the file's bytes, kept for run.json and for the checkpoint's fingerprint
+    SceneOptions options;  // what the scene lets its user choose, and what was chosen
+    SceneFiles* files;
+    unsigned long long fingerprint;  // FNV-1a of the text, of the options set, of included files and of the meshes it names
     int dim;                         // 2 or 3
     int cells[3];                    // cells per axis; cells[2] = 1 in 2D
     double dx;                       // m
@@ -182,6 +196,9 @@ typedef struct Scene {
     double spray_cells;    // a fragment smaller than this many cells of volume becomes spray: 8 (3D), 4 (2D)
     struct SceneLua* lua;  // keeps functions of time alive; private to scene/
 } Scene;
+
+// Do any liquids stay apart, or off a solid, by an air film?
+bool scene_has_film(const Scene* scene);
 
 // sigma (N/m) at a place, by the scene's function; it must give one positive number. Limits and threads as scene_time_vector.
 mn_status scene_sigma(double* sigma, const Scene* scene, const double x[3]);

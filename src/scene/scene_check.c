@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/vec.h"
+#include "scene/include.h"
 #include "scene/read_scene.h"
+#include "scene/source.h"
 
 // The part of the box that the shape's own bounds leave; false when nothing is left.
 static bool clip_to_box(double low[3], double high[3], const Scene* scene, const Shape* shape)
@@ -36,8 +38,8 @@ static mn_status check_inside(const Scene* scene, const Shape* shape, int line, 
         snprintf(extent + used, sizeof extent - used, "%s%c from %g to %g", d ? ", " : "", 'x' + d, from[d], to[d]);
         snprintf(box + written, sizeof box - written, "%s%g", d ? " by " : "", scene->size[d]);
     }
-    return mn_fail(MN_BAD_SCENE, "%s:%d: %s: lies outside the box: the shape spans %s; the box is %s m", scene->path, line, path,
-                   extent, box);
+    return mn_fail(MN_BAD_SCENE, "%s:%d: %s: lies outside the box: the shape spans %s; the box is %s m",
+                   scene_file_name(scene, line), source_line(line), path, extent, box);
 }
 
 // Sharing less than a twentieth of a cell is how two shapes that touch are written; the grid does not see it.
@@ -53,7 +55,7 @@ static mn_status check_apart(const Scene* scene, int i, int j)
     if (!shape_reaches(a->shape, b->shape, low, high, 0.05*scene->dx, scene->dx/2)) return MN_OK;
     return mn_fail(MN_BAD_SCENE,
                    "%s:%d: liquids[%d]: overlaps liquids[%d] (line %d); join them with union { ... } or move them apart",
-                   scene->path, b->line, j + 1, i + 1, a->line);
+                   scene_file_name(scene, b->line), source_line(b->line), j + 1, i + 1, source_line(a->line));
 }
 
 mn_status scene_check_places(const Scene* scene)

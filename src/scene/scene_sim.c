@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
+#include "film/film_solid.h"
+#include "scene/include.h"
+#include "scene/source.h"
 
 static double distance_of_shape(const void* shape, const double x[3]) { return shape_distance(shape, x); }
 
@@ -84,7 +87,8 @@ static void build_tank(Sim* sim, const Scene* scene)
     };
     sim->tank = (Tank){.dim = scene->dim, .dx = scene->dx};
     for (int d = 0; d < 3; d++) sim->tank.n[d] = scene->cells[d];
-    for (int s = 0; s < 6; s++) sim->tank.side[s] = scene->side[s] == SIDE_OPEN ? SIDE_IS_OPEN : SIDE_IS_WALL;
+    static const Side kinds[] = {[SIDE_WALL] = SIDE_IS_WALL, [SIDE_OPEN] = SIDE_IS_OPEN, [SIDE_MIRROR] = SIDE_IS_MIRROR};
+    for (int s = 0; s < 6; s++) sim->tank.side[s] = kinds[scene->side[s]];
     sim->settings = (SimSettings){
         .cfl = scene->cfl,
         .tolerance = scene->tolerance,
@@ -125,6 +129,7 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
         s->moving = from->moving;
         s->form = from->changing ? &mesh_form : NULL;
         s->contact_angle = angle_of(&from->contact_angle);
+        s->keeps_off = from->film;
         if (!from->changing) s->reach = reach_of(from, scene->dim);
         memcpy(s->pivot, from->pivot, sizeof s->pivot);
         // the first step and the first projection need the velocity too: that of the first microsecond
@@ -203,17 +208,19 @@ static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* f
 {
     Window w;
     if (!shape_window(&w, &sim->tank, from->shape))
-        return mn_fail(MN_BAD_SCENE, "%s:%d: the liquid lies outside the domain", scene->path, from->line);
+        return mn_fail(MN_BAD_SCENE, "%s:%d: the liquid lies outside the domain", scene_file_name(scene, from->line),
+                       source_line(from->line));
     Liquid q;
     TRY(liquid_init(&q, &w));
     q.material = material_of(&from->material), q.kind = kind;
     mn_status status = liquid_set_shape(&q, &sim->scratch, distance_of_shape, from->shape);
+    if (status == MN_OK) film_cut_shape(&q, &sim->solids, sim->settings.film.h_min);
     if (status == MN_OK) status = liquid_rebuild(&q, &sim->scratch, &sim->solids);
     if (status == MN_OK && !(q.cells.volume > 0))
         status = mn_fail(MN_BAD_SCENE,
                          "%s:%d: the liquid has no volume on the grid: it lies outside the domain, inside a solid, "
                          "or is thinner than a cell of %g m",
-                         scene->path, from->line, scene->dx);
+                         scene_file_name(scene, from->line), source_line(from->line), scene->dx);
     if (status == MN_OK) {
         LiquidState state = liquid_state(&q, &sim->scratch);
         set_velocity(&q, from, state.center);
@@ -239,7 +246,7 @@ static mn_status check_source(Sim* sim, const Scene* scene, const SceneSource* f
     if (status == MN_OK && !(q.cells.volume > 0))
         status =
             mn_fail(MN_BAD_SCENE, "%s:%d: source \"%s\" has no free room: it lies in a solid or is thinner than a cell of %g m",
-                    scene->path, from->line, from->name, scene->dx);
+                    scene_file_name(scene, from->line), source_line(from->line), from->name, scene->dx);
     liquid_free(&q);
     arena_reset(&sim->scratch);
     return status;
@@ -264,12 +271,13 @@ static mn_status build_film(Sim* sim, const Scene* scene)
     TRY(merge_table_init(&sim->merge, scene->liquid_count + scene->source_count, policy_of(&scene->merge)));
     for (int m = 0; m < scene->merge_pair_count; m++)
         merge_table_set(&sim->merge, scene->merge_pairs[m].a, scene->merge_pairs[m].b, policy_of(&scene->merge_pairs[m]));
-    if (!merge_needs_film(&sim->merge)) return MN_OK;
+    if (!scene_has_film(scene)) return MN_OK;
     sim->settings.film = (FilmSettings){.mu = f->mu,
                                         .h_max = f->cells*scene->dx,
                                         .h_min = f->h_min > 0 ? f->h_min : fmax(1e-7, 2e-3*scene->dx),
                                         .mean_free_path = f->mean_free_path,
                                         .conduct = f->edge ? FILM_EDGE : FILM_SERIES,
+                                        .build = f->graph ? FILM_GRAPH : FILM_RIDGE,
                                         .repeats = f->repeats};
     sim->settings.hamaker = f->hamaker;
     sim->tank.wider = maxi((int)ceil(f->cells) + PAST_FILM - BAND, 0);

@@ -3,6 +3,12 @@
 #pragma once
 #include <stddef.h>
 
+// A place in the files of a scene as one number, 0 where it is not known. Files count from 0, the scene's own.
+enum { SOURCE_LINES = 1 << 20 };  // more than a file can have
+static inline int source_place(int file, int line) { return line > 0 ? file*SOURCE_LINES + line : 0; }
+static inline int source_file(int place) { return place/SOURCE_LINES; }
+static inline int source_line(int place) { return place%SOURCE_LINES; }
+
 // Position just after the `{` that belongs to `word` (as in `word {`, `word ({` or `word = {`), looking from the start of
 // `line` (1 is the first). 0 when there is none.
 size_t source_block_at_line(const char* text, int line, const char* word);

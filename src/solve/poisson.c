@@ -72,7 +72,7 @@ static mn_status set_up_finest(Level* l, Arena* arena, const Poisson* f)
     const Window* w = f->w;
     *l = (Level){.dim = w->dim, .weight = 1, .sy = w->sy, .sz = w->sz, .origin = w->origin, .count = w->count, .kind = f->kind};
     for (int d = 0; d < 3; d++) l->n[d] = w->n[d];
-    for (int s = 0; s < 6; s++) l->wall[s] = w->side[s] == SIDE_IS_WALL;
+    for (int s = 0; s < 6; s++) l->wall[s] = side_is_closed(w->side[s]);
     TRY(level_find_runs(l, arena));
     if (l->unknowns == 0) return MN_OK;
     TRY_MEMORY(l->first_special = ARENA_NEW(arena, int, l->rows + 1));

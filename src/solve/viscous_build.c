@@ -91,7 +91,7 @@ static int state_by_tank(const ViscousProblem* p, int d, const int face[3])
             if (past < (o != d && !high)) continue;
             bool on_open_side = o == d && past == 0 && side == SIDE_IS_OPEN;
             if (on_open_side) continue;
-            bool held = side == SIDE_IS_WALL && (o == d || !p->in.slip_walls);
+            bool held = side_is_closed(side) && (o == d || (side == SIDE_IS_WALL && !p->in.slip_walls));
             if (!held) return FACE_IS_PAST;
             state = FACE_IS_FIXED;
         }

@@ -7,7 +7,6 @@
 #include "liquid/wetting.h"
 #include "step/sources.h"
 #include "step/tension.h"
-#include "step/tension_implicit.h"
 
 mn_status flow_acceleration(double out[3], const Sim* sim, double t)
 {
@@ -75,7 +74,7 @@ Advection flow_advection(const Liquid* q, const Sim* sim)
 static mn_status extend_into_solids(double* phi, Arena* arena, const Liquid* q, const Sim* sim, const Contact* contact,
                                     const double* before)
 {
-    if (sim->solids.count == 0) return MN_OK;
+    if (!solids_wetted(&sim->solids)) return MN_OK;
     double *phi_solid = q->phi_solid.v, depth = SOLID_DEPTH*q->w.dx;
     if (!contact) return solids_extend_levelset(phi, arena, phi_solid, &q->spans, &q->w, depth);
     nodes_reflect(phi_solid, &q->w);
@@ -104,7 +103,7 @@ mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt)
     double reach = 1.5*q->w.dx;  // faces whose velocity the projection or the patches will use
     // the level set first: the velocity below overwrites the field both ride on
     TRY(advect_levelset_contact(q->phi.v, &sim->scratch, carrier ? carrier : u, &q->spans, &q->w, liquid_band(q), dt, scheme,
-                                contact));
+                                contact ? wetting_carried(&wet) : NULL));
     if (before) TRY(flow_wet(q->phi.v, &sim->scratch, q, sim, contact, before));
     arena_reset(&sim->scratch);
     TRY(advect_velocity_by(u, &sim->scratch, carrier, q->phi.v, &q->spans, &q->w, reach, dt, scheme));
@@ -131,13 +130,14 @@ mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps)
     const Contact* contact = wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle);
     // a line that is held has been continued where it was held, and every other time it would move a little
     bool done = contact && wet.hysteresis && !sim->solids.any_moving && sim->step > 0;
-    if (!done) TRY(extend_into_solids(q->phi.v, &sim->scratch, q, sim, contact, NULL));
+    const Contact* carried = contact ? wetting_carried(&wet) : NULL;
+    if (!done) TRY(extend_into_solids(q->phi.v, &sim->scratch, q, sim, carried, NULL));
     arena_reset(&sim->scratch);
     if (flow_advection(q, sim) == ADVECT_CUBIC || contact)  // the pair that keeps curvature (docs/curvature.md)
-        TRY(levelset_redistance_direct(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, contact));
+        TRY(levelset_redistance_direct(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, carried));
     else TRY(levelset_redistance(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, false));
     arena_reset(&sim->scratch);
-    // the distances reach across thin solids and spoil what lies inside: once more, for the curvature
+    // once more, now at the wanted angle, for the curvature; and the distances reach across thin solids and spoil what lies inside
     if (contact && !wet.hysteresis) TRY(extend_into_solids(q->phi.v, &sim->scratch, q, sim, contact, NULL));
     arena_reset(&sim->scratch);
     return liquid_rebuild(q, kept, &sim->solids);
@@ -173,7 +173,7 @@ void flow_hold_walls(Liquid* q)
                 for (int j = a[1]; j < b[1]; j++)
                     for (int i = a[0]; i < b[0]; i++) {
                         double* u = &q->u[d].v[window_at(w, i, j, k)];
-                        if (kind == SIDE_IS_WALL) *u = 0;
+                        if (side_is_closed(kind)) *u = 0;
                         else *u = side == 0 ? fmin(*u, 0) : fmax(*u, 0);
                     }
         }
@@ -186,23 +186,18 @@ void flow_hold_walls(Liquid* q)
 
 // Where an air film presses on a patch, the pressure past it is not the surface's own. In cut cells short steps go without: eddies past
 // the surface would fade too slowly there (a sloshing tank of 64 cells grew by 13 % per period).
-static bool keeps_past_surface(const Liquid* q, const Sim* sim)
-{
-    return tension_acts_on_surface(q, sim) && !merge_needs_film(&sim->merge);
-}
+static bool keeps_past_surface(const Liquid* q, const Sim* sim) { return tension_acts_on_surface(q, sim) && !sim_has_film(sim); }
 
-PressureKind flow_operator(const Liquid* q, const Sim* sim, double dt)
+PressureKind flow_operator(const Liquid* q, const Sim* sim)
 {
     if (sim->settings.op != PRESSURE_AUTO) return sim->settings.op;
-    bool explicit =
-        keeps_past_surface(q, sim) && sim->settings.tension.scheme != TENSION_SPLIT && !(tension_theta(q, sim, dt) > 0);
-    return explicit ? PRESSURE_GHOST : PRESSURE_CUT;
+    return keeps_past_surface(q, sim) ? PRESSURE_GHOST : PRESSURE_CUT;
 }
 
 // With tension, pressure moves every face next to an unknown cell, also those past the surface, each with the little mass between the
 // cell's centre and the surface. Nothing holds eddies among them and among faces with little liquid: tension acts on what moves the
 // surface, and in a liquid without friction the differences of curvature from link to link would drive them for ever (drop at
-// rest, R = 20 dx: from 1e-3 to 1e-2 in 20 times sqrt(rho R^3/sigma); implicit in 3D: doubled in each). So they fade to what the liquid
+// rest, R = 20 dx: from 1e-3 to 1e-2 in 20 times sqrt(rho R^3/sigma)). So they fade to what the liquid
 // behind continues to. A wave of 32 cells keeps 0.996 of its height per period.
 static const double SETTLING = 0.1;       // part per capillary time
 static const double MOST_SETTLING = 0.5;  // with all of it in one step a drop at rest grew waves at 10 capillary times
@@ -221,7 +216,7 @@ static mn_status settle_past_surface(Liquid* q, Sim* sim, const Pressure* p)
 
 mn_status flow_pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool with_tension, double dt)
 {
-    *in = (PressureInput){.kind = flow_operator(q, sim, dt),
+    *in = (PressureInput){.kind = flow_operator(q, sim),
                           .w = &q->w,
                           .spans = &q->spans,
                           .cells = &q->cells,
@@ -234,7 +229,7 @@ mn_status flow_pressure_input(PressureInput* in, Liquid* q, Sim* sim, bool with_
     if (in->kind == PRESSURE_CUT && !(dt > 2*tension_time(q))) in->past_surface = false;
     double *divergence = NULL, *surface = NULL;
     TRY(sources_divergence(&divergence, sim, q, &sim->scratch));
-    if (with_tension) TRY(tension_surface(&surface, q, sim));
+    if (with_tension) TRY(tension_surface(&surface, q, sim, dt));
     in->divergence = divergence, in->surface = surface;
     return MN_OK;
 }
@@ -264,35 +259,10 @@ static mn_status solve_pressure(Liquid* q, Sim* sim, Pressure* p)
     return flow_book_solve(sim, &report, q->id);
 }
 
-// Once more without the pieces of surface that overshot, twice at most: what is left then has to do.
-static mn_status solve_implicit(Pressure* p, Liquid* q, Sim* sim, const PressureInput* problem, double* const u[3],
-                                const double acceleration[3], double theta)
-{
-    ImplicitInput in = {.theta = theta, .sigma = q->material.sigma, .free = tension_is_free(q)};
-    for (int d = 0; d < 3; d++) in.acceleration[d] = acceleration[d];
-    TRY_MEMORY(in.left_out = ARENA_ZERO(&sim->scratch, unsigned char, q->cells.count));
-    long unknowns = sim->report.unknowns;
-    for (int tries = 0;; tries++) {
-        TensionImplicit t;
-        sim->report.unknowns = unknowns;
-        TRY(pressure_build(p, &sim->scratch, problem, u));
-        TRY(tension_implicit_begin(&t, p, u, &in, &sim->scratch));
-        stage_end(&sim->times, STAGE_BUILD);
-        mn_status status = solve_pressure(q, sim, p);
-        mn_status ended = tension_implicit_end(&t, status == MN_OK ? q->p.v : NULL, &sim->scratch);
-        stage_end(&sim->times, STAGE_SOLVE);
-        TRY(status);
-        TRY(ended);
-        if (tries == 2 || !tension_implicit_overshoots(&t, &in)) return MN_OK;
-    }
-}
-
 mn_status flow_pressure(Pressure* p, Liquid* q, Sim* sim, double* const u[3], const double acceleration[3], double dt)
 {
     PressureInput in;
     TRY(flow_pressure_input(&in, q, sim, acceleration != NULL, dt));
-    double theta = acceleration ? tension_theta(q, sim, dt) : 0;
-    if (theta > 0) return solve_implicit(p, q, sim, &in, u, acceleration, theta);
     TRY(pressure_build(p, &sim->scratch, &in, u));
     stage_end(&sim->times, STAGE_BUILD);
     mn_status status = solve_pressure(q, sim, p);
@@ -311,7 +281,7 @@ mn_status flow_update(Pressure* p, Liquid* q, Sim* sim)
 
 void flow_constrain(Liquid* q, Sim* sim)
 {
-    if (sim->solids.count == 0) return;
+    if (!liquid_solid(q)) return;
     double* u[3];
     flow_velocity(u, q);
     nodes_reflect(q->phi_solid.v, &q->w);
@@ -324,12 +294,12 @@ mn_status flow_project(Liquid* q, Sim* sim, const double acceleration[3], double
     flow_velocity(u, q);
     flow_hold_walls(q);
     Pressure p;
-    bool keep_momentum = acceleration && q->material.sigma > 0 && tension_is_free(q);
+    unsigned free_axes = acceleration && q->material.sigma > 0 ? tension_free_axes(q) : 0;
     double before[3];
-    if (keep_momentum) TRY(tension_mean_velocity(before, q, &sim->scratch));
+    if (free_axes) TRY(tension_mean_velocity(before, q, &sim->scratch));
     TRY(flow_pressure(&p, q, sim, u, acceleration, dt));
     TRY(flow_update(&p, q, sim));
-    if (keep_momentum) TRY(tension_keep_velocity(q, before, &sim->scratch));
+    if (free_axes) TRY(tension_keep_velocity(q, before, free_axes, &sim->scratch));
     flow_constrain(q, sim);
     arena_reset(&sim->scratch);
     stage_end(&sim->times, STAGE_EXTRAPOLATE);

@@ -28,9 +28,9 @@ static inline void flow_velocity(double* u[3], Liquid* q)
 {
     for (int d = 0; d < 3; d++) u[d] = q->u[d].v;
 }
-// How this liquid's pressure is discretised in a step of dt: with PRESSURE_AUTO the ghost-fluid operator for explicit tension,
-// since its projection keeps energy; else cut cells (docs/pressure.md).
-PressureKind flow_operator(const Liquid* q, const Sim* sim, double dt);
+// How this liquid's pressure is discretised: with PRESSURE_AUTO the ghost-fluid operator where tension is a pressure on the surface,
+// since its projection keeps energy; else, and beside air films, cut cells (docs/pressure.md).
+PressureKind flow_operator(const Liquid* q, const Sim* sim);
 // How this liquid's surface and velocity ride.
 Advection flow_advection(const Liquid* q, const Sim* sim);
 // Layers of faces past the surface that a backtrace of one step, its interpolation and the patch velocities may read.

@@ -203,8 +203,8 @@ mn_status flow_add_viscosity(Liquid* q, Sim* sim, const double acceleration[3], 
     flow_hold_walls(q);
     // The pull along a surface whose sigma varies has a net force, and the pressure sigma kappa the opposite one (the projection leaves it out).
     double mean[3];
-    bool keep_momentum = sim->functions.sigma && q->material.sigma > 0 && tension_is_free(q);
-    if (keep_momentum) TRY(tension_mean_velocity(mean, q, &sim->scratch));
+    unsigned free_axes = sim->functions.sigma && q->material.sigma > 0 ? tension_free_axes(q) : 0;
+    if (free_axes) TRY(tension_mean_velocity(mean, q, &sim->scratch));
     double stiffness = q->material.mu*dt/(q->material.rho*q->w.dx*q->w.dx);
     Friction f = {.stiffness = stiffness, .spread = stiffness/(1 + stiffness), .smooth = stiffness/(SMOOTH + stiffness)};
     TRY(predict(&f, q, sim, acceleration, dt));
@@ -214,7 +214,7 @@ mn_status flow_add_viscosity(Liquid* q, Sim* sim, const double acceleration[3], 
     // past the surface the change goes on, and what advection brought there stays
     TRY(extrapolate_velocity(f.before, &sim->scratch, f.p.valid, q->phi.v, &q->spans, &q->w, LAYERS));
     add_change(u, &f, q);
-    if (keep_momentum) TRY(tension_keep_velocity(q, mean, &sim->scratch));
+    if (free_axes) TRY(tension_keep_velocity(q, mean, free_axes, &sim->scratch));
     arena_reset(&sim->scratch);
     stage_end(&sim->times, STAGE_VISCOSITY);
     return MN_OK;

@@ -14,6 +14,7 @@ void sim_free(Sim* sim)
     free(sim->liquid);
     free(sim->source);
     merge_table_free(&sim->merge);
+    film_record_free(&sim->film);
     film_air_free(&sim->air);
     solids_free(&sim->solids);
     spray_free(&sim->spray);
@@ -42,6 +43,8 @@ void sim_remove_liquid(Sim* sim, int m)
     memmove(&sim->liquid[m], &sim->liquid[m + 1], sizeof *sim->liquid*(size_t)(sim->liquid_count - m - 1));
     sim->liquid_count--;
 }
+
+bool sim_has_film(const Sim* sim) { return merge_needs_film(&sim->merge) || solids_keep_off(&sim->solids); }
 
 double sim_volume(const Sim* sim)
 {

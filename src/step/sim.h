@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/timer.h"
 #include "film/film_merge.h"
+#include "film/film_record.h"
 #include "film/film_volume.h"
 #include "grid/advect.h"
 #include "liquid/liquid.h"
@@ -24,7 +25,7 @@ typedef struct Source {
 typedef enum TensionScheme {
     TENSION_AUTO,      // explicit where its step is not much shorter than the flow's, else implicit
     TENSION_EXPLICIT,  // sigma kappa on the surface; dt at most 2 capillary times
-    TENSION_IMPLICIT,  // with the curvature the step itself makes; any dt
+    TENSION_IMPLICIT,  // sigma kappa less what the surface gives way to within the step; any dt
     TENSION_CSF,       // a force on a band under the surface, smoothed; for comparison; any dt
     TENSION_SPLIT,     // cycles of tension alone within a step of the flow; dt at most 16 times the explicit one
 } TensionScheme;
@@ -122,6 +123,7 @@ typedef struct Sim {
     Arena scratch;               // of one stage of a step
     Arena before;                // the fields a failed step goes back to
     struct TensionSplit* split;  // of the step under way; NULL outside it and in other schemes
+    FilmRecord film;             // owned: the air films of the last step
     StepReport report;           // of the last step
     StageTimes times;            // of the whole run
 } Sim;
@@ -142,6 +144,8 @@ mn_status sim_step(Sim* sim, double limit);
 mn_status sim_step_towards(Sim* sim, double time);
 // Steps until the clock shows exactly `time`.
 mn_status sim_advance(Sim* sim, double time);
+// Can any liquid meet an air film: on another liquid, or on a solid that keeps it off?
+bool sim_has_film(const Sim* sim);
 // The largest step the settings allow now, s.
 double sim_choose_dt(const Sim* sim, double limit);
 

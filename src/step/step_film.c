@@ -4,24 +4,31 @@
 #include "base/unionfind.h"
 #include "base/vec.h"
 #include "film/film_gap.h"
+#include "film/film_graph.h"
 #include "film/film_link.h"
 #include "film/film_ridge.h"
 #include "film/film_solve.h"
+#include "film/film_vdw.h"
 #include "liquid/topology.h"
 #include "step/flow.h"
 #include "step/tension.h"
 
-mn_status film_step_begin(Film* film, const Sim* sim, Arena* arena)
+mn_status film_step_begin(Film* film, FilmBodies* bodies, const Sim* sim, int only, Arena* arena)
 {
-    int count = sim->liquid_count;
     *film = (Film){.settings = sim->settings.film, .tank = sim->tank};
+    double reach = film->settings.h_max + 2*sim->tank.dx;
+    TRY(film_bodies(bodies, sim->liquid, sim->liquid_count, &sim->solids, reach, only, arena));
+    int liquids = bodies->liquids, count = bodies->count;
+    film->first_solid = count > liquids ? liquids : 0;
     unsigned char* apart = ARENA_ZERO(arena, unsigned char, count* count);
     TRY_MEMORY(apart);
-    for (int a = 0; a < count; a++)
-        for (int b = 0; b < count; b++) {
+    for (int a = 0; a < liquids; a++) {
+        for (int b = 0; b < liquids; b++) {
             MergePolicy p = merge_policy(&sim->merge, &sim->liquid[a], &sim->liquid[b], sim->time);
             apart[a*count + b] = a != b && p.rule != MERGE_ON_TOUCH;
         }
+        if (film_sees_solid(bodies, a)) apart[a*count + liquids + a] = apart[(liquids + a)*count + a] = 1;
+    }
     film->apart = apart;
     return MN_OK;
 }
@@ -57,21 +64,29 @@ static const double MOST_OVERLAP = 0.25;
 mn_status film_step_repair(Sim* sim, Arena* kept)
 {
     sim->report.film = (FilmReport){0};
-    if (!merge_needs_film(&sim->merge)) return MN_OK;
+    sim->film.count = 0;
+    if (!sim_has_film(sim)) return MN_OK;
     double started = timer_now();
     Film film;
+    FilmBodies bodies;
     int count = sim->liquid_count;
-    TRY(film_step_begin(&film, sim, &sim->scratch));
+    TRY(film_step_begin(&film, &bodies, sim, -1, &sim->scratch));
     bool* moved = ARENA_ZERO(&sim->scratch, bool, count);
     TRY_MEMORY(moved);
-    for (int a = 0; a < count; a++)
+    for (int a = 0; a < count; a++) {
         for (int b = a + 1; b < count; b++) {
-            if (!film_keeps_apart(&film, a, b, count)) continue;
+            if (!film_keeps_apart(&film, a, b, bodies.count)) continue;
             GapRepair repair = {0};
             film_repair_gap(&repair, &sim->liquid[a], &sim->liquid[b], -MOST_OVERLAP*sim->tank.dx);
             moved[a] = moved[a] || repair.nodes > 0, moved[b] = moved[b] || repair.nodes > 0;
             sim->report.film.repaired = fmax(sim->report.film.repaired, repair.deepest);
         }
+        if (!film_sees_solid(&bodies, a)) continue;
+        GapRepair repair = {0};
+        film_repair_solid(&repair, &sim->liquid[a], &bodies.body[count + a], film.settings.h_min);
+        moved[a] = moved[a] || repair.nodes > 0;
+        sim->report.film.repaired = fmax(sim->report.film.repaired, repair.deepest);
+    }
     for (int m = 0; m < count; m++) {
         double before = sim->liquid[m].cells.volume;
         if (!moved[m]) continue;
@@ -86,30 +101,33 @@ mn_status film_step_repair(Sim* sim, Arena* kept)
 mn_status film_step_freedom(float** freedom, const Sim* sim, Arena* kept, int m)
 {
     *freedom = NULL;
-    if (!merge_needs_film(&sim->merge)) return MN_OK;
+    if (!sim_has_film(sim)) return MN_OK;
     Film film;
-    TRY(film_step_begin(&film, sim, kept));
-    return film_freedom(freedom, &film, sim->liquid, sim->liquid_count, m, kept);
+    FilmBodies bodies;
+    TRY(film_step_begin(&film, &bodies, sim, m, kept));
+    return film_freedom(freedom, &film, bodies.body, bodies.count, m, kept);
 }
 
 // ---- motion of free liquids ----------------------------------------------------------------------------------------------
 
 // Liquids by id: the topology may put them in another order, and one that was split, merged or fed has another target volume.
 typedef struct FreeMotion {
-    int id;  // 0: the end
+    int id;         // 0: the end
+    unsigned axes;  // along which nothing holds it
     double target_volume, v[3];
 } FreeMotion;
 
 mn_status film_step_note_motion(FreeMotion** motion, Sim* sim, Arena* kept)
 {
     *motion = NULL;
-    if (!merge_needs_film(&sim->merge)) return MN_OK;
+    if (!sim_has_film(sim)) return MN_OK;
     FreeMotion* out = ARENA_ZERO(kept, FreeMotion, sim->liquid_count + 1);
     TRY_MEMORY(out);
     *motion = out;
     for (int m = 0; m < sim->liquid_count; m++) {
         const Liquid* q = &sim->liquid[m];
-        if (!tension_is_free(q)) continue;
+        out->axes = tension_free_axes(q);
+        if (!out->axes) continue;
         out->id = q->id, out->target_volume = q->target_volume;
         TRY(tension_mean_velocity(out->v, q, &sim->scratch));
         arena_reset(&sim->scratch);
@@ -123,10 +141,10 @@ mn_status film_step_keep_motion(Sim* sim, const FreeMotion* motion, const double
     for (const FreeMotion* f = motion; f && f->id != 0; f++)
         for (int m = 0; m < sim->liquid_count; m++) {
             Liquid* q = &sim->liquid[m];
-            if (q->id != f->id || q->target_volume != f->target_volume || !tension_is_free(q)) continue;
+            if (q->id != f->id || q->target_volume != f->target_volume) continue;
             double v[3];
             for (int d = 0; d < 3; d++) v[d] = f->v[d] + dt*acceleration[d];
-            TRY(tension_keep_velocity(q, v, &sim->scratch));
+            TRY(tension_keep_velocity(q, v, f->axes & tension_free_axes(q), &sim->scratch));
             arena_reset(&sim->scratch);
         }
     return MN_OK;
@@ -159,22 +177,23 @@ static void report_film(FilmReport* r, const Film* film)
 // momentum of liquids that touch nothing but each other's films is kept by adding the same velocity to all of them.
 typedef struct Clusters {
     int* root;       // per liquid
-    bool* free;      // per root
+    unsigned* axes;  // per root: those along which nothing else pushes, a bit each (tension_free_axes)
     double (*v)[3];  // m/s, per liquid: mean velocity before
 } Clusters;
 
-static mn_status find_clusters(Clusters* c, const Film* film, Sim* sim, Pressure* const* pressure)
+static mn_status find_clusters(Clusters* c, const Film* film, const FilmBodies* bodies, Sim* sim, Pressure* const* pressure)
 {
-    int count = sim->liquid_count;
+    int count = bodies->count;
     TRY_MEMORY(c->root = ARENA_NEW(&sim->scratch, int, count));
-    TRY_MEMORY(c->free = ARENA_NEW(&sim->scratch, bool, count));
+    TRY_MEMORY(c->axes = ARENA_NEW(&sim->scratch, unsigned, count));
     TRY_MEMORY(c->v = arena_take_zero(&sim->scratch, sizeof *c->v*(size_t)count));
-    for (int m = 0; m < count; m++) c->root[m] = m, c->free[m] = true;
+    for (int m = 0; m < count; m++) c->root[m] = m, c->axes[m] = all_axes(sim->tank.dim);
     for (int a = 0; a < film->cells; a++) set_join(c->root, film->cell[a].pair[0], film->cell[a].pair[1]);
-    for (int m = 0; m < count; m++) {
+    for (int m = bodies->liquids; m < count; m++) c->axes[set_find(c->root, m)] = 0;
+    for (int m = 0; m < bodies->liquids; m++) {
         if (!pressure[m]) continue;
         int root = set_find(c->root, m);
-        c->free[root] = c->free[root] && tension_is_free(&sim->liquid[m]);
+        c->axes[root] &= tension_free_axes(&sim->liquid[m]);
         TRY(tension_mean_velocity(c->v[m], &sim->liquid[m], &sim->scratch));
     }
     return MN_OK;
@@ -195,16 +214,17 @@ static mn_status keep_momentum(Sim* sim, Clusters* c, Pressure* const* pressure)
     }
     for (int m = 0; m < count; m++) {
         int root = set_find(c->root, m);
-        if (!pressure[m] || !c->free[root]) continue;
+        if (!pressure[m] || !c->axes[root]) continue;
         double change[3];
-        for (int d = 0; d < 3; d++) change[d] = lost[root][d]/lost[root][3];
+        for (int d = 0; d < 3; d++) change[d] = c->axes[root] >> d & 1 ? lost[root][d]/lost[root][3] : 0;
         tension_shift_velocity(&sim->liquid[m], change);
         sim->report.film.momentum_error = fmax(sim->report.film.momentum_error, vec_norm(change));
     }
     return MN_OK;
 }
 
-static mn_status project_joined(Film* film, Sim* sim, Pressure** pressure, const double acceleration[3], double dt)
+static mn_status project_joined(Film* film, const FilmBodies* bodies, Sim* sim, Pressure** pressure, const double acceleration[3],
+                                double dt)
 {
     int first = -1;
     for (int m = sim->liquid_count - 1; m >= 0; m--) {
@@ -220,17 +240,18 @@ static mn_status project_joined(Film* film, Sim* sim, Pressure** pressure, const
     sim->air.count = 0;
     if (first < 0) return MN_OK;
     Clusters clusters;
-    TRY(find_clusters(&clusters, film, sim, pressure));
+    TRY(find_clusters(&clusters, film, bodies, sim, pressure));
     stage_end(&sim->times, STAGE_BUILD);
     SolveReport report;
     SolveOptions options = flow_solve_options(sim);
-    TRY(film_solve(film, &report, sim->liquid, pressure, sim->liquid_count, &options, &sim->scratch));
+    TRY(film_solve(film, &report, bodies->body, pressure, bodies->count, &options, &sim->scratch));
     TRY(flow_book_solve(sim, &report, sim->liquid[first].id));
     report_film(&sim->report.film, film);
+    TRY(film_record_take(&sim->film, film, bodies->body));
     stage_end(&sim->times, STAGE_SOLVE);
     for (int m = 0; m < sim->liquid_count; m++)
         if (pressure[m]) TRY(flow_update(pressure[m], &sim->liquid[m], sim));
-    TRY(film_air_write(&sim->air, film, sim->liquid, dt, &sim->scratch));
+    TRY(film_air_write(&sim->air, film, bodies->body, dt, &sim->scratch));
     TRY(keep_momentum(sim, &clusters, pressure));
     for (int m = 0; m < sim->liquid_count; m++)
         if (pressure[m]) flow_constrain(&sim->liquid[m], sim);
@@ -239,17 +260,21 @@ static mn_status project_joined(Film* film, Sim* sim, Pressure** pressure, const
 }
 
 // Films between the liquids, and a place for the pressure problem of every liquid that one ends on.
-static mn_status find_films(Film* film, Pressure*** pressure, bool* joined, Sim* sim)
+static mn_status find_films(Film* film, FilmBodies* bodies, Pressure*** pressure, bool* joined, Sim* sim)
 {
-    int count = sim->liquid_count;
     double started = timer_now();
-    for (int m = 0; m < count; m++) flow_hold_walls(&sim->liquid[m]);
-    TRY(film_step_begin(film, sim, &sim->scratch));
-    TRY(film_ridge_build(film, &sim->scratch, sim->liquid, count));
-    TRY(film_link_patches(film, &sim->scratch, sim->liquid, count));
-    film_air_read(film, &sim->air, sim->liquid);
-    TRY_MEMORY(*pressure = ARENA_ZERO(&sim->scratch, Pressure*, count));
-    for (int m = 0; m < count; m++) {
+    for (int m = 0; m < sim->liquid_count; m++) flow_hold_walls(&sim->liquid[m]);
+    TRY(film_step_begin(film, bodies, sim, -1, &sim->scratch));
+    if (film->settings.build == FILM_GRAPH) {
+        TRY(film_graph_build(film, &sim->scratch, bodies->body, bodies->count));
+    } else {
+        TRY(film_ridge_build(film, &sim->scratch, bodies->body, bodies->count));
+        TRY(film_link_patches(film, &sim->scratch, bodies->body, bodies->count));
+    }
+    film_air_read(film, &sim->air, bodies->body);
+    if (merge_attracts(&sim->merge)) film_attract(film, sim->settings.hamaker);
+    TRY_MEMORY(*pressure = ARENA_ZERO(&sim->scratch, Pressure*, bodies->count));
+    for (int m = 0; m < sim->liquid_count; m++) {
         joined[m] = is_joined(film, &sim->liquid[m], m);
         if (joined[m]) TRY_MEMORY((*pressure)[m] = ARENA_NEW(&sim->scratch, Pressure, 1));
     }
@@ -261,11 +286,12 @@ mn_status film_step_project(Sim* sim, Arena* kept, const double acceleration[3],
 {
     bool* joined = ARENA_ZERO(kept, bool, sim->liquid_count);
     TRY_MEMORY(joined);
-    if (merge_needs_film(&sim->merge)) {
+    if (sim_has_film(sim)) {
         Film film;
+        FilmBodies bodies;
         Pressure** pressure;
-        TRY(find_films(&film, &pressure, joined, sim));
-        TRY(project_joined(&film, sim, pressure, acceleration, dt));
+        TRY(find_films(&film, &bodies, &pressure, joined, sim));
+        TRY(project_joined(&film, &bodies, sim, pressure, acceleration, dt));
         arena_reset(&sim->scratch);
     }
     for (int m = 0; m < sim->liquid_count; m++)

@@ -1,5 +1,6 @@
 // Liquids held apart by films of air, within a step (paper: wang2023bouncing, algorithm 1; docs/film.md).
 #pragma once
+#include "film/film_solid.h"
 #include "step/sim.h"
 
 // Liquids that must not merge and have come nearer than the film's least thickness are moved apart; cut cells are rebuilt.
@@ -17,5 +18,5 @@ mn_status film_step_keep_motion(Sim* sim, const struct FreeMotion* motion, const
 // Steps 8 and 9 of a liquid step for all liquids: those that a film joins are solved together, the others each by itself.
 // acceleration NULL: without tension, as in flow_project.
 mn_status film_step_project(Sim* sim, Arena* kept, const double acceleration[3], double dt);
-// The film's pairs among the liquids there are now. Arena memory.
-mn_status film_step_begin(Film* film, const Sim* sim, Arena* arena);
+// The bodies there are now (film_bodies) and the film's pairs among them. Arena memory.
+mn_status film_step_begin(Film* film, FilmBodies* bodies, const Sim* sim, int only, Arena* arena);

@@ -11,21 +11,23 @@ double tension_time(const Liquid* q);
 // The largest step the chosen scheme allows for the liquids there are, s.
 double tension_limit(const Sim* sim);
 // Pressure just inside the surface, sigma kappa (Pa), on the nodes near the surface; NULL without tension. Scratch memory.
-mn_status tension_surface(double** surface, Liquid* q, Sim* sim);
+mn_status tension_surface(double** surface, Liquid* q, Sim* sim, double dt);
 // The same in any scheme, also those whose surface has no pressure because tension has pushed the liquid already.
-mn_status tension_pressure(double** surface, Liquid* q, Sim* sim);
+mn_status tension_pressure(double** surface, Liquid* q, Sim* sim, double dt);
 // The curvature that goes with it, 1/m: without net force where the liquid is free, the mean over the step in the split scheme.
-mn_status tension_curvature(double** kappa, Liquid* q, Sim* sim);
+mn_status tension_curvature(double** kappa, Liquid* q, Sim* sim, double dt);
 // Does tension act as a pressure on this liquid's surface? (Not if there is none, nor where a band force has pushed it.)
 bool tension_acts_on_surface(const Liquid* q, const Sim* sim);
 // theta of the implicit scheme for a step of this liquid; 0: the step is explicit.
 double tension_theta(const Liquid* q, const Sim* sim, double dt);
-// Does no wall and no solid touch the liquid? Then tension exerts no force on it as a whole.
-bool tension_is_free(const Liquid* q);
+// Axes along which tension exerts no force on the liquid as a whole, a bit each: all where no side of the tank and no solid touches it;
+// those along the mirrors where only mirrors do; else none.
+unsigned tension_free_axes(const Liquid* q);
+static inline unsigned all_axes(int dim) { return (1u << dim) - 1; }
 
 // Mean velocity of a liquid (m/s), and the correction that gives it back the one it had before tension acted: a free liquid cannot
 // pull itself along, but curvature sampled on a grid does so a little. Adding the same velocity everywhere changes no divergence.
 mn_status tension_mean_velocity(double mean[3], const Liquid* q, Arena* arena);
-mn_status tension_keep_velocity(Liquid* q, const double mean[3], Arena* arena);
+mn_status tension_keep_velocity(Liquid* q, const double mean[3], unsigned axes, Arena* arena);
 // u += change all over the spans (m/s).
 void tension_shift_velocity(Liquid* q, const double change[3]);

@@ -160,18 +160,18 @@ mn_status tension_band_act(Liquid* q, Sim* sim, double dt)
 {
     const TensionSettings* t = &sim->settings.tension;
     double *pressure, sigma = q->material.sigma, rho = q->material.rho, *u[3];
-    TRY(tension_pressure(&pressure, q, sim));
+    TRY(tension_pressure(&pressure, q, sim, dt));
     if (!pressure) return MN_OK;
     flow_velocity(u, q);
     double mean[3];
-    bool keep_momentum = tension_is_free(q);
-    if (keep_momentum) TRY(tension_mean_velocity(mean, q, &sim->scratch));
+    unsigned free_axes = tension_free_axes(q);
+    if (free_axes) TRY(tension_mean_velocity(mean, q, &sim->scratch));
     Band b;
     int iterations;
     TRY(band_build(&b, &sim->scratch, q->phi.v, &q->spans, &q->w, t->band));
     band_push(u, &b, pressure, dt/rho, &q->w);
     TRY(band_smooth(u, &iterations, &sim->scratch, &b, (t->theta > 0 ? t->theta : 0.5)*sigma*dt*dt/rho, &q->w));
-    if (keep_momentum) TRY(tension_keep_velocity(q, mean, &sim->scratch));
+    if (free_axes) TRY(tension_keep_velocity(q, mean, free_axes, &sim->scratch));
     arena_reset(&sim->scratch);
     return MN_OK;
 }

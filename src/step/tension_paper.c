@@ -139,10 +139,10 @@ mn_status tension_paper_push(Liquid* q, Sim* sim)
 {
     double mean[3];
     if (!sim->split || sim->settings.tension.variant != SPLIT_PAPER) return MN_OK;
-    bool keep_momentum = q->material.sigma > 0 && tension_is_free(q);
-    if (keep_momentum) TRY(tension_mean_velocity(mean, q, &sim->scratch));
+    unsigned free_axes = q->material.sigma > 0 ? tension_free_axes(q) : 0;
+    if (free_axes) TRY(tension_mean_velocity(mean, q, &sim->scratch));
     push(q, sim->split);
-    if (keep_momentum) TRY(tension_keep_velocity(q, mean, &sim->scratch));
+    if (free_axes) TRY(tension_keep_velocity(q, mean, free_axes, &sim->scratch));
     arena_reset(&sim->scratch);
     return MN_OK;
 }

@@ -43,7 +43,8 @@ static const double FOLLOW = 4.5;         // nodes this close to the surface (ce
 static const double NEAR = 1.8;           // and these get a curvature: all that a surface point reads
 static const double DEPTH = 2.5;          // faces down to here get the velocities of the cycles
 static const double PROBE[2] = {2, 3.5};  // depths between which the slope of p is taken
-enum { ITERATIONS = 2, LAYERS = 2 };
+// The last pressure is a good start for the solve of a cycle; in the very first step there is none.
+enum { ITERATIONS = 2, FIRST_ITERATIONS = 50, LAYERS = 2 };
 
 double tension_cycle_steps(const TensionSettings* t)
 {
@@ -88,7 +89,7 @@ typedef struct Cycles {
     bool at_side;  // the surface is near a side of the tank: ghosts are read
     Wetting wet;
     const Contact* contact;  // NULL: 90 degrees everywhere
-    Arena walls;             // owned: scratch of meet_walls
+    Arena walls;             // owned: scratch of meet_walls and set_surface
     InnerFace* face;         // near the surface, between two unknown cells
     int faces;
     double* u[3];                            // u_i near the surface, u_0 elsewhere
@@ -259,7 +260,7 @@ static mn_status freeze(Cycles* c)
     nodes_contact(q->phi.v, &q->w, c->contact);
     if (sim->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
     TRY(take_arrays(c));
-    PressureInput in = {.kind = flow_operator(q, sim, c->h),
+    PressureInput in = {.kind = flow_operator(q, sim),
                         .w = &q->w,
                         .spans = &q->spans,
                         .cells = &q->cells,
@@ -332,8 +333,23 @@ static mn_status move_surface(Cycles* c)
     return meet_walls(c, c->ahead);
 }
 
+// The pressure of a mean curvature on the frozen surface, sharpened as that of a full step is.
+static mn_status set_surface(Cycles* c, const double* sum, double scale)
+{
+    const Window* w = &c->q->w;
+    CYCLE_LOOP(c)
+    for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] = c->node[m].near ? scale*sum[c->node[m].at] : 0;
+    if (c->at_side) nodes_reflect(c->surface, w);
+    arena_reset(&c->walls);
+    TRY(curvature_sharpen(c->surface, &c->walls, c->q->phi.v, &c->q->spans, w));
+    CYCLE_LOOP(c)
+    for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] *= c->node[m].sigma;
+    if (c->at_side) nodes_reflect(c->surface, w);
+    return MN_OK;
+}
+
 // q_i/sigma on the nodes around the surface, and its sums
-static void take_curvature(Cycles* c, int i, int n)
+static mn_status take_curvature(Cycles* c, int i, int n)
 {
     const Window* w = &c->q->w;
     CYCLE_LOOP(c)
@@ -343,9 +359,8 @@ static void take_curvature(Cycles* c, int i, int n)
         double q = curvature_at(NULL, c->ahead, w, f->at) + f->slope*(c->q->phi.v[f->at] - c->phi[f->at]);
         c->sum[f->at] += q;
         if (i < n) c->sum_u[f->at] += c->sum[f->at];  // i times the mean
-        c->surface[f->at] = f->sigma*c->sum[f->at]/i;
     }
-    if (c->at_side) nodes_reflect(c->surface, w);
+    return set_surface(c, c->sum, 1.0 / i);
 }
 
 // b_i = known + flow/i + pull
@@ -373,7 +388,8 @@ static void project(Cycles* c, int i)
     double time = i*c->h, factor = time/(q->material.rho*w->dx);
     fill_sources(c, i);
     SolveReport report;
-    poisson_solve_prepared(c->pressure, &report, c->solver, &(SolveOptions){1e-3*c->sim->settings.tolerance, ITERATIONS});
+    poisson_solve_prepared(c->pressure, &report, c->solver,
+                           &(SolveOptions){1e-3*c->sim->settings.tolerance, c->sim->step == 0 ? FIRST_ITERATIONS : ITERATIONS});
     CYCLE_LOOP(c)
     for (int r = 0; r < s->rows; r++) {
         ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
@@ -413,8 +429,7 @@ static mn_status mean_velocity(SplitCycles* out, Cycles* c, Arena* kept)
     flow_hold_walls(&view);
     double scale = 2.0/(n*(n - 1.0));  // sum of i
     for (size_t m = 0; m < w->count; m++) c->sum_p[(ptrdiff_t)m - w->origin] *= scale;
-    for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] = c->node[m].sigma*scale*c->sum_u[c->node[m].at];
-    nodes_reflect(c->surface, w);
+    TRY(set_surface(c, c->sum_u, scale));
     c->p.in.surface = c->surface, c->p.in.dt = share;
     pressure_update(&c->p, out->u, c->sum_p);
     TRY(extrapolate_velocity(out->u, &sim->scratch, c->p.valid, view.phi.v, &view.spans, w, flow_reach(sim)));
@@ -466,7 +481,7 @@ static mn_status cycle(SplitCycles* out, Cycles* c, Arena* kept)
     TRY(freeze(c));
     for (int i = 1; i <= out->count; i++) {
         TRY(move_surface(c));
-        take_curvature(c, i, out->count);
+        TRY(take_curvature(c, i, out->count));
         if (i < out->count) project(c, i);
     }
     TRY(mean_velocity(out, c, kept));

@@ -64,6 +64,22 @@ static void test_drops_bounce(void** state)
     }
 }
 
+// The same with implicit tension and steps twice as long as explicit ones may be.
+static void test_implicit_drops_bounce(void** state)
+{
+    (void)state;
+    Bounce b = {
+        .dim = 2, .cells = 40, .radius = 0.1706e-3, .speed = 0.243, .angle = 0.3, .steps = 4, .tension = TENSION_IMPLICIT};
+    Collision c = collide(&b, 2, 1.35e-3, NULL);
+    print_message("implicit: contact %.2f t_c, most energy %.3f, restitution %.2f\n", c.contact/bounce_time(&b), c.most_energy,
+                  c.speed/b.speed);
+    assert_int_equal(c.liquids, 2);
+    CHECK_WITHIN(c.contact/bounce_time(&b), 2.75, 0.45);
+    CHECK_LESS(c.most_energy, 1.02);
+    CHECK_LESS(c.energy, 1);
+    CHECK_WITHIN(c.speed/b.speed, 0.65, 0.25);
+}
+
 // Three drops meet in the middle and part again.
 static void test_three_drops_bounce(void** state)
 {
@@ -143,6 +159,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_overlap_is_repaired),
         cmocka_unit_test(test_drops_bounce),
+        cmocka_unit_test(test_implicit_drops_bounce),
         cmocka_unit_test(test_three_drops_bounce),
         cmocka_unit_test(test_drop_sinks),
         cmocka_unit_test(test_rules),

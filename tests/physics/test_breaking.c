@@ -43,7 +43,7 @@ static double fastest_of_thread(TensionSettings tension, double* end_volume_erro
 
 // Nothing retracts faster than the edge of a sheet as thin as the grid can hold, sqrt(2 sigma/(rho h)) [taylor1959], [culick1960]. With h = dx, and twice that
 // for what is thinner than a cell when it breaks. Without curvature_smooth_thin, and with pieces of surface that hang on links along the thread
-// (LEAST_FACING), it was up to 20 times as much. Not asked of theta = 1: 2.5 (docs/tension.md).
+// (LEAST_FACING), it was up to 20 times as much.
 static void test_speeds_of_breaking_thread(void** state)
 {
     (void)state;
@@ -54,6 +54,8 @@ static void test_speeds_of_breaking_thread(void** state)
                   {"auto, steps of 3", {.scheme = TENSION_AUTO, .most_steps = 3}},
                   {"explicit", {.scheme = TENSION_EXPLICIT}},
                   {"implicit", {.scheme = TENSION_IMPLICIT}},
+                  {"implicit, theta = 1", {.scheme = TENSION_IMPLICIT, .theta = 1}},
+                  {"implicit, steps of 10", {.scheme = TENSION_IMPLICIT, .most_steps = 10}},
                   {"split", {.scheme = TENSION_SPLIT}}};
     double dx = 1.0/3, bound = 2*sqrt(2/dx);
     for (size_t m = 0; m < sizeof scheme/sizeof *scheme; m++) {

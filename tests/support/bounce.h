@@ -23,6 +23,7 @@ typedef struct Bounce {
     double angle;   // of the line of flight against the x axis, rad
     double mu;      // Pa s, of the liquid
     double steps;   // longest step, capillary times
+    TensionScheme tension;
 } Bounce;
 
 static const double TETRADECANE_RHO = 762, TETRADECANE_SIGMA = 26.56e-3;
@@ -52,6 +53,7 @@ static inline void bounce_start(Sim* sim, const Bounce* b, int count)
     sim->settings.tolerance = 1e-8;
     sim->settings.advection = ADVECT_CUBIC;
     sim->settings.slip = true;
+    sim->settings.tension.scheme = b->tension;
     double middle[3] = {0.5*nx*dx, 0.5*ny*dx, b->dim == 3 ? 0.5*nz*dx : 0};
     for (int m = 0; m < count; m++) {
         double angle = b->angle + 2*PI*m/count, c = cos(angle), s = sin(angle);

@@ -21,10 +21,20 @@ typedef struct Profile {
     double base, height, widest, volume;
 } Profile;
 
-// Follows the profile from an apex of curvature k0 (2D; half of it per direction in 3D) to the angle theta; a = rho g/sigma.
-static inline Profile profile_from(int dim, double k0, double a, double theta)
+// Points of a profile from the apex (0, 0) down.
+enum { PROFILE_POINTS = 4000 };
+typedef struct ProfileLine {
+    int count;
+    double x[PROFILE_POINTS], y[PROFILE_POINTS];
+} ProfileLine;
+
+// Follows the profile from an apex of curvature k0 (2D; half of it per direction in 3D) to the angle theta; a = rho g/sigma. line (may be
+// NULL) gets its points, as many as fit from every `stride`-th step.
+static inline Profile profile_along(ProfileLine* line, int stride, int dim, double k0, double a, double theta)
 {
     Profile p = {0};
+    if (line) line->count = 0;
+    int steps = 0;
     double x = 0, y = 0, angle = 0, volume = 0, ds = 4e-4*fmin(1/k0, 1/sqrt(a));
     while (angle < theta) {
         double k[4][4], state[4] = {x, y, angle, volume};
@@ -41,6 +51,11 @@ static inline Profile profile_from(int dim, double k0, double a, double theta)
         double step = fmin(ds, (theta - angle)/rate[2] + 1e-15);  // the last one ends on theta, to second order in ds
         x += step*rate[0], y += step*rate[1], angle += step*rate[2], volume += step*rate[3];
         p.widest = fmax(p.widest, x);
+        bool last = !(angle < theta) || !(rate[2] > 0);
+        if (line && line->count < PROFILE_POINTS && (steps++ % stride == 0 || last)) {
+            line->x[line->count] = x;
+            line->y[line->count++] = y;
+        }
         if (!(rate[2] > 0)) break;
     }
     p.base = x, p.height = y, p.volume = volume;
@@ -48,17 +63,23 @@ static inline Profile profile_from(int dim, double k0, double a, double theta)
 }
 
 // The drop of a given area or volume: bisection for the curvature of its apex, less of it for a larger drop.
-static inline Profile profile_of(int dim, double volume, double a, double theta)
+static inline Profile profile_line_of(ProfileLine* line, int dim, double volume, double a, double theta)
 {
     double low = 1e-9/cap_radius(dim, volume, theta), high = 2.5/cap_radius(dim, volume, theta);
     Profile p = {0};
     for (int m = 0; m < 60; m++) {
         double k0 = sqrt(low*high);
-        p = profile_from(dim, k0, a, theta);
+        p = profile_along(NULL, 1, dim, k0, a, theta);
         if (p.volume > volume) low = k0;
         else high = k0;
     }
+    if (line) profile_along(line, 20, dim, sqrt(low*high), a, theta);
     return p;
+}
+
+static inline Profile profile_of(int dim, double volume, double a, double theta)
+{
+    return profile_line_of(NULL, dim, volume, a, theta);
 }
 
 // ---- drops in a tank ---------------------------------------------------------------------------------------------------------
@@ -118,4 +139,163 @@ static inline double column_top(const Liquid* q, double x, double z)
         if (a < 0 && b >= 0) return (w->lo[1] + j + a/(a - b))*w->dx;
     }
     return 0;
+}
+
+// Ends of the line on the floor, in the row of the drop's centre.
+static inline void floor_ends(double* left, double* right, const Sim* sim, const DropShape* s)
+{
+    const Liquid* q = &sim->liquid[0];
+    line_ends(left, right, q, -q->w.lo[1], s->dim == 3 ? (int)(s->foot[2]/q->w.dx + 0.5) - q->w.lo[2] : 0);
+}
+
+// ---- baths ---------------------------------------------------------------------------------------------------------------
+
+static inline double below(const void* user, const double x[3]) { return x[1] - *(const double*)user; }
+
+// A bath between walls 12 a apart, a = sqrt(sigma/(rho g)) = 1: how far it stands above its middle at the left and the right wall.
+// Theory: h^2 = 2 a^2 (1 - sin theta).
+static inline void meniscus_heights(double* left, double* right, double theta, double cells, double time)
+{
+    double dx = 1/cells, level = 1.5, width = 12;
+    Sim sim;
+    basin_init(&sim, 2, (int)(width*cells), (int)(3*cells), 1, dx);
+    sim.settings.gravity[1] = -1;
+    sim.settings.advection = ADVECT_AUTO;
+    basin_add(&sim, below, &level, (double[3]){0, 0, 0});
+    sim.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = 0.3, .contact_angle = theta};
+    CHECK_OK(sim_start(&sim));
+    CHECK_OK(sim_advance(&sim, time));
+    double middle = column_top(&sim.liquid[0], 0.5*width, 0);
+    *left = column_top(&sim.liquid[0], 0, 0) - middle, *right = column_top(&sim.liquid[0], width, 0) - middle;
+    sim_free(&sim);
+}
+
+// Two plates d apart in a bath. Their pull 2 sigma cos(theta) carries the column between them, meniscus included, so its mean height
+// over the bath is h = 2 sigma cos(theta)/(rho g d) [Jurin 1718]. The meniscus is nearly a circle of R = d/(2 cos theta), whose mean
+// height over its lowest point is R (1 - sin(theta)/2 - (pi/2 - theta)/(2 cos theta)): the middle stands lower than h by that.
+// The bath's level is that of a flat surface: the pressure at the bottom over rho g.
+typedef struct Plates {
+    double left, right, thickness, low, top;
+} Plates;
+
+static inline double plate_distance(const void* user, const double x[3])
+{
+    const Plates* p = user;
+    double nearest = INFINITY;
+    for (int m = 0; m < 2; m++) {
+        double center = m == 0 ? p->left - 0.5*p->thickness : p->right + 0.5*p->thickness;
+        double q[2] = {fabs(x[0] - center) - 0.5*p->thickness, fabs(x[1] - 0.5*(p->low + p->top)) - 0.5*(p->top - p->low)};
+        nearest = fmin(nearest, hypot(fmax(q[0], 0), fmax(q[1], 0)) + fmin(fmax(q[0], q[1]), 0));
+    }
+    return nearest;
+}
+
+// Height of the middle of the column over the bath, and by theory.
+typedef struct Rise {
+    double measured, theory;
+} Rise;
+
+static inline Rise jurin_rise(double theta, double gap, double cells, double time)
+{
+    double dx = 1/cells, g = 1.5, c = cos(theta), radius = gap/(2*c), width = 5;
+    double level = theta < 0.5*PI ? 1.2 : 2.2;
+    Plates plates = {.left = 2.013, .right = 2.013 + gap, .thickness = 0.4, .low = 0.6, .top = 5};
+    Sim sim;
+    basin_init(&sim, 2, (int)(width*cells), (int)(3.5*cells), 1, dx);
+    sim.settings.gravity[1] = -g;
+    sim.settings.advection = ADVECT_AUTO;
+    sim.solids.solid = calloc(1, sizeof *sim.solids.solid);
+    sim.solids.count = 1;
+    sim.solids.solid[0] = (Solid){.distance = plate_distance,
+                                  .shape = &plates,
+                                  .contact_angle = {theta, theta},
+                                  .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    basin_add(&sim, below, &level, (double[3]){0, 0, 0});
+    sim.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = 0.2, .contact_angle = PI/2};
+    CHECK_OK(sim_start(&sim));
+    CHECK_OK(sim_advance(&sim, time));
+    const Liquid* q = &sim.liquid[0];
+    double bath = 0.5*dx + q->p.v[window_at(&q->w, 0, 0, 0)]/g;
+    Rise out = {.measured = column_top(q, plates.left + 0.5*gap, 0) - bath,
+                .theory = 2*c/(g*gap) - radius*(1 - 0.5*sin(theta) - (0.5*PI - theta)/(2*c))};
+    sim_free(&sim);
+    return out;
+}
+
+// ---- planes ---------------------------------------------------------------------------------------------------------------
+
+// A drop on a solid plane through the tank, tilted against the grid. Gravity g pulls along it, towards falling x.
+static inline void plane_init(Sim* sim, DropShape* s, double cells, double tilt, ContactAngle angle, double g)
+{
+    *s = (DropShape){.foot = {2.263, 1.3, 0}, .up = {-sin(tilt), cos(tilt), 0}, .radius = 1, .dim = 2};
+    sessile_init(sim, s, (int)(4.5*cells), (int)(3.5*cells), 1/cells, PI/2, 0.3);
+    sim->settings.gravity[0] = -g*cos(tilt), sim->settings.gravity[1] = -g*sin(tilt);
+    sim->solids.solid = calloc(1, sizeof *sim->solids.solid);
+    sim->solids.count = 1;
+    sim->solids.solid[0] = (Solid){
+        .distance = plane_distance, .shape = s, .contact_angle = angle, .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+}
+
+// Ends of the line along the plane, from the foot of the drop.
+static inline void plane_ends(double* left, double* right, Sim* sim, const DropShape* s)
+{
+    Liquid* q = &sim->liquid[0];
+    ContactPoint* point;
+    int count;
+    nodes_reflect(q->phi_solid.v, &q->w);
+    CHECK_OK(contact_points(&point, &count, &sim->scratch, q->phi.v, q->phi_solid.v, &q->spans, &q->w, NULL));
+    *left = INFINITY, *right = -INFINITY;
+    for (int m = 0; m < count; m++) {
+        double along = (point[m].x[0] - s->foot[0])*s->up[1] - (point[m].x[1] - s->foot[1])*s->up[0];
+        *left = fmin(*left, along), *right = fmax(*right, along);
+    }
+    arena_reset(&sim->scratch);
+}
+
+// Speeds of the front and the back of a drop, 70 to 110 degrees, pulled along the floor or a tilted solid by `part` of the force that it can hold:
+// sigma (cos theta_r - cos theta_a) = 0.68404 for these (2D) [furmidge1962].
+typedef struct Creep {
+    double front, back;
+} Creep;
+
+static inline Creep drop_creep(bool solid, double part, double cells)
+{
+    const ContactAngle angle = {110*PI/180, 70*PI/180};
+    double g = part*0.68404/(0.5*PI), left[2], right[2], time = part < 1 ? 6 : 2;
+    DropShape s = {.foot = {2.263, 0, 0}, .up = {0, 1, 0}, .radius = 1, .dim = 2};
+    Sim sim;
+    if (solid) {
+        plane_init(&sim, &s, cells, 0.3, angle, g);
+    } else {
+        sessile_init(&sim, &s, (int)(4.5*cells), (int)(1.75*cells), 1/cells, PI/2, 0.3);
+        sim.settings.gravity[0] = -g;
+        sim.settings.wall_angle = angle;
+    }
+    CHECK_OK(sim_start(&sim));
+    for (int half = 0; half < 2; half++) {
+        CHECK_OK(sim_advance(&sim, (1 + half)*time));
+        if (solid) plane_ends(&left[half], &right[half], &sim, &s);
+        else floor_ends(&left[half], &right[half], &sim, &s);
+    }
+    sim_free(&sim);
+    return (Creep){(left[0] - left[1])/time, (right[0] - right[1])/time};
+}
+
+// The same for a half ball of R = `cells` dx on the floor, 3D, with these angles.
+static inline Creep drop_creep_3d(double part, ContactAngle angle, double cells, double time)
+{
+    double g = part*2*0.68404/(2*PI/3), left[2], right[2];
+    DropShape s = {.foot = {2.263, 0, 1.513}, .up = {0, 1, 0}, .radius = 1, .dim = 3};
+    Sim sim;
+    sessile_init(&sim, &s, (int)(4*cells), (int)(1.75*cells), 1/cells, PI/2, 0.3);
+    sim.tank.n[2] = (int)(3*cells);
+    sim.settings.gravity[0] = -g;
+    sim.settings.wall_angle = angle;
+    CHECK_OK(sim_start(&sim));
+    for (int half = 0; half < 2; half++) {
+        CHECK_OK(sim_advance(&sim, (1 + half)*time));
+        floor_ends(&left[half], &right[half], &sim, &s);
+    }
+    sim_free(&sim);
+    return (Creep){(left[0] - left[1])/time, (right[0] - right[1])/time};
 }

@@ -56,7 +56,7 @@ static SurfaceMesh mesh_of(const Ball* b, const double* solid)
 {
     SurfaceMesh mesh = {0};
     double* u[3] = {b->u[0].v, b->u[1].v, b->u[2].v};
-    CHECK_OK(marching_add(&mesh, &(MarchingInput){&b->w, b->phi.v, solid, u, 7}));
+    CHECK_OK(marching_add(&mesh, &(MarchingInput){.w = &b->w, .phi = b->phi.v, .solid = solid, .u = u, .owner = 7}));
     return mesh;
 }
 
@@ -138,25 +138,128 @@ static void test_pool(void** state)
         }
 }
 
-// A ball half sunk in a solid: closed, the part against the solid is marked, and what is left is half a ball. The rim, where
-// both surfaces meet, is cut off within a cell, which is a tenth of the radius.
+// A solid whose surface goes through the ball's centre, with this normal (need not be a unit vector).
+static void set_solid(Ball* b, const double normal[3])
+{
+    double norm = vec_norm(normal);
+    for (int k = 0; k < window_node_layers(&b->w); k++)
+        for (int j = 0; j <= b->w.n[1]; j++)
+            for (int i = 0; i <= b->w.n[0]; i++) {
+                double x[3];
+                window_position(x, &b->w, i, j, k);
+                vec_sub(x, x, b->center);
+                b->surface.v[window_at(&b->w, i, j, k)] = vec_dot(x, normal)/norm;
+            }
+}
+
+// Length of the line that free and wet faces share, m (2D: number of points), and how far its vertices are from the sphere and
+// the solid at most, m.
+static double contact_line(const SurfaceMesh* m, const Ball* b, const double normal[3], double* off)
+{
+    double length = 0;
+    *off = 0;
+    unsigned char* kinds = calloc((size_t)m->vertex_count + 1, 1);
+    for (int f = 0; f < m->face_count; f++)
+        for (int c = 0; c < m->corners; c++) kinds[m->face[m->corners*f + c]] |= m->kind[f] == FACE_IS_WET ? 1 : 2;
+    for (int i = 0; i < m->vertex_count; i++) {
+        double out[3];
+        if (kinds[i] != 3) continue;
+        vec_sub(out, m->position[i], b->center);
+        *off = fmax(*off, fmax(fabs(vec_norm(out) - b->radius), fabs(vec_dot(out, normal))/vec_norm(normal)));
+        if (m->corners == 2) length++;
+    }
+    for (int f = 0; f < m->face_count && m->corners == 3; f++)
+        for (int c = 0; c < 3 && m->kind[f] == FACE_IS_WET; c++) {
+            int p = m->face[3*f + c], q = m->face[3*f + (c + 1)%3];
+            double edge[3];
+            vec_sub(edge, m->position[p], m->position[q]);
+            if (kinds[p] == 3 && kinds[q] == 3) length += vec_norm(edge);
+        }
+    free(kinds);
+    return length;
+}
+
+// A ball half sunk in a solid, straight or tilted: closed, the part against the solid is marked, what is left is half a ball, and
+// both parts meet in a clean line: its vertices are on both surfaces, and it is as long as the great circle.
 static void test_ball_on_solid(void** state)
+{
+    (void)state;
+    static const double normals[3][3] = {{0, 1, 0}, {0.3, 0.9, 0}, {0.3, 0.9, 0.2}};
+    for (int dim = 2; dim <= 3; dim++)
+        for (int test = 0; test < dim; test++) {
+            Ball b;
+            ball_init(&b, dim, 32, 0.3);
+            set_solid(&b, normals[test]);
+            SurfaceMesh mesh = mesh_of(&b, b.surface.v);
+            check_closed(&mesh);
+            double r = b.radius, off, line = contact_line(&mesh, &b, normals[test], &off);
+            print_message("%dD, solid %d: line %.4f of what it should be, off by %.3f dx\n", dim, test,
+                          line/(dim == 3 ? 2*PI*r : 2), off/b.w.dx);
+            CHECK_CLOSE(surfacemesh_area(&mesh, FACE_IS_WET), dim == 3 ? PI*r*r : 2*r, 0.01);
+            CHECK_CLOSE(surfacemesh_area(&mesh, FACE_IS_FREE), dim == 3 ? 2*PI*r*r : PI*r, 0.01);
+            CHECK_CLOSE(surfacemesh_volume(&mesh), dim == 3 ? 2*PI*r*r*r/3 : PI*r*r/2, 0.01);
+            CHECK_CLOSE(line, dim == 3 ? 2*PI*r : 2, 0.01);
+            CHECK_LESS(off, 0.05*b.w.dx);
+            surfacemesh_free(&mesh);
+            ball_free(&b);
+        }
+}
+
+// Signed distance of a box of half sides `half`, turned about z and then about x.
+typedef struct TurnedBox {
+    int dim;
+    double center[3], half[3];
+} TurnedBox;
+
+static double box_distance(const void* user, const double at[3])
+{
+    const TurnedBox* b = user;
+    const double c = cos(0.4), s = sin(0.4);
+    double x[3], y[3], outside = 0, inside = -INFINITY;
+    vec_sub(x, at, b->center);
+    y[0] = c*x[0] + s*x[1], y[1] = -s*x[0] + c*x[1], y[2] = 0;
+    if (b->dim == 3) {
+        double up = y[1];
+        y[1] = c*up + s*x[2], y[2] = -s*up + c*x[2];
+    }
+    for (int d = 0; d < b->dim; d++) {
+        double q = fabs(y[d]) - b->half[d];
+        outside += fmax(q, 0)*fmax(q, 0);
+        inside = fmax(inside, q);
+    }
+    return sqrt(outside) + fmin(inside, 0);
+}
+
+// A turned box whose exact distance is known keeps its edges and corners: volume and area are the box's, where the plain mesh (second
+// figure) cuts them off.
+static void test_sharp_edges(void** state)
 {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
         Ball b;
         ball_init(&b, dim, 32, 0.3);
+        TurnedBox box = {dim, {b.center[0], b.center[1], b.center[2]}, {0.31, 0.2, 0.23}};
         for (int k = 0; k < window_node_layers(&b.w); k++)
             for (int j = 0; j <= b.w.n[1]; j++)
-                for (int i = 0; i <= b.w.n[0]; i++)
-                    b.surface.v[window_at(&b.w, i, j, k)] = j*b.w.dx - b.center[1];  // a solid floor through its centre
-        SurfaceMesh mesh = mesh_of(&b, b.surface.v);
-        check_closed(&mesh);
-        double r = b.radius;
-        CHECK_CLOSE(surfacemesh_area(&mesh, FACE_IS_WET), dim == 3 ? PI*r*r : 2*r, 0.05);
-        CHECK_CLOSE(surfacemesh_area(&mesh, FACE_IS_FREE), dim == 3 ? 2*PI*r*r : PI*r, 0.05);
-        CHECK_CLOSE(surfacemesh_volume(&mesh), dim == 3 ? 2*PI*r*r*r/3 : PI*r*r/2, 0.02);
-        surfacemesh_free(&mesh);
+                for (int i = 0; i <= b.w.n[0]; i++) {
+                    double x[3];
+                    window_position(x, &b.w, i, j, k);
+                    b.phi.v[window_at(&b.w, i, j, k)] = box_distance(&box, x);
+                }
+        SurfaceMesh sharp = {0}, blunt = {0};
+        CHECK_OK(marching_add(&sharp, &(MarchingInput){.w = &b.w, .phi = b.phi.v, .distance = box_distance, .user = &box}));
+        CHECK_OK(marching_add(&blunt, &(MarchingInput){.w = &b.w, .phi = b.phi.v}));
+        check_closed(&sharp);
+        const double* h = box.half;
+        double volume = dim == 3 ? 8*h[0]*h[1]*h[2] : 4*h[0]*h[1];
+        double area = dim == 3 ? 8*(h[0]*h[1] + h[1]*h[2] + h[2]*h[0]) : 4*(h[0] + h[1]);
+        print_message("%dD box: volume off by %.2g (%.2g), area by %.2g (%.2g)\n", dim, surfacemesh_volume(&sharp)/volume - 1,
+                      surfacemesh_volume(&blunt)/volume - 1, surfacemesh_area(&sharp, 0)/area - 1,
+                      surfacemesh_area(&blunt, 0)/area - 1);
+        CHECK_CLOSE(surfacemesh_volume(&sharp), volume, 1e-3);
+        CHECK_CLOSE(surfacemesh_area(&sharp, 0), area, 2e-3);
+        surfacemesh_free(&sharp);
+        surfacemesh_free(&blunt);
         ball_free(&b);
     }
 }
@@ -231,8 +334,9 @@ static void test_velocity(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ball),   cmocka_unit_test(test_pool),           cmocka_unit_test(test_ball_on_solid),
-        cmocka_unit_test(test_random), cmocka_unit_test(test_full_and_empty), cmocka_unit_test(test_velocity),
+        cmocka_unit_test(test_ball),        cmocka_unit_test(test_pool),   cmocka_unit_test(test_ball_on_solid),
+        cmocka_unit_test(test_sharp_edges), cmocka_unit_test(test_random), cmocka_unit_test(test_full_and_empty),
+        cmocka_unit_test(test_velocity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

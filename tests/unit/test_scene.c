@@ -118,7 +118,7 @@ static void test_two_dimensions(void** state)
     (void)state;
     Scene s;
     CHECK_OK(load_parts(
-        &s, BOX2 ", sides = { top = \"open\", left = \"open\" }",
+        &s, BOX2 ", sides = { top = \"open\", left = \"open\", bottom = \"mirror\" }",
         "union { sphere { center = { 0.5, 0.5 }, radius = 0.1 }, box { low = { 1, 0 }, high = { 1.2, 0.5 } }, spin = 3, name = "
         "\"both\" }",
         "gravity = { 1, -2 }, spray_cells = 2, merge = \"touch\","
@@ -134,7 +134,7 @@ static void test_two_dimensions(void** state)
     assert_int_equal(s.cells[1], 16);
     assert_int_equal(s.cells[2], 1);
     CHECK_CLOSE(s.dx, 0.0625, 1e-15);
-    assert_true(s.side[0] == SIDE_OPEN && s.side[1] == SIDE_WALL && s.side[3] == SIDE_OPEN);
+    assert_true(s.side[0] == SIDE_OPEN && s.side[1] == SIDE_WALL && s.side[2] == SIDE_MIRROR && s.side[3] == SIDE_OPEN);
     CHECK_CLOSE(s.liquids[0].spin[2], 3, 1e-15);
     assert_string_equal(s.liquids[0].name, "both");
     CHECK_CLOSE(s.spray_cells, 2, 1e-15);
@@ -345,7 +345,8 @@ static void test_bad_domain(void** state)
     bad_domain("size = { 1, 1, 1 }, dx = 1e-9", "1000000000 cells along x; at most");
     bad_domain("size = { 1, 1, 1 }, dx = 0.5", "expected at least 4 cells along x, got 2");
     bad_domain(BOX3 ", sides = { topp = \"open\" }", "domain.sides.topp: unknown key; did you mean 'top'?");
-    bad_domain(BOX3 ", sides = { top = \"opened\" }", "domain.sides.top: expected \"wall\" or \"open\", got the text \"opened\"");
+    bad_domain(BOX3 ", sides = { top = \"opened\" }",
+               "domain.sides.top: expected \"wall\" or \"open\" or \"mirror\", got the text \"opened\"");
     bad_domain(BOX2 ", sides = { front = \"open\" }", "domain.sides.front: unknown key");
 }
 
@@ -511,8 +512,8 @@ static void test_bad_rest(void** state)
     bad_text("return scene { domain = { " BOX3 " }, liquids = { " BALL3 " }, frames = { rate = 1e-320, count = 1 } }",
              "frames.rate");
     Scene s;
-    check_message(load_parts(&s, BOX3, BALL3, "merge = \"never\", numerics = { tension = \"implicit\" }"), MN_UNSUPPORTED,
-                  "dir/x.lua:3: merge: liquids that stay apart and numerics.tension = \"implicit\" do not go together yet");
+    check_message(load_parts(&s, BOX3, BALL3, "merge = \"never\", numerics = { tension = \"split\" }"), MN_UNSUPPORTED,
+                  "dir/x.lua:3: merge: liquids that stay apart and numerics.tension = \"split\" do not go together yet");
     check_message(load_parts(&s, BOX3, BALL3, "solids = { mesh { file = \"none.obj\" } }"), MN_IO,
                   "dir/x.lua:3: solids[1].file: dir/none.obj: No such file");
     check_message(load_parts(&s, BOX3, BALL3, "solids = { mesh {} }"), MN_BAD_SCENE, "solids[1].file: expected the path");
@@ -541,6 +542,9 @@ static void test_merge_rules(void** state)
     bad_top("merge = { pairs = { { between = { \"x\", \"liquid1\" }, rule = \"hold\" } } }", "merge.pairs[1].between");
     bad_top("merge = { pairs = { { between = { \"liquid1\" }, rule = \"hold\" } } }", "expected two names of liquids, got 1");
     bad_top("film = { cells = 5 }", "film: means nothing while all liquids merge on touch");
+    bad_top("merge = \"hold\", film = { build = \"grid\" }", "film.build");
+    bad_top("solids = { box { low = { 0, 0, 0 }, high = { 0.1, 0.1, 0.1 }, film = true, contact_angle = 2 } }",
+            "no liquid touches a solid with film = true");
     bad_top("merge = \"hold\", film = { cells = 9 }", "film.cells: expected a thickness from 1 to 7 cells, got 9");
 }
 

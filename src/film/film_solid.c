@@ -1,0 +1,123 @@
+#include "film/film_solid.h"
+
+#include <math.h>
+#include "base/vec.h"
+
+// Distances to the solids on the nodes of the liquid's spans; elsewhere `far`. False if all are farther than `reach`.
+static bool sample_distance(double* phi, const Liquid* q, const Solids* solids, double reach, double far)
+{
+    const Window* w = &q->w;
+    const Spans* s = &q->spans;
+    double* block = phi - w->origin;
+    bool near = false;
+    for (size_t n = 0; n < w->count; n++) block[n] = far;
+#pragma omp parallel for schedule(dynamic, 8) reduction(|| : near) if (spans_parallel(s))
+    for (int r = 0; r < s->rows; r++) {
+        int j = r%s->rows_y, k = r/s->rows_y;
+        SPAN_LOOP(s, r, m)
+            for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
+                double x[3];
+                window_position(x, w, i, j, k);
+                double d = solids_kept_off(solids, x);
+                phi[window_at(w, i, j, k)] = fmin(d, far);
+                near = near || d < reach;
+            }
+    }
+    nodes_reflect(phi, w);
+    return near;
+}
+
+static mn_status sample_velocity(Liquid* solid, const Liquid* q, const Solids* solids, Arena* arena)
+{
+    const Window* w = &q->w;
+    double* still = ARENA_ZERO(arena, double, w->count);
+    TRY_MEMORY(still);
+    for (int d = 0; d < 3; d++) solid->u[d].v = still + w->origin;
+    for (int d = 0; d < w->dim && solids->any_moving; d++) {
+        double* u = ARENA_ZERO(arena, double, w->count);
+        TRY_MEMORY(u);
+        solid->u[d].v = u + w->origin;
+        for (int r = 0; r < q->spans.rows; r++) {
+            int j = r%q->spans.rows_y, k = r/q->spans.rows_y;
+            SPAN_LOOP(&q->spans, r, m)
+                for (int i = q->spans.span[m].i0; i < q->spans.span[m].i1; i++) {
+                    double x[3], v[3];
+                    window_position(x, w, i + (d != 0)*0.5, j + (d != 1)*0.5, w->dim == 3 ? k + (d != 2)*0.5 : 0);
+                    solids_velocity(v, solids, x);
+                    solid->u[d].v[window_at(w, i, j, k)] = v[d];
+                }
+        }
+    }
+    return MN_OK;
+}
+
+// Can a solid lie within `reach` of some place in the window?
+static bool may_be_near(const Window* w, const Solids* solids, double reach)
+{
+    double middle[3], half = 0;
+    window_position(middle, w, 0.5*w->n[0], 0.5*w->n[1], w->dim == 3 ? 0.5*w->n[2] : 0);
+    for (int d = 0; d < w->dim; d++) half += 0.25*w->n[d]*w->n[d];
+    return solids_kept_off(solids, middle) < sqrt(half)*w->dx + reach;
+}
+
+// The solids beside liquid q; phi NULL if none is near.
+static mn_status solid_body(Liquid* solid, const Liquid* q, const Solids* solids, double reach, Arena* arena)
+{
+    double* phi = ARENA_NEW(arena, double, q->w.count);
+    TRY_MEMORY(phi);
+    *solid = (Liquid){.w = q->w, .phi = {.v = phi + q->w.origin}};
+    if (!sample_distance(solid->phi.v, q, solids, reach, 2*reach)) return solid->phi.v = NULL, MN_OK;
+    return sample_velocity(solid, q, solids, arena);
+}
+
+mn_status film_bodies(FilmBodies* b, const Liquid* liquid, int liquids, const Solids* solids, double reach, int only,
+                      Arena* arena)
+{
+    *b = (FilmBodies){.count = liquids, .liquids = liquids};
+    bool any = solids_keep_off(solids);
+    TRY_MEMORY(b->body = ARENA_NEW(arena, Liquid, any ? 2*liquids : liquids));
+    for (int m = 0; m < liquids; m++) b->body[m] = liquid[m];
+    if (!any) return MN_OK;
+    b->count = 2*liquids;
+    for (int m = 0; m < liquids; m++) {
+        b->body[liquids + m] = (Liquid){.w = liquid[m].w};
+        bool asked = only < 0 || m == only;
+        if (asked && may_be_near(&liquid[m].w, solids, reach))
+            TRY(solid_body(&b->body[liquids + m], &liquid[m], solids, reach, arena));
+    }
+    return MN_OK;
+}
+
+void film_repair_solid(GapRepair* repair, Liquid* q, const Liquid* solid, double h_min)
+{
+    const Window* w = &q->w;
+    double reach = FILM_REPAIR_REACH*w->dx;
+    long moved = 0;
+    for (int r = 0; r < q->spans.rows; r++) {
+        ptrdiff_t row = window_at(w, 0, r%q->spans.rows_y, r/q->spans.rows_y);
+        SPAN_LOOP(&q->spans, r, m)
+            for (int i = q->spans.span[m].i0; i < q->spans.span[m].i1; i++) {
+                double *p = q->phi.v + row + i, missing = h_min - (*p + solid->phi.v[row + i]);
+                if (!(missing > 0) || fabs(*p) > reach || fabs(solid->phi.v[row + i]) > reach) continue;
+                *p += missing;
+                repair->deepest = fmax(repair->deepest, missing);
+                moved++;
+            }
+    }
+    repair->nodes += moved;
+    if (moved > 0) nodes_reflect(q->phi.v, w);
+}
+
+void film_cut_shape(Liquid* q, const Solids* solids, double h_min)
+{
+    const Window* w = &q->w;
+    if (!solids_keep_off(solids)) return;
+    for (int k = 0; k < window_node_layers(w); k++)
+        for (int j = 0; j <= w->n[1]; j++)
+            for (int i = 0; i <= w->n[0]; i++) {
+                double x[3], *p = &q->phi.v[window_at(w, i, j, k)];
+                window_position(x, w, i, j, k);
+                *p = fmax(*p, h_min - solids_kept_off(solids, x));
+            }
+    nodes_reflect(q->phi.v, w);
+}
