@@ -151,15 +151,34 @@ static void fit_add(Fit* f, const double d[3], double dh, double h)
     f->low = fmin(f->low, h), f->high = fmax(f->high, h);
 }
 
-// A cell next to a mirror has its own image for a neighbour.
-static void fit_add_images(Fit* f, const Film* film, const AirCell* c, double h)
+// The side of the tank that is a mirror and has x on it: its axis and place (m); -1: none.
+static int mirror_at(double* plane, const Tank* t, const double x[3])
 {
-    const Tank* t = &film->tank;
     for (int d = 0; d < t->dim; d++)
         for (int high = 0; high < 2; high++) {
-            double to_side[3] = {0, 0, 0};
-            to_side[d] = 2*((high ? t->n[d]*t->dx : 0) - c->x[d]);
-            if (t->side[2*d + high] == SIDE_IS_MIRROR && fabs(to_side[d]) < 2*t->dx) fit_add(f, to_side, 0, h);
+            *plane = high ? t->n[d]*t->dx : 0;
+            if (t->side[2*d + high] == SIDE_IS_MIRROR && fabs(x[d] - *plane) < 1e-9*t->dx) return d;
+        }
+    return -1;
+}
+
+// A cell that ends on a mirror has its own image for a neighbour.
+static void fit_add_image(Fit* f, const Film* film, const AirEdge* e, double h)
+{
+    double plane, across[3] = {0, 0, 0};
+    int d = e->closed ? mirror_at(&plane, &film->tank, e->x) : -1;
+    if (d < 0) return;
+    across[d] = 2*(plane - film->cell[e->a].x[d]);
+    fit_add(f, across, 0, h);
+}
+
+// What goes through a mirror comes back out of it.
+static void reflect_piece(AirPiece* p, const Tank* t)
+{
+    for (int d = 0; d < t->dim; d++)
+        for (int high = 0; high < 2; high++) {
+            double plane = high ? t->n[d]*t->dx : 0, beyond = high ? p->x[d] - plane : plane - p->x[d];
+            if (t->side[2*d + high] == SIDE_IS_MIRROR && beyond > 0) p->x[d] = 2*plane - p->x[d], p->slope[d] = -p->slope[d];
         }
 }
 
@@ -185,14 +204,16 @@ mn_status film_air_write(FilmAir* air, const Film* film, const Liquid* liquid, d
     for (int c = 0; c < film->cells; c++) fit[c].low = fit[c].high = h[c];
     for (int m = 0; m < film->edges; m++) {
         const AirEdge* e = &film->edge[m];
-        if (e->b < 0) continue;
+        if (e->b < 0) {
+            fit_add_image(&fit[e->a], film, e, h[e->a]);
+            continue;
+        }
         double d[3], back[3];
         vec_sub(d, film->cell[e->b].x, film->cell[e->a].x);
         for (int n = 0; n < 3; n++) back[n] = -d[n];
         fit_add(&fit[e->a], d, h[e->b] - h[e->a], h[e->b]);
         fit_add(&fit[e->b], back, h[e->a] - h[e->b], h[e->a]);
     }
-    for (int c = 0; c < film->cells; c++) fit_add_images(&fit[c], film, &film->cell[c], h[c]);
     air->count = film->cells;
     for (int c = 0; c < film->cells; c++) {
         AirPiece* p = &air->piece[c];
@@ -200,6 +221,7 @@ mn_status film_air_write(FilmAir* air, const Film* film, const Liquid* liquid, d
         ids_of(p->id, &film->cell[c], liquid);
         fit_slope(p->slope, &fit[c], film->tank.dx);
         for (int d = 0; d < 3; d++) p->x[d] = film->cell[c].x[d] + dt*film->cell[c].u[d];
+        reflect_piece(p, &film->tank);
     }
     film_air_sort(air, &film->tank);
     return MN_OK;

@@ -136,7 +136,7 @@ static const double ON_SURFACE =
 static bool readable(double x[3], const double* phi, const Sharpen* s, const Window* w)
 {
     for (int d = 0; d < w->dim; d++) {
-        bool low = x[d] < 0, high = x[d] > w->n[d];
+        bool low = x[d]<0, high = x[d]> w->n[d];
         if (!low && !high) continue;
         Side side = w->side[2*d + high];
         if (side != SIDE_IS_MIRROR && !(side == SIDE_IS_WALL && s->walls_are_even)) return false;

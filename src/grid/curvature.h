@@ -18,7 +18,8 @@ void curvature_nodes(double* kappa, const double* phi, const Spans* spans, const
 // How the surface goes on where it ends.
 typedef struct Sharpen {
     const double* phi_solid;  // m, on nodes, ghosts filled; NULL: no solid
-    bool walls_are_even;      // it meets walls at 90 degrees. At other angles kappa beside the line is the force on the line: left as it is
+    bool
+        walls_are_even;  // it meets walls at 90 degrees. At other angles kappa beside the line is the force on the line: left as it is
 } Sharpen;
 
 // Puts back what the filters of curvature_nodes, the reading of kappa between nodes and the linear pressure beside the surface take from waves

@@ -175,7 +175,7 @@ static mn_status list_nodes(Cycles* c)
                         *f = (FollowNode){.at = at, .near = away < NEAR, .sigma = sigma ? sigma[at] : q->material.sigma};
                         find_foot(f->foot, n, q->phi.v, &q->w, node);
                         f->beside = nearest_node(&q->w, f->foot);
-                        if (f->near) f->slope = pressure_slope(q, f->foot, n) / f->sigma;
+                        if (f->near) f->slope = pressure_slope(q, f->foot, n)/f->sigma;
                         c->at_side = c->at_side || near_side(&q->w, node);
                     }
                     count++;
@@ -337,7 +337,7 @@ static mn_status move_surface(Cycles* c)
         const FollowNode* f = &c->node[m];
         double v[3], g[3] = {0, 0, 0};
         surface_velocity(v, c, f);
-        if (fabs(c->q->phi.v[f->at]) < 3 * w->dx)
+        if (fabs(c->q->phi.v[f->at]) < 3*w->dx)
             for (int d = 0; d < w->dim; d++) g[d] = slope_along(c->phi + f->at, window_stride(w, d));
         else node_gradient(g, c->phi, w, f->at);
         c->rate[f->at] = c->h/w->dx*vec_dot(v, g);
@@ -381,7 +381,7 @@ static mn_status take_curvature(Cycles* c, int i, int n)
         c->sum[f->at] += q;
         if (i < n) c->sum_u[f->at] += c->sum[f->at];  // i times the mean
     }
-    return set_surface(c, c->sum, 1.0 / i);
+    return set_surface(c, c->sum, 1.0/i);
 }
 
 // b_i = known + flow/i + pull

@@ -60,8 +60,10 @@ static void bouncing(double until)
     double impact[MOST_IMPACTS];
     shaken_start(&s, "bath21_quick.lua");
     int count = find_impacts(impact, &s, until);
-    SAY("## A drop on a bath shaken at 50 Hz with 3.6 g\n\nscenes/film/bath21_quick.lua, R = %.1f dx, nu = 20 cSt, to %.2f s. (2,1): "
-        "one impact every two periods, 40 ms, while the bath moves up. Asked (T10): the last %d intervals within 1 ms of that.\n\n"
+    SAY("## A drop on a bath shaken at 50 Hz with 3.6 g\n\nscenes/film/bath21_quick.lua, R = %.1f dx, nu = 20 cSt, to %.2f s. "
+        "(2,1): "
+        "one impact every two periods, 40 ms, while the bath moves up. Asked (T10): the last %d intervals within 1 ms of "
+        "that.\n\n"
         "| impact (ms) | since the last (ms) | bath (m/s) |\n| --- | --- | --- |\n",
         0.39e-3/s.sim.tank.dx, until, LAST);
     for (int m = 0; m < count; m++) {
@@ -96,7 +98,8 @@ int main(int argc, char** argv)
 {
     double until = argc > 1 ? atof(argv[1]) : 0;
     if (!(until > 0)) page_open("film_modes.md");
-    SAY("# Drops on shaken baths\n\nWritten by `build/tests/validate_film_modes`; method and pictures: [film.md](../film.md).\n\n");
+    SAY("# Drops on shaken baths\n\nWritten by `build/tests/validate_film_modes`; method and pictures: "
+        "[film.md](../film.md).\n\n");
     bouncing(until > 0 ? until : 0.47);
     double pair = until > 0 ? until : 0.15;
     SAY("## A promenading pair, 80 Hz, 0.45 g\n\nDistance of the centres (mm) at six equal times up to %.3f s.\n\n"
