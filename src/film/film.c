@@ -38,7 +38,7 @@ double film_distance(const Liquid* q, const double x[3])
     double slope[3];
     film_slope(slope, q, x);
     // where phi is clamped or has an edge its slope says nothing
-    return node_value(q->phi.v, &q->w, x)/clamp(vec_norm(slope), 0.7, 1.4);
+    return node_value(q->phi.v, &q->w, x)/clamp(vec_norm(slope), 0.7, FILM_STEEPEST);
 }
 
 static void velocity_of(double out[3], const Liquid* q, const double x[3])

@@ -96,7 +96,8 @@ bool film_keeps_apart(const Film* film, int a, int b, int count);
 static inline bool film_is_solid(const Film* film, int m) { return film->first_solid > 0 && m >= film->first_solid; }
 // Slope of the distance to a liquid's surface, over the cell around a point.
 void film_slope(double slope[3], const Liquid* q, const double in_window[3]);
-// Distance to a liquid's surface: phi/|grad phi|, m.
+// Distance to a liquid's surface: phi/|grad phi|, m, the slope held between 0.7 and FILM_STEEPEST.
+#define FILM_STEEPEST 1.4
 double film_distance(const Liquid* q, const double in_window[3]);
 // Mean velocity of a pair of bodies, m/s. Of an air cell (`own`) on a solid it is the solid's: all is told relative to it then, and its
 // side, which has no links, pushes nothing into the film.

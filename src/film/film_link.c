@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include "base/vec.h"
+#include "grid/interpolate.h"
 
 // A liquid and those whose windows meet its own.
 typedef struct Neighbours {
@@ -9,14 +10,16 @@ typedef struct Neighbours {
     int* other;
 } Neighbours;
 
-// The neighbour nearest to a point given in cells of the tank, and its distance (m); -1: none.
-static int nearest_liquid(double* distance, const Liquid* liquid, const Neighbours* near, const double x[3])
+// The neighbour nearest to a point given in cells of the tank, and its distance (m); -1: none within h_max, or none at all.
+static int nearest_liquid(double* distance, const Liquid* liquid, const Neighbours* near, const double x[3], double h_max)
 {
     int nearest = -1;
     for (int m = 0; m < near->count; m++) {
         const Liquid* q = &liquid[near->other[m]];
         double at[3];
         if (!film_to_window(at, &q->w, x)) continue;
+        // most pieces of surface look into open air: phi alone tells that
+        if (node_value(q->phi.v, &q->w, at) > FILM_STEEPEST*h_max) continue;
         double d = film_distance(q, at);
         if (nearest < 0 || d < *distance) *distance = d, nearest = near->other[m];
     }
@@ -81,7 +84,7 @@ static int air_of_patch(Film* film, const Liquid* liquid, const Neighbours* near
     double x[3] = {w->lo[0] + c->i + c->center[0], w->lo[1] + c->j + c->center[1], 0}, norm = vec_norm(c->patch), h = 0;
     if (!(norm > 0)) return -1;
     if (w->dim == 3) x[2] = w->lo[2] + c->k + c->center[2];
-    int other = nearest_liquid(&h, liquid, near, x);
+    int other = nearest_liquid(&h, liquid, near, x, film->settings.h_max);
     if (other < 0 || h > film->settings.h_max) return -1;
     for (int d = 0; d < w->dim; d++) x[d] += c->patch[d]/norm*0.5*fmax(h, 0)/w->dx;
     int air = air_at(film, x, near->own, other);

@@ -20,7 +20,7 @@ typedef struct RidgeEnd {
     bool past_joint;
 } RidgeEnd;
 
-// The two passes over all pairs: the first counts, the second fills.
+// The two passes over all pairs: the first counts what there may be at most, the second fills.
 typedef struct Ridge {
     Film* film;
     const Liquid* liquid;
@@ -78,20 +78,18 @@ static bool third_is_nearer(const Ridge* r, const int pair[2], const double x[3]
 
 static void add_side(Ridge* r, const int pair[2], const Corner* a, const Corner* b)
 {
-    if (r->fill) {
-        const Tank* t = &r->film->tank;
-        RidgeEnd* s = &r->side[r->sides];
-        *s = (RidgeEnd){.pair = {pair[0], pair[1]}, .cell = r->cells};
-        s->edge[0] = a->edge < b->edge ? a->edge : b->edge, s->edge[1] = a->edge < b->edge ? b->edge : a->edge;
-        vec_sub(s->along, b->x, a->x);
-        s->length = t->dim == 3 ? vec_norm(s->along) : 1/t->dx;
-        for (int d = 0; d < 3; d++) {
-            s->x[d] = 0.5*(a->x[d] + b->x[d]);
-            s->along[d] = t->dim == 3 && s->length > 0 ? s->along[d]/s->length : 0;
-        }
-        // past a joint, where a third liquid is nearer, the film of this pair has ended: join_pairs leads on
-        s->wall = wall_of(t, a, b), s->past_joint = third_is_nearer(r, pair, s->x);
+    const Tank* t = &r->film->tank;
+    RidgeEnd* s = &r->side[r->sides];
+    *s = (RidgeEnd){.pair = {pair[0], pair[1]}, .cell = r->cells};
+    s->edge[0] = a->edge < b->edge ? a->edge : b->edge, s->edge[1] = a->edge < b->edge ? b->edge : a->edge;
+    vec_sub(s->along, b->x, a->x);
+    s->length = t->dim == 3 ? vec_norm(s->along) : 1/t->dx;
+    for (int d = 0; d < 3; d++) {
+        s->x[d] = 0.5*(a->x[d] + b->x[d]);
+        s->along[d] = t->dim == 3 && s->length > 0 ? s->along[d]/s->length : 0;
     }
+    // past a joint, where a third liquid is nearer, the film of this pair has ended: join_pairs leads on
+    s->wall = wall_of(t, a, b), s->past_joint = third_is_nearer(r, pair, s->x);
     r->sides++;
 }
 
@@ -133,6 +131,10 @@ static void add_piece(Ridge* r, const int pair[2], const int cell[3], const Corn
 {
     const Film* film = r->film;
     const Tank* t = &film->tank;
+    if (!r->fill) {
+        r->cells++, r->sides += n;
+        return;
+    }
     double center[3], area = piece_area(center, t->dim, c, n), h = thickness(r, pair, center);
     if (h > film->settings.h_max || h < -film->settings.h_max) return;
     // a piece that reaches past a joint is kept whole; one that lies beyond it is not there
@@ -143,16 +145,14 @@ static void add_piece(Ridge* r, const int pair[2], const int cell[3], const Corn
         if (t->dim == 2) add_side(r, pair, &c[m], &c[m]);
         else add_side(r, pair, &c[m], &c[(m + 1)%n]);
     }
-    if (r->fill) {
-        AirCell* a = &film->cell[r->cells];
-        *a = (AirCell){.h = fmax(h, film->settings.h_min),
-                       .gap = h,
-                       .area = area*(t->dim == 3 ? t->dx*t->dx : t->dx),
-                       .grid = film_grid_number(t, cell[0], cell[1], cell[2]),
-                       .pair = {pair[0], pair[1]}};
-        for (int d = 0; d < 3; d++) a->x[d] = center[d]*t->dx;
-        film_velocity(a->u, film, r->liquid, pair, center, true);
-    }
+    AirCell* a = &film->cell[r->cells];
+    *a = (AirCell){.h = fmax(h, film->settings.h_min),
+                   .gap = h,
+                   .area = area*(t->dim == 3 ? t->dx*t->dx : t->dx),
+                   .grid = film_grid_number(t, cell[0], cell[1], cell[2]),
+                   .pair = {pair[0], pair[1]}};
+    for (int d = 0; d < 3; d++) a->x[d] = center[d]*t->dx;
+    film_velocity(a->u, film, r->liquid, pair, center, true);
     r->cells++;
 }
 
@@ -339,9 +339,9 @@ mn_status film_ridge_build(Film* film, Arena* arena, const Liquid* liquid, int c
     add_all(&r);
     TRY_MEMORY(film->cell = ARENA_NEW(arena, AirCell, r.cells));
     TRY_MEMORY(r.side = ARENA_NEW(arena, RidgeEnd, r.sides));
-    film->cells = r.cells;
     r.fill = true;
     add_all(&r);
+    film->cells = r.cells;
     TRY(join_sides(&r, arena));
     TRY(film_ridge_order(film, arena));
     return add_joints(film, arena);

@@ -96,33 +96,85 @@ static void find_inflow(double* inflow, const Film* film, const double* linked, 
     }
 }
 
+// A solve that is likely to be repeated with another thickness has to find the film's own closing, no more.
+static const double ROUGHLY = 1e-3;
+
+// What the solves of a step have in common.
+typedef struct FilmSystem {
+    PoissonGroup group;
+    PoissonSolver* solver;
+    Border border;
+    double** rhs;  // the right-hand sides, which a solve uses up
+    const FilmLink* link;
+    int links, iterations;
+    const double *weight, *inflow;
+    FilmScale scale;
+} FilmSystem;
+
+static void fill_right_sides(FilmSystem* s)
+{
+    for (int q = 0; q < s->group.count; q++) {
+        const Poisson* problem = s->group.part[q].problem;
+        window_copy_to(problem->b, s->rhs[q], problem->w);
+    }
+}
+
+static mn_status iterate(FilmSystem* s, Film* film, SolveReport* report, const SolveOptions* options)
+{
+    poisson_solve_prepared_group(report, s->solver, &s->group, options);
+    s->iterations += report->iterations;
+    return border_solution_group(&s->border, film->p, &s->group);
+}
+
+// Solves with the film as it is. again: it is the same as the last time, and so is its factor.
+static mn_status solve_once(FilmSystem* s, Film* film, SolveReport* report, bool again, const SolveOptions* options, Arena* arena)
+{
+    fill_right_sides(s);
+    double started = timer_now();
+    if (again) TRY(border_load_group(&s->border, &s->group));
+    else {
+        TRY(border_end_group(&s->border, NULL, &s->group));
+        TRY(film_assemble(&s->border, film, s->link, s->links, s->weight, s->inflow, s->scale, arena));
+        TRY(border_begin_group(&s->border, &s->group, arena));
+    }
+    film->seconds += timer_now() - started;
+    if (!s->solver) TRY(poisson_prepare_group(&s->solver, &s->group, arena));
+    return iterate(s, film, report, options);
+}
+
 // Change of the air's thickness over the step, per air cell: what the liquids push in, by velocities relative to the cell's, and what is
 // pushed in for the gap, has to flow out.
 //     dh = -dt/area (sum A.(u_new - u_c) + inflow),   A.u_new = A.u + dt/(rho dx) w (p_l - p_c - J)
 // The area is the ridge's, or the linked one where that is more: a sliver of ridge in the corner of a grid cell would close at many
-// times the liquids' speed.
-static void thickness_change(double* dh, const Film* film, const FilmLink* link, int links, const double* linked,
-                             const double* inflow, const PoissonGroup* group, const double* rho, double dt)
+// times the liquids' speed. rho NULL: as if no pressure acted.
+static void thickness_change(double* dh, const Film* film, const FilmSystem* s, const double* linked, const double* rho,
+                             double dt)
 {
     double dx = film->tank.dx, face = film->tank.dim == 3 ? dx*dx : dx;
-    for (int c = 0; c < film->cells; c++) dh[c] = -dt*inflow[c];
-    for (int m = 0; m < links; m++) {
-        const SurfaceLink* l = link[m].link;
-        const AirCell* c = &film->cell[link[m].air];
-        double push = l->weight*(group->part[link[m].part].p[l->cell] - film->p[link[m].air]) - l->known;
-        double flux = l->outflow + dt/(rho[link[m].part]*dx)*push - vec_dot(l->area, c->u);
-        dh[link[m].air] -= dt*face*flux;
+    for (int c = 0; c < film->cells; c++) dh[c] = -dt*s->inflow[c];
+    for (int m = 0; m < s->links; m++) {
+        const FilmLink* f = &s->link[m];
+        const SurfaceLink* l = f->link;
+        double flux = l->outflow - vec_dot(l->area, film->cell[f->air].u);
+        if (rho)
+            flux += dt/(rho[f->part]*dx)*(l->weight*(s->group.part[f->part].p[l->cell] - film->p[f->air]) - l->known);
+        dh[f->air] -= dt*face*flux;
     }
     for (int c = 0; c < film->cells; c++) dh[c] /= fmax(film->cell[c].area, linked[c]);
 }
 
-// Puts the thickness at the end of the step into the film; false where it hardly changed.
-static bool close_film(Film* film, const double* before, const double* dh)
+// Does any film thicker than `least` (m) close fast?
+static bool closes_fast(const Film* film, const double* before, const double* dh, double least)
 {
     bool fast = false;
+    for (int c = 0; c < film->cells; c++) fast = fast || (before[c] > least && dh[c] < -CLOSING_FAST*before[c]);
+    return fast;
+}
+
+// Puts the thickness at the end of the step into the film.
+static void close_film(Film* film, const double* before, const double* dh)
+{
     const double least = film->settings.h_min;
-    for (int c = 0; c < film->cells; c++) fast = fast || dh[c] < -CLOSING_FAST*before[c];
-    if (!fast) return false;
     for (int m = 0; m < film->edges; m++) {
         AirEdge* e = &film->edge[m];
         int b = e->b >= 0 ? e->b : e->a;
@@ -131,24 +183,6 @@ static bool close_film(Film* film, const double* before, const double* dh)
         e->h = fmax(e->h*then/now, least);
     }
     for (int c = 0; c < film->cells; c++) film->cell[c].h = fmax(before[c] + fmin(dh[c], 0), least);
-    return true;
-}
-
-// One solve with the film as it is. rhs: the right-hand sides, which a solve uses up.
-static mn_status solve_once(Film* film, SolveReport* report, PoissonGroup* group, PoissonSolver** solver, double* const* rhs,
-                            const FilmLink* link, int links, const double* weight, const double* inflow, FilmScale scale,
-                            const SolveOptions* options, Arena* arena)
-{
-    Border border;
-    double started = timer_now();
-    for (int q = 0; q < group->count; q++) window_copy_to(group->part[q].problem->b, rhs[q], group->part[q].problem->w);
-    TRY(film_assemble(&border, film, link, links, weight, inflow, scale, arena));
-    TRY(border_begin_group(&border, group, arena));
-    film->seconds += timer_now() - started;
-    mn_status status = *solver ? MN_OK : poisson_prepare_group(solver, group, arena);
-    if (status == MN_OK) poisson_solve_prepared_group(report, *solver, group, options);
-    mn_status ended = border_end_group(&border, status == MN_OK ? film->p : NULL, group);
-    return status == MN_OK ? ended : status;
 }
 
 static const Pressure* first_part(double* rho, Pressure* const* pressure, int count)
@@ -162,41 +196,65 @@ static const Pressure* first_part(double* rho, Pressure* const* pressure, int co
     return first;
 }
 
+// Thinner films (cells) hand on pressure and stop closing whatever the velocities before the solve were.
+static const double HOLDS = 0.1;
+
+// Solves until the thickness agrees with what the film comes to. Where a film closes fast by the velocities before the solve, the solve will
+// have to be repeated: all but the last one are rough then.
+static mn_status solve_with_thickness(FilmSystem* s, Film* film, SolveReport* report, const double* linked, const double* rho,
+                                      double dt, const SolveOptions* options, Arena* arena)
+{
+    double *before = ARENA_NEW(arena, double, film->cells), *dh = ARENA_NEW(arena, double, film->cells);
+    TRY_MEMORY(before);
+    TRY_MEMORY(dh);
+    for (int c = 0; c < film->cells; c++) before[c] = film->cell[c].h;
+    SolveOptions rough = {fmax(ROUGHLY, options->tolerance), options->max_iterations};
+    thickness_change(dh, film, s, linked, NULL, dt);
+    bool roughly = film->settings.repeats > 0 && closes_fast(film, before, dh, HOLDS*film->tank.dx);
+    for (bool again = false;; again = false) {
+        bool last = film->repeats == film->settings.repeats;
+        TRY(solve_once(s, film, report, again, roughly && !last ? &rough : options, arena));
+        thickness_change(dh, film, s, linked, rho, dt);
+        if (last || !closes_fast(film, before, dh, 0)) {
+            if (!roughly || last) break;
+            roughly = false;
+            TRY(solve_once(s, film, report, true, options, arena));
+            thickness_change(dh, film, s, linked, rho, dt);
+            break;
+        }
+        close_film(film, before, dh);
+        film->repeats++, roughly = true;
+    }
+    for (int c = 0; c < film->cells; c++) film->h_end[c] = fmax(before[c] + dh[c], film->settings.h_min);
+    return MN_OK;
+}
+
 mn_status film_solve(Film* film, SolveReport* report, const Liquid* liquid, Pressure* const* pressure, int count,
                      const SolveOptions* options, Arena* arena)
 {
-    PoissonGroup group = {0};
-    PoissonSolver* solver = NULL;
+    FilmSystem s = {0};
     double *weight = ARENA_NEW(arena, double, count), *rho = ARENA_NEW(arena, double, count);
-    double **rhs = ARENA_NEW(arena, double*, count), *before = ARENA_NEW(arena, double, film->cells);
-    double *dh = ARENA_NEW(arena, double, film->cells), *linked = ARENA_NEW(arena, double, film->cells);
-    double* inflow = ARENA_NEW(arena, double, film->cells);
-    TRY_MEMORY(weight && rho && rhs && before && dh && linked && inflow ? weight : NULL);
-    TRY_MEMORY(film->h_end = ARENA_NEW(arena, double, film->cells));
-    TRY_MEMORY(group.part = ARENA_NEW(arena, PoissonPart, count));
+    double *linked = ARENA_NEW(arena, double, film->cells), *inflow = ARENA_NEW(arena, double, film->cells);
+    TRY_MEMORY(weight && rho && linked && inflow ? weight : NULL);
+    TRY_MEMORY(s.rhs = ARENA_NEW(arena, double*, count));
+    TRY_MEMORY(s.group.part = ARENA_NEW(arena, PoissonPart, count));
     TRY_MEMORY(film->p = ARENA_ZERO(arena, double, film->cells));
+    TRY_MEMORY(film->h_end = ARENA_NEW(arena, double, film->cells));
     const Pressure* first = first_part(rho, pressure, count);
     film->repeats = 0;
     for (int c = 0; c < film->cells; c++) film->h_end[c] = film->cell[c].h;
     if (!first) return *report = (SolveReport){.converged = true}, MN_OK;
     FilmLink* link;
-    int links;
-    TRY(gather(&group, weight, &link, &links, film, liquid, pressure, count, arena));
-    for (int q = 0; q < group.count; q++)
-        TRY_MEMORY(rhs[q] = window_copy(arena, group.part[q].problem->b, group.part[q].problem->w));
-    for (int c = 0; c < film->cells; c++) before[c] = film->cell[c].h;
-    linked_area(linked, film, link, links);
+    TRY(gather(&s.group, weight, &link, &s.links, film, liquid, pressure, count, arena));
+    for (int q = 0; q < s.group.count; q++)
+        TRY_MEMORY(s.rhs[q] = window_copy(arena, s.group.part[q].problem->b, s.group.part[q].problem->w));
+    linked_area(linked, film, link, s.links);
     find_inflow(inflow, film, linked, first->in.dt);
-    FilmScale scale = film_scale(&film->tank, first->in.rho, first->in.dt);
-    int iterations = 0;
-    for (;; film->repeats++) {
-        TRY(solve_once(film, report, &group, &solver, rhs, link, links, weight, inflow, scale, options, arena));
-        iterations += report->iterations;
-        thickness_change(dh, film, link, links, linked, inflow, &group, rho, first->in.dt);
-        if (film->repeats == film->settings.repeats || !close_film(film, before, dh)) break;
-    }
-    for (int c = 0; c < film->cells; c++) film->h_end[c] = fmax(before[c] + dh[c], film->settings.h_min);
-    report->iterations = iterations;
+    s.link = link, s.weight = weight, s.inflow = inflow, s.scale = film_scale(&film->tank, first->in.rho, first->in.dt);
+    mn_status status = solve_with_thickness(&s, film, report, linked, rho, first->in.dt, options, arena);
+    border_end_group(&s.border, NULL, &s.group);
+    TRY(status);
+    report->iterations = s.iterations;
     return hand_back(film, pressure, count, arena);
 }
 

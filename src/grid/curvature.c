@@ -131,13 +131,19 @@ static const double SHARPEN_REACH = 2;  // cells
 static const double ON_SURFACE =
     1;  // cells: the places it reads must be this near the surface, or the surface is not what it seems
 
-// Even about the walls, as kappa is.
-static void mirror_at_walls(double x[3], const Window* w)
+// A point of the surface to read kappa at: even about mirrors, and about walls that it meets at right angles. False: it lies past a wall
+// or in a solid, where the surface only goes on as the contact angle asks, or the surface is not there.
+static bool readable(double x[3], const double* phi, const Sharpen* s, const Window* w)
 {
     for (int d = 0; d < w->dim; d++) {
-        if (x[d] < 0 && side_is_closed(w->side[2*d])) x[d] = -x[d];
-        if (x[d] > w->n[d] && side_is_closed(w->side[2*d + 1])) x[d] = 2*w->n[d] - x[d];
+        bool low = x[d] < 0, high = x[d] > w->n[d];
+        if (!low && !high) continue;
+        Side side = w->side[2*d + high];
+        if (side != SIDE_IS_MIRROR && !(side == SIDE_IS_WALL && s->walls_are_even)) return false;
+        x[d] = low ? -x[d] : 2*w->n[d] - x[d];
     }
+    if (s->phi_solid && !(node_value(s->phi_solid, w, x) > 0)) return false;
+    return fabs(node_value(phi, w, x)) < ON_SURFACE*w->dx;
 }
 
 // Two unit vectors across n; in 2D the first alone is meant.
@@ -152,7 +158,7 @@ static void tangents(double t[2][3], const double n[3], int dim)
 }
 
 // kappa at the foot of a node, which is read from the nodes beside the surface alone: those further off see phi where it is not as good.
-static double sharpened(const double* kappa, const double* phi, const Window* w, const int node[3])
+static double sharpened(const double* kappa, const double* phi, const Sharpen* s, const Window* w, const int node[3])
 {
     ptrdiff_t at = window_at(w, node[0], node[1], node[2]);
     double g[3], t[2][3], foot[3] = {node[0], node[1], node[2]}, most = (w->dim - 1)/w->dx;
@@ -161,23 +167,21 @@ static double sharpened(const double* kappa, const double* phi, const Window* w,
     if (!(length > 0.5*w->dx)) return kappa[at];
     for (int d = 0; d < 3; d++) g[d] /= length;
     for (int d = 0; d < w->dim; d++) foot[d] -= phi[at]/w->dx*g[d];
-    mirror_at_walls(foot, w);
-    if (!(fabs(node_value(phi, w, foot)) < ON_SURFACE*w->dx)) return kappa[at];
+    double x[3] = {foot[0], foot[1], foot[2]};
+    if (!readable(x, phi, s, w)) return kappa[at];
     tangents(t, g, w->dim);
-    double here = node_value(kappa, w, foot), difference = 0;
+    double here = node_value(kappa, w, x), difference = 0;
     double sag = 0.5*SHARPEN_REACH*SHARPEN_REACH*here*w->dx/(w->dim - 1);  // of the surface below its tangent
     for (int m = 0; m < w->dim - 1; m++)
         for (int side = -1; side <= 1; side += 2) {
-            double x[3];
             for (int d = 0; d < 3; d++) x[d] = foot[d] + side*SHARPEN_REACH*t[m][d] - sag*g[d];
-            mirror_at_walls(x, w);
-            if (!(fabs(node_value(phi, w, x)) < ON_SURFACE*w->dx)) return here;
+            if (!readable(x, phi, s, w)) return kappa[at];
             difference += node_value(kappa, w, x) - here;
         }
     return clamp(here - SHARPENING*difference/(SHARPEN_REACH*SHARPEN_REACH), -most, most);
 }
 
-mn_status curvature_sharpen(double* kappa, Arena* arena, const double* phi, const Spans* spans, const Window* w)
+mn_status curvature_sharpen(double* kappa, Arena* arena, const double* phi, const Sharpen* s, const Spans* spans, const Window* w)
 {
     double* smooth = window_copy(arena, kappa, w);
     TRY_MEMORY(smooth);
@@ -188,7 +192,7 @@ mn_status curvature_sharpen(double* kappa, Arena* arena, const double* phi, cons
             for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
                 int node[3] = {i, r%spans->rows_y, r/spans->rows_y};
                 ptrdiff_t at = window_at(w, node[0], node[1], node[2]);
-                if (fabs(phi[at]) < reach) kappa[at] = sharpened(smooth, phi, w, node);
+                if (fabs(phi[at]) < reach) kappa[at] = sharpened(smooth, phi, s, w, node);
             }
     nodes_reflect(kappa, w);
     return MN_OK;

@@ -15,10 +15,17 @@ static const double CURVATURE_REACH = 2.5;
 // distance up to 2 cells further out, its ghosts filled (nodes_reflect or nodes_contact).
 void curvature_nodes(double* kappa, const double* phi, const Spans* spans, const Window* w);
 
+// How the surface goes on where it ends.
+typedef struct Sharpen {
+    const double* phi_solid;  // m, on nodes, ghosts filled; NULL: no solid
+    bool walls_are_even;      // it meets walls at 90 degrees. At other angles kappa beside the line is the force on the line: left as it is
+} Sharpen;
+
 // Puts back what the filters of curvature_nodes, the reading of kappa between nodes and the linear pressure beside the surface take from waves
 // along the surface: (k dx)^2 times 13/24 of kappa, 2 % of a wave of 32 cells. Ghosts of phi and kappa must be filled; those of kappa
 // are filled again.
-mn_status curvature_sharpen(double* kappa, Arena* arena, const double* phi, const Spans* spans, const Window* w);
+mn_status curvature_sharpen(double* kappa, Arena* arena, const double* phi, const Sharpen* s, const Spans* spans,
+                            const Window* w);
 
 // In liquid thinner than THIN_CELLS the surfaces of both sides are within one stencil, and what is found there varies from node to
 // node by as much as 1/dx. The pressures that go with it act across a thread of a fraction of a cell and throw it about. There

@@ -41,34 +41,44 @@ static mn_status list_cells(Border* b, PoissonGroup* group, Arena* arena)
     return MN_OK;
 }
 
+mn_status border_load_group(Border* b, const PoissonGroup* group)
+{
+    if (b->count == 0) return MN_OK;
+    TRY(factor_solve(b->factor, b->work, b->d));
+    for (int m = 0; m < b->entries; m++) {
+        const BorderEntry* e = &b->entry[m];
+        const PoissonPart* part = &group->part[e->part];
+        part->problem->b[e->cell] -= e->value/part->weight*b->work[e->unknown];
+    }
+    return MN_OK;
+}
+
 mn_status border_begin_group(Border* b, PoissonGroup* group, Arena* arena)
 {
     if (b->count == 0) return MN_OK;
     TRY(list_cells(b, group, arena));
     TRY_MEMORY(b->work = ARENA_NEW(arena, double, b->count));
     TRY(factor_new(&b->factor, b->count, b->block, b->block_entries));
-    mn_status status = factor_solve(b->factor, b->work, b->d);
+    mn_status status = border_load_group(b, group);
     if (status != MN_OK) return border_end_group(b, NULL, group), status;
-    for (int m = 0; m < b->entries; m++) {
-        const BorderEntry* e = &b->entry[m];
-        const PoissonPart* part = &group->part[e->part];
-        part->problem->b[e->cell] -= e->value/part->weight*b->work[e->unknown];
-    }
     group->apply = eliminated, group->user = b;
     return MN_OK;
 }
 
+mn_status border_solution_group(const Border* b, double* s, const PoissonGroup* group)
+{
+    if (b->count == 0) return MN_OK;
+    memcpy(s, b->d, sizeof *s*(size_t)b->count);
+    for (int m = 0; m < b->entries; m++) {
+        const BorderEntry* e = &b->entry[m];
+        s[e->unknown] -= e->value*group->part[e->part].p[e->cell];
+    }
+    return factor_solve(b->factor, s, s);
+}
+
 mn_status border_end_group(Border* b, double* s, const PoissonGroup* group)
 {
-    mn_status status = MN_OK;
-    if (s && b->count > 0) {
-        memcpy(s, b->d, sizeof *s*(size_t)b->count);
-        for (int m = 0; m < b->entries; m++) {
-            const BorderEntry* e = &b->entry[m];
-            s[e->unknown] -= e->value*group->part[e->part].p[e->cell];
-        }
-        status = factor_solve(b->factor, s, s);
-    }
+    mn_status status = s ? border_solution_group(b, s, group) : MN_OK;
     factor_free(b->factor);
     b->factor = NULL;
     return status;

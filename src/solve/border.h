@@ -42,3 +42,7 @@ mn_status border_end(Border* border, double* s, const double* p);
 // takes the solutions from them (s NULL: the solve failed, only frees).
 mn_status border_begin_group(Border* border, PoissonGroup* group, Arena* arena);
 mn_status border_end_group(Border* border, double* s, const PoissonGroup* group);
+// In between, to go on with the right-hand sides filled in anew: takes the border's part off them.
+mn_status border_load_group(Border* border, const PoissonGroup* group);
+// s from the solutions as they are now.
+mn_status border_solution_group(const Border* border, double* s, const PoissonGroup* group);

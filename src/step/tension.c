@@ -106,6 +106,13 @@ static mn_status make_implicit(double* kappa, Liquid* q, Sim* sim, const double 
     return surface_fit(kappa, &sim->scratch, &fit);
 }
 
+mn_status tension_sharpen(double* kappa, Arena* arena, const Liquid* q, const Contact* contact)
+{
+    Sharpen s = {.phi_solid = liquid_solid(q), .walls_are_even = !contact};
+    if (s.phi_solid) nodes_reflect(q->phi_solid.v, &q->w);
+    return curvature_sharpen(kappa, arena, q->phi.v, &s, &q->spans, &q->w);
+}
+
 mn_status tension_curvature(double** out, Liquid* q, Sim* sim, const double acceleration[3], double dt)
 {
     *out = NULL;
@@ -114,10 +121,11 @@ mn_status tension_curvature(double** out, Liquid* q, Sim* sim, const double acce
     TRY_MEMORY(kappa);
     kappa += q->w.origin;
     Wetting wet;
-    nodes_contact(q->phi.v, &q->w, wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle));
+    const Contact* contact = wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle);
+    nodes_contact(q->phi.v, &q->w, contact);
     curvature_nodes(kappa, q->phi.v, &q->spans, &q->w);
     if (sim->split) tension_split_curvature(kappa, q, sim->split), nodes_reflect(kappa, &q->w);
-    if (!sim_has_film(sim)) TRY(curvature_sharpen(kappa, &sim->scratch, q->phi.v, &q->spans, &q->w));
+    if (!sim_has_film(sim)) TRY(tension_sharpen(kappa, &sim->scratch, q, contact));
     TRY(curvature_smooth_thin(kappa, &sim->scratch, q->phi.v, &q->spans, &q->w));
     double theta = tension_theta(q, sim, dt), lambda[3];
     if (theta > 0) TRY(make_implicit(kappa, q, sim, acceleration, theta, dt));

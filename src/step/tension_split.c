@@ -362,7 +362,7 @@ static mn_status set_surface(Cycles* c, const double* sum, double scale)
     for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] = c->node[m].near ? scale*sum[c->node[m].at] : 0;
     if (c->at_side) nodes_reflect(c->surface, w);
     arena_reset(&c->walls);
-    TRY(curvature_sharpen(c->surface, &c->walls, c->q->phi.v, &c->q->spans, w));
+    TRY(tension_sharpen(c->surface, &c->walls, c->q, c->contact));
     CYCLE_LOOP(c)
     for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] *= c->node[m].sigma;
     if (c->at_side) nodes_reflect(c->surface, w);

@@ -56,7 +56,7 @@ static void test_rest(void** state)
     for (int m = 0; m < SCHEME_COUNT; m++) {
         double coarse = rest_speed(2, 10, &SCHEMES[m], 6), fine = rest_speed(2, 20, &SCHEMES[m], 6);
         print_message("2D, %s: largest speed %.2e at R = 10 dx, %.2e at 20 dx\n", SCHEMES[m].name, coarse, fine);
-        CHECK_LESS(fine, 2e-3);
+        CHECK_LESS(fine, 1e-3);
         CHECK_LESS(fine, 0.7*coarse);
     }
 }
@@ -130,7 +130,7 @@ static void test_wave(void** state)
         wave_run(&a, &sim, s.width, 2.9*period);
         double error = period/signal_period(&a) - 1, kept = signal_kept(&a, 2);
         print_message("wave of 32 dx, %s: frequency %+.2f %%, after two periods %.3f\n", SCHEMES[m].name, 100*error, kept);
-        CHECK_LESS(fabs(error), m == 0 ? 0.02 : 0.05);
+        CHECK_LESS(fabs(error), m == 0 ? 0.005 : 0.02);
         CHECK_LESS(0.8, kept);
         signal_free(&a);
         sim_free(&sim);
