@@ -85,7 +85,7 @@ static void linked_area(double* linked, const Film* film, const FilmLink* link, 
 // the flow through their pieces of surface tells. What the gap lacks of the air's thickness is pushed into the film over this many steps, and
 // the liquids give way. All within one step costs work against the film's pressure: two drops gained 9 % of energy on a line tilted against the
 // grid (docs/film.md); within two they gain none. The other way there is time: a gap that is too wide harms nothing.
-static const double OPEN_STEPS = 2, CLOSE_STEPS = 10;
+static const double OPEN_STEPS = 4, CLOSE_STEPS = 10;
 
 // Volume per time to be pushed in, m^3/s.
 static void find_inflow(double* inflow, const Film* film, const double* linked, double dt)

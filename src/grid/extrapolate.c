@@ -18,6 +18,33 @@ typedef struct Job {
     int end[3];  // faces per axis
 } Job;
 
+// Past a mirror, layers and values are those of the image: two faces deep, which is what limited_slope reads.
+static void mirror_axis(const Job* t, int axis, bool high)
+{
+    enum { DEEP = 2 };
+    const Window* w = t->w;
+    ptrdiff_t s = high ? -window_stride(w, axis) : window_stride(w, axis);
+    bool across = axis == t->axis;
+    int b[3] = {t->end[0], t->end[1], t->end[2]}, first = high ? t->end[axis] - 1 : 0;
+    b[axis] = 1;
+    for (int k = 0; k < b[2]; k++)
+        for (int j = 0; j < b[1]; j++)
+            for (int i = 0; i < b[0]; i++) {
+                ptrdiff_t at = window_at(w, i, j, k) + first*window_stride(w, axis);
+                for (int m = 1; m <= DEEP && m < t->end[axis]; m++) {
+                    ptrdiff_t image = at + (across ? m : m - 1)*s;  // faces across the mirror lie on it
+                    t->layer[at - m*s] = t->layer[image];
+                    t->u[at - m*s] = across ? -t->u[image] : t->u[image];
+                }
+            }
+}
+
+static void mirror_ghosts(const Job* t)
+{
+    for (int side = 0; side < 2*t->w->dim; side++)
+        if (t->w->side[side] == SIDE_IS_MIRROR) mirror_axis(t, side/2, side & 1);
+}
+
 static bool row_exists(const Job* t, int r, int* j, int* k)
 {
     *j = r%t->spans->rows_y, *k = r/t->spans->rows_y;
@@ -102,6 +129,7 @@ static mn_status extrapolate_component(Job* t, Arena* arena, const unsigned char
     TRY_MEMORY(list);
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++) start_row(t, list + first[r], valid, reach, r);
+    mirror_ghosts(t);
     for (int now = 1; now <= layers; now++) {
         // values first, from earlier layers alone; marks afterwards, so that the order of faces does not matter
 #pragma omp parallel for schedule(static) if (spans_parallel(s))
@@ -112,6 +140,7 @@ static mn_status extrapolate_component(Job* t, Arena* arena, const unsigned char
 #pragma omp parallel for schedule(static) if (spans_parallel(s))
         for (int q = 0; q < count; q++)
             if (t->layer[list[q]] == UNREACHED && beside_layer(t, list[q], now - 1)) t->layer[list[q]] = (unsigned char)now;
+        mirror_ghosts(t);
     }
     return MN_OK;
 }
@@ -168,6 +197,7 @@ mn_status extrapolate_settle(double* const u[3], Arena* arena, unsigned char* co
         for (int d = 0; d < 3; d++) t.end[d] = w->n[d] + (d == axis);
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
         for (int r = 0; r < spans->rows; r++) mark_inner_row(&t, valid[axis], area[axis], r);
+        mirror_ghosts(&t);
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
         for (int r = 0; r < spans->rows; r++) settle_row(&t, valid[axis], rate, r);
     }

@@ -108,6 +108,9 @@ static mn_status make_implicit(double* kappa, Liquid* q, Sim* sim, const double 
 
 mn_status tension_sharpen(double* kappa, Arena* arena, const Liquid* q, const Contact* contact)
 {
+    // On a surface that meets walls or solids at an angle its own bend is not told from what the angle adds to kappa near the line: a drop of
+    // 20 degrees and R = 12 dx spread 6 % too far. Sharpening all but some cells beside the line is no better: kappa jumps there.
+    if (contact && tension_free_axes(q) != all_axes(q->w.dim)) return MN_OK;
     Sharpen s = {.phi_solid = liquid_solid(q), .walls_are_even = !contact};
     if (s.phi_solid) nodes_reflect(q->phi_solid.v, &q->w);
     return curvature_sharpen(kappa, arena, q->phi.v, &s, &q->spans, &q->w);

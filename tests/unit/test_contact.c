@@ -108,9 +108,9 @@ static CapError cap_run(int dim, double radius, double angle, double tilt, doubl
     return e;
 }
 
-// A cap that does meet its plane at theta keeps the curvature up to the contact line: the errors are those of a free surface (2e-3
-// at R = 16 dx in 2D, 3.5e-3 at 12 dx in 3D) and second order. At 30 degrees the coarse cap is 1.6 to 2.1
-// cells high, no more.
+// A cap that does meet its plane at theta keeps the curvature up to the contact line: second order, until the mean error is below 1e-4 of
+// 1/R, where what the continuation past the line leaves is all there is (the free surface itself is of fourth order). At 30 degrees the
+// coarse cap is 1.6 to 2.1 cells high, no more.
 static void test_curvature_at_the_line(void** state)
 {
     (void)state;
@@ -122,9 +122,9 @@ static void test_curvature_at_the_line(void** state)
                 print_message("%dD %s %3d degrees, R = %g, %g dx: max %.1e %.1e, mean %.1e %.1e, at the line %.1e %.1e\n", dim,
                               tilted ? "tilted" : "wall  ", degrees, radius, 2*radius, a.max, b.max, a.mean, b.mean, a.line,
                               b.line);
-                CHECK_LESS(a.max, degrees == 30 ? 0.08 : 5e-3);
+                CHECK_LESS(a.max, degrees == 30 ? 0.09 : 5e-3);
                 CHECK_LESS(b.max, degrees == 30 ? 4e-3 : 1.5e-3);
-                CHECK_LESS(b.mean, 0.3*a.mean);
+                CHECK_LESS(b.mean, fmax(0.3*a.mean, 1e-4));
             }
 }
 
