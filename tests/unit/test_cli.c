@@ -95,7 +95,7 @@ static void test_tension_is_told(void** state)
                  {"", "tension = 'explicit'", "surface tension: explicit, as the scene asks: the flow"},
                  {"", "tension = 'split'",
                   "split, as the scene asks: the flow allows steps of 0.001 s, which are 7.7 capillary times of "
-                  "0.00013 s; the first step takes 7.7 of them, in 2 cycles"},
+                  "0.00013 s; the first step takes 7.7 of them, in 4 cycles"},
                  {"", "tension = 'split', tension_cycles = 3, max_dt = 1e-4", "the first step takes 0.77 of them, in 3 cycles"},
                  {"", "tension = 'split', tension_variant = 'paper', tension_changes = { 'balance', 'provisional' }",
                   "in 9 cycles as paper 003 prints them"},
