@@ -159,6 +159,7 @@ static void add_flipped(March* m, const Flip* f)
 void march_join_corners(March* m)
 {
     Crossing* c = m->crossing;
+    if (m->crossings == 0) return;
     qsort(c, (size_t)m->crossings, sizeof *c, compare_sides);
     Flip* flip = malloc(sizeof *flip*(size_t)(m->crossings/2 + 1));
     int flips = 0;
