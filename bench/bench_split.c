@@ -139,7 +139,7 @@ enum { RATIOS = sizeof RATIO/sizeof *RATIO };
 
 // What a plot shows of one case, by ratio.
 typedef struct Curve {
-    double faster[RATIOS], error[RATIOS];  // error in per cent
+    double faster[RATIOS], error[RATIOS];  // size of the error in per cent
 } Curve;
 
 static int compare(Curve* out, const Case* c)
@@ -151,7 +151,7 @@ static int compare(Curve* out, const Case* c)
         if (run(&r, c, RATIO[m])) return fprintf(stderr, "%s\n", mn_last_error()), 1;
         if (m == 0) explicit_run = r;
         double faster = explicit_run.seconds/r.seconds;
-        out->faster[m] = faster, out->error[m] = 100*r.error;
+        out->faster[m] = faster, out->error[m] = 100*fabs(r.error);
         printf("  %5g  %5ld  %7.2f  %6.2f  %+10.3f %%  %14.3f\n", RATIO[m], r.steps, r.seconds, faster, 100*r.error, r.kept);
         fflush(stdout);
         if (fabs(r.error) <= fabs(explicit_run.error)) best = fmax(best, faster);
@@ -165,8 +165,7 @@ static int plot(const char* path, const Case* c, const Curve* curve, int cases)
     PlotFigure f = {.title = "Tension in cycles of its own against explicit steps, to the same end time"};
     PlotAxis ratio = {.label = "step of the flow / explicit step"};
     PlotPanel* speed = plot_add_panel(&f, &(PlotPanel){.x = ratio, .y = {.label = "times faster"}});
-    PlotPanel* error =
-        plot_add_panel(&f, &(PlotPanel){.x = ratio, .y = {.label = "error of the period in per cent", .low = 0, .high = 1.5}});
+    PlotPanel* error = plot_add_panel(&f, &(PlotPanel){.x = ratio, .y = {.label = "size of the period's error in per cent"}});
     for (int m = 0; m < cases; m++) {
         PlotSeries s = {.style = PLOT_LINE_MARKS, .colour = m, .count = RATIOS, .x = RATIO};
         snprintf(s.label, sizeof s.label, "%s", c[m].label);
