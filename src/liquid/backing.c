@@ -4,41 +4,62 @@
 #include "base/vec.h"
 #include "grid/interpolate.h"
 
-// Nodes this many steps through open space from the liquid are on its side of a wall: farther than anything is continued.
-enum { SAME_SIDE = 8 };
+// Nodes this many steps through open space from the liquid are on its side of a wall. Steps go along the axes: the band ends nearer, also across the diagonal.
+enum { SAME_SIDE = 12 };
 // Walls up to this thick (cells) are backed, and so far out on their dry side.
 static const double THIN = 6, BEHIND = 5;
-static const double OUTSIDE = 0.75;  // cells off the skin: where a side of the wall is asked for liquid
+static const double OUTSIDE = 0.75;  // cells off the skin: where the other side of a wall is asked for liquid
+
+// Which side of the walls a node belongs to: an open one that of the liquid if it is near it through open space, a solid one that of its
+// nearest open node. Past the spans phi_s is 0, and no side is looked for.
+enum { NO_SIDE, WET_SIDE, DRY_SIDE };
 
 typedef struct Backing {
     double* backed;
     const double* phi_s;
-    unsigned char* side;  // steps from the liquid + 1; 0: not reached
+    unsigned char* side;
     const Window* w;
+    int32_t* queue;
+    long count;
 } Backing;
 
-// Breadth first through open nodes. Past the spans phi_s is 0, which is not open.
-static mn_status mark_side(Backing* b, Arena* arena, const double* phi, const Spans* spans)
+static void enqueue(Backing* b, ptrdiff_t at, int side) { b->side[at] = (unsigned char)side, b->queue[b->count++] = (int32_t)at; }
+
+// One more layer around those of the queue from `first` on, through open or through solid nodes; returns where that layer begins.
+static long grow(Backing* b, long first, bool open)
+{
+    long end = b->count;
+    for (long m = first; m < end; m++)
+        for (int d = 0; d < 2*b->w->dim; d++) {
+            ptrdiff_t at = b->queue[m], next = at + (d & 1 ? 1 : -1)*window_stride(b->w, d/2);
+            if (b->side[next] == NO_SIDE && (open ? b->phi_s[next] > 0 : b->phi_s[next] < 0)) enqueue(b, next, b->side[at]);
+        }
+    return end;
+}
+
+// Open nodes first: those of the liquid's side, then the others. False if there are no others: then no wall is thin.
+static bool mark_open(Backing* b, const double* phi, const Spans* spans)
 {
     const Window* w = b->w;
-    int32_t* queue = ARENA_NEW(arena, int32_t, spans->covered + 1);
-    TRY_MEMORY(queue);
-    long count = 0;
-    for (int r = 0; r < spans->rows; r++)
-        SPAN_LOOP(spans, r, q)
-            for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
-                ptrdiff_t at = window_at(w, i, r%spans->rows_y, r/spans->rows_y);
-                if (phi[at] < 0 && b->phi_s[at] > 0) b->side[at] = 1, queue[count++] = (int32_t)at;
-            }
-    for (long m = 0; m < count; m++) {
-        ptrdiff_t at = queue[m];
-        if (b->side[at] > SAME_SIDE) break;
-        for (int d = 0; d < 2*w->dim; d++) {
-            ptrdiff_t next = at + (d & 1 ? 1 : -1)*window_stride(w, d/2);
-            if (b->side[next] == 0 && b->phi_s[next] > 0) b->side[next] = (unsigned char)(b->side[at] + 1), queue[count++] = (int32_t)next;
+    for (int pass = WET_SIDE; pass <= DRY_SIDE; pass++) {
+        long before = b->count;
+        for (int r = 0; r < spans->rows; r++) {
+            ptrdiff_t row = window_at(w, 0, r%spans->rows_y, r/spans->rows_y);
+            SPAN_LOOP(spans, r, q)
+                for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++)
+                    if (b->phi_s[at] > 0 && b->side[at] == NO_SIDE && (pass == DRY_SIDE || phi[at] < 0)) enqueue(b, at, pass);
         }
+        if (pass == DRY_SIDE) return b->count > before;
+        for (int step = 0; step < SAME_SIDE; step++) before = grow(b, before, true);
     }
-    return MN_OK;
+    return false;
+}
+
+// Then the solid nodes, up to the middle of the thickest wall that is thin.
+static void mark_solid(Backing* b)
+{
+    long first = 0;
+    for (int step = 0; step < (int)(0.5*THIN) + 1; step++) first = grow(b, first, false);
 }
 
 // Is one of the open nodes around a point on the liquid's side?
@@ -50,7 +71,7 @@ static bool is_wet_side(const Backing* b, const double x[3])
     if (w->dim == 3) at += grid_floor(&f, x[2], w->n[2])*w->sz;
     for (int c = 0; c < 1 << w->dim; c++) {
         ptrdiff_t node = at + (c & 1) + (c >> 1 & 1)*w->sy + (c >> 2)*w->sz;
-        if (b->side[node] > 0) return true;
+        if (b->phi_s[node] > 0 && b->side[node] == WET_SIDE) return true;
     }
     return false;
 }
@@ -113,45 +134,37 @@ static double distance_to_wet_skin(const Backing* b, const double x[3], double o
     return t;
 }
 
-static void back_row(Backing* b, const Spans* spans, int r, long* found)
+static void back_row(Backing* b, const Spans* spans, int r)
 {
     const Window* w = b->w;
     int j = r%spans->rows_y, k = r/spans->rows_y;
     SPAN_LOOP(spans, r, q)
         for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
             ptrdiff_t at = window_at(w, i, j, k);
-            double off = b->phi_s[at]/w->dx, x[3] = {i, j, k}, n[3], y[3];
-            if (b->side[at] > 0 || off > BEHIND || off < -THIN) continue;
-            if (off <= 0) {  // inside: is the nearest side dry?
-                if (!unit_gradient(n, b, x)) continue;
-                along(y, x, OUTSIDE - off, n);
-                if (is_wet_side(b, y)) continue;
-            }
-            double depth = distance_to_wet_skin(b, x, off);
-            if (depth < 0) continue;
-            b->backed[at] = -depth*w->dx;
-            ++*found;
+            double off = b->phi_s[at]/w->dx;
+            if (b->side[at] != DRY_SIDE || off > BEHIND) continue;
+            double depth = distance_to_wet_skin(b, (double[3]){i, j, k}, off);
+            // not thin, or dry on all sides: as it is, but no liquid may come up here either
+            b->backed[at] = depth < 0 ? nextafter(b->phi_s[at], -INFINITY) : -depth*w->dx;
         }
 }
 
 mn_status solid_back(double** backed, Arena* arena, const double* phi, double* phi_s, const Spans* spans, const Window* w)
 {
     Backing b = {.phi_s = phi_s, .w = w};
+    *backed = phi_s;
     unsigned char* side = ARENA_ZERO(arena, unsigned char, w->count);
     TRY_MEMORY(side);
     b.side = side + w->origin;
-    TRY(mark_side(&b, arena, phi, spans));
+    TRY_MEMORY(b.queue = ARENA_NEW(arena, int32_t, spans->covered + 1));
+    if (!mark_open(&b, phi, spans)) return MN_OK;
+    mark_solid(&b);
     nodes_reflect(phi_s, w);
     TRY_MEMORY(b.backed = window_copy(arena, phi_s, w));
-    long found = 0;
-#pragma omp parallel for schedule(dynamic, 8) reduction(+ : found) if (spans_parallel(spans))
-    for (int r = 0; r < spans->rows; r++) {
-        long here = 0;
-        back_row(&b, spans, r, &here);
-        found += here;
-    }
-    if (found > 0) nodes_reflect(b.backed, w);
-    *backed = found > 0 ? b.backed : phi_s;
+#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
+    for (int r = 0; r < spans->rows; r++) back_row(&b, spans, r);
+    nodes_reflect(b.backed, w);
+    *backed = b.backed;
     return MN_OK;
 }
 

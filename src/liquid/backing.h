@@ -12,6 +12,7 @@
 // phi_s on the nodes of the spans; phi < 0 must be liquid. Ghosts of phi_s are filled.
 mn_status solid_back(double** backed, Arena* arena, const double* phi, double* phi_s, const Spans* spans, const Window* w);
 
+// Is a node on the dry side of a wall, or nearer to it than to the liquid's?
 static inline bool is_behind(const double* backed, const double* phi_s, ptrdiff_t at) { return backed[at] != phi_s[at]; }
 
 // Behind the middle of a thin wall there is air again, after phi was continued through it: the liquid is cut off there.
