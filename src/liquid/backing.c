@@ -6,13 +6,15 @@
 
 // Nodes this many steps through open space from the liquid are on its side of a wall. Steps go along the axes: the band ends nearer, also across the diagonal.
 enum { SAME_SIDE = 12 };
+// Around the rim of a wall that side and the dry one meet. So many steps between them stay as they are: nothing of the liquid's side may read what is filled.
+enum { APART = 3 };
 // Walls up to this thick (cells) are backed, and so far out on their dry side.
 static const double THIN = 6, BEHIND = 5;
 static const double OUTSIDE = 0.75;  // cells off the skin: where the other side of a wall is asked for liquid
 
 // Which side of the walls a node belongs to: an open one that of the liquid if it is near it through open space, a solid one that of its
 // nearest open node. Past the spans phi_s is 0, and no side is looked for.
-enum { NO_SIDE, WET_SIDE, DRY_SIDE };
+enum { NO_SIDE, WET_SIDE, BETWEEN, DRY_SIDE };
 
 typedef struct Backing {
     double* backed;
@@ -37,22 +39,30 @@ static long grow(Backing* b, long first, bool open)
     return end;
 }
 
+// Open nodes with phi < limit that have no side yet.
+static void mark_below(Backing* b, const double* phi, double limit, int side, const Spans* spans)
+{
+    for (int r = 0; r < spans->rows; r++) {
+        ptrdiff_t row = window_at(b->w, 0, r%spans->rows_y, r/spans->rows_y);
+        SPAN_LOOP(spans, r, q)
+            for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++)
+                if (b->phi_s[at] > 0 && b->side[at] == NO_SIDE && phi[at] < limit) enqueue(b, at, side);
+    }
+}
+
 // Open nodes first: those of the liquid's side, then the others. False if there are no others: then no wall is thin.
 static bool mark_open(Backing* b, const double* phi, const Spans* spans)
 {
-    const Window* w = b->w;
-    for (int pass = WET_SIDE; pass <= DRY_SIDE; pass++) {
-        long before = b->count;
-        for (int r = 0; r < spans->rows; r++) {
-            ptrdiff_t row = window_at(w, 0, r%spans->rows_y, r/spans->rows_y);
-            SPAN_LOOP(spans, r, q)
-                for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++)
-                    if (b->phi_s[at] > 0 && b->side[at] == NO_SIDE && (pass == DRY_SIDE || phi[at] < 0)) enqueue(b, at, pass);
-        }
-        if (pass == DRY_SIDE) return b->count > before;
-        for (int step = 0; step < SAME_SIDE; step++) before = grow(b, before, true);
+    long layer = 0;
+    mark_below(b, phi, 0, WET_SIDE, spans);
+    for (int step = 0; step < SAME_SIDE; step++) layer = grow(b, layer, true);
+    long first = b->count;
+    for (int step = 0; step < APART; step++) {
+        layer = grow(b, layer, true);
+        for (long m = layer; m < b->count; m++) b->side[b->queue[m]] = BETWEEN;
     }
-    return false;
+    mark_below(b, phi, INFINITY, DRY_SIDE, spans);
+    return b->count > first;
 }
 
 // Then the solid nodes, up to the middle of the thickest wall that is thin.
@@ -142,9 +152,9 @@ static void back_row(Backing* b, const Spans* spans, int r)
         for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
             ptrdiff_t at = window_at(w, i, j, k);
             double off = b->phi_s[at]/w->dx;
-            if (b->side[at] != DRY_SIDE || off > BEHIND) continue;
-            double depth = distance_to_wet_skin(b, (double[3]){i, j, k}, off);
-            // not thin, or dry on all sides: as it is, but no liquid may come up here either
+            if (b->side[at] < BETWEEN || off > BEHIND) continue;
+            double depth = b->side[at] == DRY_SIDE ? distance_to_wet_skin(b, (double[3]){i, j, k}, off) : -1;
+            // not thin, dry on all sides, or between: as it is, but no liquid may come up here either
             b->backed[at] = depth < 0 ? nextafter(b->phi_s[at], -INFINITY) : -depth*w->dx;
         }
 }
@@ -178,7 +188,7 @@ void solid_cut_behind(double* phi, const double* backed, const double* phi_s, co
         SPAN_LOOP(spans, r, q)
             for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++) {
                 if (!is_behind(backed, phi_s, at)) continue;
-                double least = phi_s[at] > 0 ? 2*w->dx : 0.1*w->dx;
+                double least = phi_s[at] > 0 ? BAND*w->dx : 0.1*w->dx;
                 phi[at] = max2(phi[at], max2(0.5*(phi_s[at] - backed[at]), least));
             }
     }
