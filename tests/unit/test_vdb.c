@@ -150,19 +150,12 @@ static Dense read_grid(Reader* r, const Volume* v, const char* name, const char*
     return g;
 }
 
-// The level set of the file is that of the simulation in the tank, and positive outside it; inside the liquid it is minus
-// its background, also where the file only has a tile. Velocities are those of the nodes.
-static void test_vdb(void** state)
+// The file of a volume, read up to its first grid of two.
+static Reader written(Bytes* file, const Volume* v)
 {
-    (void)state;
-    World w;
-    world_make(&w, scene_3d);
-    Volume v;
-    CHECK_OK(volume_make(&v, &w.sim));
-    CHECK_OK(vdb_write(in("v.vdb"), &v));
-    Bytes file;
-    CHECK_OK(file_read(&file, in("v.vdb")));
-    Reader r = {file.data, file.size, 0};
+    CHECK_OK(vdb_write(in("v.vdb"), v));
+    CHECK_OK(file_read(file, in("v.vdb")));
+    Reader r = {file->data, file->size, 0};
     int64_t magic;
     char text[64], has_places;
     take(&magic, &r, 8), assert_int_equal(magic, 0x56444220);
@@ -174,6 +167,20 @@ static void test_vdb(void** state)
     assert_int_equal(take_word(&r), 1);
     for (int part = 0; part < 3; part++) take_text(text, &r);
     assert_int_equal(take_word(&r), 2);
+    return r;
+}
+
+// The level set of the file is that of the simulation in the tank, and positive outside it; inside the liquid it is minus
+// its background, also where the file only has a tile. Velocities are those of the nodes.
+static void test_vdb(void** state)
+{
+    (void)state;
+    World w;
+    world_make(&w, scene_3d);
+    Volume v;
+    CHECK_OK(volume_make(&v, &w.sim));
+    Bytes file;
+    Reader r = written(&file, &v);
     Dense phi = read_grid(&r, &v, "surface", "Tree_float_5_4_3", 1), u = read_grid(&r, &v, "velocity", "Tree_vec3s_5_4_3", 3);
     assert_int_equal(r.at, r.size);
     float background = (float)(3*v.dx);
@@ -215,14 +222,8 @@ static void test_vdb_inside_is_negative(void** state)
                    " liquids = { pool { depth = mm(35) } } }");
     Volume v;
     CHECK_OK(volume_make(&v, &w.sim));
-    CHECK_OK(vdb_write(in("v.vdb"), &v));
     Bytes file;
-    CHECK_OK(file_read(&file, in("v.vdb")));
-    Reader r = {file.data, file.size, 0};
-    char text[64];
-    r.at = 8 + 12 + 1 + 36 + 4;
-    for (int part = 0; part < 3; part++) take_text(text, &r);
-    take_word(&r);
+    Reader r = written(&file, &v);
     Dense phi = read_grid(&r, &v, "surface", "Tree_float_5_4_3", 1);
     assert_true(phi.leaves < 7*7*7 - 20);
     for (int j = 4; j < 31; j++) CHECK_CLOSE(phi.value[((20 + 8)*phi.n[1] + j + 8)*phi.n[2] + 20 + 8], -3e-3, 1e-6);
