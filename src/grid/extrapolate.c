@@ -9,14 +9,21 @@
 enum { UNREACHED = 255 };
 
 typedef struct Job {
-    double* u;
-    unsigned char* layer;
+    double* u;             // of the component at hand
+    unsigned char* layer;  // of its faces
     const double *phi, *phi_solid;
     const Spans* spans;
     const Window* w;
     int axis;
     int end[3];  // faces per axis
 } Job;
+
+static void begin_component(Job* t, double* u, int axis)
+{
+    t->u = u, t->axis = axis;
+    for (int d = 0; d < 3; d++) t->end[d] = t->w->n[d] + (d == axis);
+    memset(t->layer - t->w->origin, UNREACHED, t->w->count);
+}
 
 // Past a mirror, layers and values are those of the image: two faces deep, which is what limited_slope reads.
 static void mirror_axis(const Job* t, int axis, bool high)
@@ -158,13 +165,11 @@ static mn_status extrapolate_component(Job* t, Arena* arena, const unsigned char
 mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* const valid[3], const double* phi,
                                const double* phi_solid, const Spans* spans, const Window* w, int layers)
 {
-    unsigned char* layer = ARENA_NEW(arena, unsigned char, w->count);
-    TRY_MEMORY(layer);
+    Job t = {.phi = phi, .phi_solid = phi_solid, .spans = spans, .w = w};
+    TRY_MEMORY(t.layer = ARENA_NEW(arena, unsigned char, w->count));
+    t.layer += w->origin;
     for (int axis = 0; axis < w->dim; axis++) {
-        memset(layer, UNREACHED, w->count);
-        Job t = {
-            .u = u[axis], .layer = layer + w->origin, .phi = phi, .phi_solid = phi_solid, .spans = spans, .w = w, .axis = axis};
-        for (int d = 0; d < 3; d++) t.end[d] = w->n[d] + (d == axis);
+        begin_component(&t, u[axis], axis);
         TRY(extrapolate_component(&t, arena, valid[axis], layers));
     }
     faces_reflect(u, w);
@@ -200,12 +205,11 @@ static void settle_row(const Job* t, const unsigned char* valid, double rate, in
 mn_status extrapolate_settle(double* const u[3], Arena* arena, unsigned char* const valid[3], double* const area[3],
                              const double* phi, const Spans* spans, const Window* w, double rate)
 {
-    unsigned char* layer = ARENA_NEW(arena, unsigned char, w->count);
-    TRY_MEMORY(layer);
+    Job t = {.phi = phi, .spans = spans, .w = w};
+    TRY_MEMORY(t.layer = ARENA_NEW(arena, unsigned char, w->count));
+    t.layer += w->origin;
     for (int axis = 0; axis < w->dim; axis++) {
-        memset(layer, UNREACHED, w->count);
-        Job t = {.u = u[axis], .layer = layer + w->origin, .phi = phi, .spans = spans, .w = w, .axis = axis};
-        for (int d = 0; d < 3; d++) t.end[d] = w->n[d] + (d == axis);
+        begin_component(&t, u[axis], axis);
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
         for (int r = 0; r < spans->rows; r++) mark_inner_row(&t, valid[axis], area[axis], r);
         mirror_ghosts(&t);
