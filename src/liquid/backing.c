@@ -13,8 +13,8 @@ static const double THIN = 6, BEHIND = 5;
 static const double OUTSIDE = 0.75;  // cells off the skin: where the other side of a wall is asked for liquid
 
 // Which side of the walls a node belongs to: an open one that of the liquid if it is near it through open space, a solid one that of its
-// nearest open node. Past the spans phi_s is 0, and no side is looked for.
-enum { NO_SIDE, WET_SIDE, BETWEEN, DRY_SIDE };
+// nearest open node. OPEN and SOLID nodes have no side yet.
+enum { PAST_SPANS, OPEN, SOLID, WET_SIDE, BETWEEN, DRY_SIDE };
 
 typedef struct Backing {
     double* backed;
@@ -27,26 +27,37 @@ typedef struct Backing {
 
 static void enqueue(Backing* b, ptrdiff_t at, int side) { b->side[at] = (unsigned char)side, b->queue[b->count++] = (int32_t)at; }
 
-// One more layer around those of the queue from `first` on, through open or through solid nodes; returns where that layer begins.
-static long grow(Backing* b, long first, bool open)
+// One more layer of OPEN or of SOLID nodes around those of the queue from `first` on; returns where that layer begins.
+static long grow(Backing* b, long first, int kind)
 {
     long end = b->count;
     for (long m = first; m < end; m++)
         for (int d = 0; d < 2*b->w->dim; d++) {
             ptrdiff_t at = b->queue[m], next = at + (d & 1 ? 1 : -1)*window_stride(b->w, d/2);
-            if (b->side[next] == NO_SIDE && (open ? b->phi_s[next] > 0 : b->phi_s[next] < 0)) enqueue(b, next, b->side[at]);
+            if (b->side[next] == kind) enqueue(b, next, b->side[at]);
         }
     return end;
 }
 
-// Open nodes with phi < limit that have no side yet.
-static void mark_below(Backing* b, const double* phi, double limit, int side, const Spans* spans)
+static void mark_kinds(Backing* b, const double* phi, const Spans* spans)
+{
+    for (int r = 0; r < spans->rows; r++) {
+        ptrdiff_t row = window_at(b->w, 0, r%spans->rows_y, r/spans->rows_y);
+        SPAN_LOOP(spans, r, q)
+            for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++) {
+                b->side[at] = b->phi_s[at] > 0 ? OPEN : SOLID;
+                if (b->side[at] == OPEN && phi[at] < 0) enqueue(b, at, WET_SIDE);
+            }
+    }
+}
+
+static void mark_rest(Backing* b, const Spans* spans)
 {
     for (int r = 0; r < spans->rows; r++) {
         ptrdiff_t row = window_at(b->w, 0, r%spans->rows_y, r/spans->rows_y);
         SPAN_LOOP(spans, r, q)
             for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++)
-                if (b->phi_s[at] > 0 && b->side[at] == NO_SIDE && phi[at] < limit) enqueue(b, at, side);
+                if (b->side[at] == OPEN) enqueue(b, at, DRY_SIDE);
     }
 }
 
@@ -54,14 +65,14 @@ static void mark_below(Backing* b, const double* phi, double limit, int side, co
 static bool mark_open(Backing* b, const double* phi, const Spans* spans)
 {
     long layer = 0;
-    mark_below(b, phi, 0, WET_SIDE, spans);
-    for (int step = 0; step < SAME_SIDE; step++) layer = grow(b, layer, true);
+    mark_kinds(b, phi, spans);
+    for (int step = 0; step < SAME_SIDE; step++) layer = grow(b, layer, OPEN);
     long first = b->count;
     for (int step = 0; step < APART; step++) {
-        layer = grow(b, layer, true);
+        layer = grow(b, layer, OPEN);
         for (long m = layer; m < b->count; m++) b->side[b->queue[m]] = BETWEEN;
     }
-    mark_below(b, phi, INFINITY, DRY_SIDE, spans);
+    mark_rest(b, spans);
     return b->count > first;
 }
 
@@ -69,7 +80,7 @@ static bool mark_open(Backing* b, const double* phi, const Spans* spans)
 static void mark_solid(Backing* b)
 {
     long first = 0;
-    for (int step = 0; step < (int)(0.5*THIN) + 1; step++) first = grow(b, first, false);
+    for (int step = 0; step < (int)(0.5*THIN) + 1; step++) first = grow(b, first, SOLID);
 }
 
 // Is one of the open nodes around a point on the liquid's side?

@@ -396,7 +396,8 @@ static void make_tables(const char* run, double rate)
     char path[64], text[4096];
     mkdir(in(run), 0777);
     snprintf(path, sizeof path, "%s/run.json", run);
-    write_text(path, "{\"title\": \"Two liquids\", \"dim\": 2, \"dx\": 0.001, \"stage_seconds\": {\"solve\": 1.5, \"advect\": 0.5, "
+    write_text(path,
+               "{\"title\": \"Two liquids\", \"dim\": 2, \"dx\": 0.001, \"stage_seconds\": {\"solve\": 1.5, \"advect\": 0.5, "
                "\"none\": 0}}");
     int used = snprintf(text, sizeof text, "t,kinetic_energy,volume_correction,ledger_error,liquids,droplets,iterations\n");
     for (int i = 1; i <= 20; i++)
@@ -508,7 +509,7 @@ static void test_strip_of_surface(void** state)
         mkdir(in(run), 0777);
         snprintf(path, sizeof path, "%s/run.json", run);
         write_text(path, dim == 3 ? "{\"dim\": 3, \"size\": [0.012, 0.012, 0.012], \"dx\": 0.001, \"frame_rate\": 10}"
-                            : "{\"dim\": 2, \"size\": [0.012, 0.012], \"dx\": 0.001, \"frame_rate\": 10}");
+                                  : "{\"dim\": 2, \"size\": [0.012, 0.012], \"dx\": 0.001, \"frame_rate\": 10}");
         for (int frame = 0; frame < 3; frame++) {
             snprintf(path, sizeof path, "%s/surface_%04d.ply", run, frame);
             save_block(in(path), dim);
