@@ -238,6 +238,11 @@ static void test_check_warns_of_thin_solids(void** state)
         if (cases[m].warning) CHECK_SAYS(out, cases[m].warning);
         else assert_null(strstr(out, "cells thick"));
     }
+    // a half-space has no deepest point
+    write_text("a.lua", "return scene {" BOX POOL "solids = { halfspace { point = { 0, mm(4) }, normal = { 0.5, 1 },"
+                        " contact_angle = degrees(60), name = 'plate' } } }");
+    CHECK_CODE(COMMAND("check", in("a.lua")), 0);
+    assert_null(strstr(out, "cells thick"));
 }
 
 // `out` has a line with the path and title of this scene.
