@@ -210,7 +210,7 @@ static void draw_head(const LabelPen* pen, const RunFiles* run, const FrameFiles
     char time[32] = "";
     if (run->frame_rate > 0) label_time(time, runfiles_time(run, frame->index));
     double letter = pen->height, title = font_width(run->title, letter), side = 2*letter;
-    double rest = font_width(time, letter) + 1.5*letter;
+    double rest = font_width("000.0 ms", letter) + 1.5*letter;  // the title stands still while the time grows
     if (title > x1 - x0 - rest) x0 = side, x1 = pen->picture->width - side;
     label_text(pen, time, x1, y, 1);
     LabelPen fitting = *pen;
