@@ -169,8 +169,8 @@ static double deepest(const Scene* s, Solid* solid, double enough)
     return most;
 }
 
-// The level set goes on into a solid from each side, and curvature at the line reads three cells of that (docs/contact.md, limits).
-static const double THICK_ENOUGH = 6;  // cells
+// The surface goes on into a solid from the liquid's side and through thin ones, but a node must lie in either half (docs/contact.md, limits).
+static const double THICK_ENOUGH = 2;  // cells
 
 static void report_thin_solids(const Scene* s, const Sim* sim)
 {
@@ -179,8 +179,8 @@ static void report_thin_solids(const Scene* s, const Sim* sim)
         if (a->advancing < 0 || (a->advancing == a->receding && fabs(a->advancing - 0.5*PI) < 1e-12)) continue;
         double cells = 2*deepest(s, &sim->solids.solid[m], 0.5*THICK_ENOUGH*s->dx)/s->dx;
         if (cells > 0 && cells < THICK_ENOUGH - 0.05)
-            warn("%s is %.1f cells thick; contact angles are held by solids of %g cells and more", s->solids[m].name, cells,
-                 THICK_ENOUGH);
+            warn("%s is %.1f cells thick; contact angles are held by solids of %g cells and more, 6 if both their sides are wet",
+                 s->solids[m].name, cells, THICK_ENOUGH);
     }
 }
 

@@ -35,7 +35,7 @@ static mn_status predict(Friction* f, Liquid* q, Sim* sim, const double accelera
     for (int d = 0; d < q->w.dim; d++) TRY_MEMORY(f->before[d] = window_copy(&sim->scratch, q->u[d].v, &q->w));
     TRY(flow_pressure(&f->p, q, sim, f->before, acceleration, dt));
     pressure_update(&f->p, f->before, q->p.v);
-    return extrapolate_velocity(f->before, &sim->scratch, f->p.valid, q->phi.v, &q->spans, &q->w, LAYERS);
+    return extrapolate_velocity(f->before, &sim->scratch, f->p.valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, LAYERS);
 }
 
 static mn_status rub(Friction* f, Liquid* q, Sim* sim, double dt)
@@ -212,7 +212,7 @@ mn_status flow_add_viscosity(Liquid* q, Sim* sim, const double acceleration[3], 
     find_change(&f, q);
     hand_on(&f, q);
     // past the surface the change goes on, and what advection brought there stays
-    TRY(extrapolate_velocity(f.before, &sim->scratch, f.p.valid, q->phi.v, &q->spans, &q->w, LAYERS));
+    TRY(extrapolate_velocity(f.before, &sim->scratch, f.p.valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, LAYERS));
     add_change(u, &f, q);
     if (free_axes) TRY(tension_keep_velocity(q, mean, free_axes, &sim->scratch));
     arena_reset(&sim->scratch);
