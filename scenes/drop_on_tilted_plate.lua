@@ -12,7 +12,7 @@ return scene {
   gravity = { 0, -9.81, 0 },
   liquids = { sphere { center = foot, radius = mm(1.6), material = oil } },  -- half of it lies in the plate and does not count
   solids  = {
-    halfspace { point = foot, normal = { math.sin(slope), math.cos(slope), 0 }, name = "plate", look = "white",
+    halfspace { point = foot, normal = { math.sin(slope), math.cos(slope), 0 }, name = "plate", look = "grey",
                 contact_angle = { advancing = degrees(115), receding = degrees(65) } },
   },
   frames  = { rate = 200, count = 26 },
