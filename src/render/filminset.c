@@ -120,8 +120,9 @@ static void draw_legend(const LabelPen* pen, double left, double middle, double 
     label_scale_ends(low, high, &look->scale);
     label_text(pen, "air film", left, middle - 1.2*letter, -1);
     label_colour_bar(pen, left + font_width(low, letter) + 0.7*letter, middle + 1.2*letter, 4*letter, &look->scale);
-    // the bar is shorter than its length in letters, which stand about its middle
-    label_scale_bar(pen, left + 2.2*letter + 0.5*label_scale_width(pixels_per_metre, room), middle + 4.5*letter, pixels_per_metre, room);
+    // the letters above the bar stand about its middle, and may be wider than it
+    double width = label_scale_width(pixels_per_metre, room);
+    label_scale_bar(pen, left + fmax(2.2*letter, 0.5*width) + 0.5*width, middle + 4.5*letter, pixels_per_metre, room);
 }
 
 static mn_status draw_panels(Inset* t, const RunFiles* run, const FilmRecord* film, const Pair* pair, int pairs,
