@@ -145,8 +145,9 @@ static double depth_at(Solid* solid, const double x[3])
     return -solids_distance(&(Solids){.solid = solid, .count = 1}, x, &which);
 }
 
-// Depth of the deepest point of a solid, m: half its thickness. From the deepest node on uphill, in ever shorter steps.
-static double deepest(const Scene* s, Solid* solid)
+// Depth of the deepest point of a solid, m: half its thickness. From the deepest node on uphill, in ever shorter steps, until it is
+// `enough`: a half-space has no deepest point.
+static double deepest(const Scene* s, Solid* solid, double enough)
 {
     double most = 0, best[3] = {0};
     for (int k = 0; k <= (s->dim == 3 ? s->cells[2] : 0); k++)
@@ -155,7 +156,7 @@ static double deepest(const Scene* s, Solid* solid)
                 double x[3] = {i*s->dx, j*s->dx, k*s->dx}, depth = depth_at(solid, x);
                 if (depth > most) most = depth, memcpy(best, x, sizeof best);
             }
-    for (double step = 0.5*s->dx; step > 0.01*s->dx;) {
+    for (double step = 0.5*s->dx; step > 0.01*s->dx && most < enough;) {
         bool better = false;
         for (int side = 0; side < 2*s->dim; side++) {
             double x[3] = {best[0], best[1], best[2]};
@@ -168,18 +169,18 @@ static double deepest(const Scene* s, Solid* solid)
     return most;
 }
 
-// The level set goes on into a solid from each side, and curvature at the line reads three cells of that (docs/contact.md, limits).
-static const double THICK_ENOUGH = 6;  // cells
+// The surface goes on into a solid from the liquid's side and through thin ones, but a node must lie in either half (docs/contact.md, limits).
+static const double THICK_ENOUGH = 2;  // cells
 
 static void report_thin_solids(const Scene* s, const Sim* sim)
 {
     for (int m = 0; m < s->solid_count; m++) {
         const SceneAngle* a = &s->solids[m].contact_angle;
         if (a->advancing < 0 || (a->advancing == a->receding && fabs(a->advancing - 0.5*PI) < 1e-12)) continue;
-        double cells = 2*deepest(s, &sim->solids.solid[m])/s->dx;
+        double cells = 2*deepest(s, &sim->solids.solid[m], 0.5*THICK_ENOUGH*s->dx)/s->dx;
         if (cells > 0 && cells < THICK_ENOUGH - 0.05)
-            warn("%s is %.1f cells thick; contact angles are held by solids of %g cells and more", s->solids[m].name, cells,
-                 THICK_ENOUGH);
+            warn("%s is %.1f cells thick; contact angles are held by solids of %g cells and more, 6 if both their sides are wet",
+                 s->solids[m].name, cells, THICK_ENOUGH);
     }
 }
 

@@ -9,14 +9,21 @@
 enum { UNREACHED = 255 };
 
 typedef struct Job {
-    double* u;
-    unsigned char* layer;
-    const double* phi;
+    double* u;             // of the component at hand
+    unsigned char* layer;  // of its faces
+    const double *phi, *phi_solid;
     const Spans* spans;
     const Window* w;
     int axis;
     int end[3];  // faces per axis
 } Job;
+
+static void begin_component(Job* t, double* u, int axis)
+{
+    t->u = u, t->axis = axis;
+    for (int d = 0; d < 3; d++) t->end[d] = t->w->n[d] + (d == axis);
+    memset(t->layer - t->w->origin, UNREACHED, t->w->count);
+}
 
 // Past a mirror, layers and values are those of the image: two faces deep, which is what limited_slope reads.
 static void mirror_axis(const Job* t, int axis, bool high)
@@ -64,12 +71,22 @@ static double limited_slope(const Job* t, ptrdiff_t nb, ptrdiff_t outward)
     return copysign(clamp(2*fabs(near) - fabs(far), 0, 2*fmin(fabs(near), fabs(far))), near);
 }
 
+// Beside solids the value next to it is taken as it is: along a line that goes down a wall faster and faster, what is continued would be carried back into the
+// liquid and continued again, a third larger in every step.
+static const double BESIDE_SOLID = 2;  // cells
+
+static bool beside_solid(const Job* t, ptrdiff_t at)
+{
+    return t->phi_solid && face_mean(t->phi_solid, t->w, t->axis, at) < BESIDE_SOLID*t->w->dx;
+}
+
 // Value of a face of layer `now` from its neighbours of earlier layers: upwind solution of n.grad u = 0, i.e. the mean of the
 // nearer neighbours weighted by the slope of phi towards them; the plain mean where phi has no slope.
 static bool from_neighbours(double* value, const Job* t, ptrdiff_t at, int now)
 {
     double weights = 0, sum = 0, plain = 0, here = face_mean(t->phi, t->w, t->axis, at);
     int count = 0;
+    bool goes_on = now == 1 && !beside_solid(t, at);
     for (int d = 0; d < t->w->dim; d++) {
         ptrdiff_t s = window_stride(t->w, d);
         for (int side = -1; side <= 1; side += 2) {
@@ -77,7 +94,7 @@ static bool from_neighbours(double* value, const Job* t, ptrdiff_t at, int now)
             if (t->layer[nb] >= now) continue;
             double weight = fmax(here - face_mean(t->phi, t->w, t->axis, nb), 0);
             weights += weight;
-            sum += weight*(t->u[nb] + (now == 1 ? limited_slope(t, nb, side*s) : 0));
+            sum += weight*(t->u[nb] + (goes_on ? limited_slope(t, nb, side*s) : 0));
             plain += t->u[nb];
             count++;
         }
@@ -146,14 +163,13 @@ static mn_status extrapolate_component(Job* t, Arena* arena, const unsigned char
 }
 
 mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* const valid[3], const double* phi,
-                               const Spans* spans, const Window* w, int layers)
+                               const double* phi_solid, const Spans* spans, const Window* w, int layers)
 {
-    unsigned char* layer = ARENA_NEW(arena, unsigned char, w->count);
-    TRY_MEMORY(layer);
+    Job t = {.phi = phi, .phi_solid = phi_solid, .spans = spans, .w = w};
+    TRY_MEMORY(t.layer = ARENA_NEW(arena, unsigned char, w->count));
+    t.layer += w->origin;
     for (int axis = 0; axis < w->dim; axis++) {
-        memset(layer, UNREACHED, w->count);
-        Job t = {.u = u[axis], .layer = layer + w->origin, .phi = phi, .spans = spans, .w = w, .axis = axis};
-        for (int d = 0; d < 3; d++) t.end[d] = w->n[d] + (d == axis);
+        begin_component(&t, u[axis], axis);
         TRY(extrapolate_component(&t, arena, valid[axis], layers));
     }
     faces_reflect(u, w);
@@ -189,12 +205,11 @@ static void settle_row(const Job* t, const unsigned char* valid, double rate, in
 mn_status extrapolate_settle(double* const u[3], Arena* arena, unsigned char* const valid[3], double* const area[3],
                              const double* phi, const Spans* spans, const Window* w, double rate)
 {
-    unsigned char* layer = ARENA_NEW(arena, unsigned char, w->count);
-    TRY_MEMORY(layer);
+    Job t = {.phi = phi, .spans = spans, .w = w};
+    TRY_MEMORY(t.layer = ARENA_NEW(arena, unsigned char, w->count));
+    t.layer += w->origin;
     for (int axis = 0; axis < w->dim; axis++) {
-        memset(layer, UNREACHED, w->count);
-        Job t = {.u = u[axis], .layer = layer + w->origin, .phi = phi, .spans = spans, .w = w, .axis = axis};
-        for (int d = 0; d < 3; d++) t.end[d] = w->n[d] + (d == axis);
+        begin_component(&t, u[axis], axis);
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
         for (int r = 0; r < spans->rows; r++) mark_inner_row(&t, valid[axis], area[axis], r);
         mirror_ghosts(&t);

@@ -4,10 +4,10 @@
 #include "grid/cutcells.h"
 #include "grid/spans.h"
 
-// valid: per face, on the spans, 1 where u is known; not changed. Fills `layers` layers of faces around the known ones; faces of
+// valid: per face, on the spans, 1 where u is known; not changed. phi_solid (m, nodes) may be NULL. Fills `layers` layers of faces around the known ones; faces of
 // the spans beyond get zero. Ghosts are reflected at the end.
 mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* const valid[3], const double* phi,
-                               const Spans* spans, const Window* w, int layers);
+                               const double* phi_solid, const Spans* spans, const Window* w, int layers);
 
 // Known faces less than half wet go the part `rate` of the way to the value that those behind them continue to, with a slope that goes on
 // changing as it did (so that waves lose little). Call it before extrapolate_velocity. area: wet part of every face.

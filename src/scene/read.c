@@ -334,6 +334,12 @@ static mn_status fail_vector(const Node* n, const char* key, const char* what)
     lua_State* L = n->reader->L;
     char expected[128], got[200] = "{", one[96];
     snprintf(expected, sizeof expected, "%s numbers, %s%s", n->reader->scene->dim == 2 ? "two" : "three", article(what), what);
+    if (lua_type(L, -1) == LUA_TNUMBER) {  // low = mm(1, 2) keeps the first number only, says Lua
+        double first = lua_tonumber(L, -1);
+        lua_pop(L, 1);
+        return node_fail(n, key, "expected %s, got %g; a vector is a table: { mm(1, 2%s) }", expected, first,
+                         n->reader->scene->dim == 2 ? "" : ", 3");
+    }
     if (lua_type(L, -1) != LUA_TTABLE || table_kind(L, -1)) return fail_expected(n, key, "", expected);
     int length = (int)lua_rawlen(L, -1);
     for (int i = 1; i <= mini(length, 4); i++) {

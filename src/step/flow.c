@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "grid/extrapolate.h"
 #include "grid/levelset.h"
+#include "liquid/backing.h"
 #include "liquid/wetting.h"
 #include "step/sources.h"
 #include "step/tension.h"
@@ -75,11 +76,50 @@ static mn_status extend_into_solids(double* phi, Arena* arena, const Liquid* q, 
                                     const double* before)
 {
     if (!solids_wetted(&sim->solids)) return MN_OK;
-    double *phi_solid = q->phi_solid.v, depth = SOLID_DEPTH*q->w.dx;
-    if (!contact) return solids_extend_levelset(phi, arena, phi_solid, &q->spans, &q->w, depth);
-    nodes_reflect(phi_solid, &q->w);
+    double *solid = q->phi_backed.v, depth = SOLID_DEPTH*q->w.dx;
+    if (!contact) return solids_extend_levelset(phi, arena, solid, &q->spans, &q->w, depth);
+    nodes_reflect(solid, &q->w);
     nodes_contact(phi, &q->w, contact);
-    return contact_extend(phi, arena, phi_solid, &q->spans, &q->w, depth, contact, before);
+    return contact_extend(phi, arena, solid, &q->spans, &q->w, depth, contact, before);
+}
+
+static bool has_thin_walls(const Liquid* q) { return q->phi_backed.v != q->phi_solid.v; }
+
+// Nodes behind thin walls get the values of `from`.
+static void copy_behind(Liquid* q, const double* from)
+{
+    const Spans* s = &q->spans;
+    for (int r = 0; r < s->rows; r++) {
+        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
+        SPAN_LOOP(s, r, m)
+            for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++)
+                if (is_behind(q->phi_backed.v, q->phi_solid.v, at)) q->phi.v[at] = from[at];
+    }
+    nodes_reflect(q->phi.v, &q->w);
+}
+
+mn_status flow_seen(const double** phi, Arena* arena, const Liquid* q, const Sim* sim, const Contact* contact)
+{
+    *phi = q->phi.v;
+    if (!has_thin_walls(q)) return MN_OK;
+    double* seen = window_copy(arena, q->phi.v, &q->w);
+    TRY_MEMORY(seen);
+    TRY(extend_into_solids(seen, arena, q, sim, contact, NULL));
+    nodes_contact(seen, &q->w, contact);
+    *phi = seen;
+    return MN_OK;
+}
+
+// What lies behind thin walls goes on from this side, for a while; `copy_behind` puts *air back.
+static mn_status see_through(double** air, Arena* arena, Liquid* q, const Sim* sim, const Contact* contact)
+{
+    const double* seen;
+    *air = NULL;
+    if (!has_thin_walls(q)) return MN_OK;
+    TRY_MEMORY(*air = window_copy(arena, q->phi.v, &q->w));
+    TRY(flow_seen(&seen, arena, q, sim, contact));
+    copy_behind(q, seen);
+    return MN_OK;
 }
 
 mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const Sim* sim, const Contact* contact, const double* before)
@@ -91,9 +131,10 @@ mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const Sim* sim, c
 
 mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt)
 {
-    double *u[3], *before = NULL;
+    double *u[3], *before = NULL, *air;
     Wetting wet;
     const Contact* contact = wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle);
+    TRY(see_through(&air, &sim->scratch, q, sim, contact));
     Advection scheme = flow_advection(q, sim);
     flow_velocity(u, q);
     if (contact && wet.hysteresis) {
@@ -105,6 +146,7 @@ mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt)
     TRY(advect_levelset_contact(q->phi.v, &sim->scratch, carrier ? carrier : u, &q->spans, &q->w, liquid_band(q), dt, scheme,
                                 contact ? wetting_carried(&wet) : NULL));
     if (before) TRY(flow_wet(q->phi.v, &sim->scratch, q, sim, contact, before));
+    if (air) copy_behind(q, air);
     arena_reset(&sim->scratch);
     TRY(advect_velocity_by(u, &sim->scratch, carrier, q->phi.v, &q->spans, &q->w, reach, dt, scheme));
     arena_reset(&sim->scratch);
@@ -131,7 +173,9 @@ mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps)
     // a line that is held has been continued where it was held, and every other time it would move a little
     bool done = contact && wet.hysteresis && !sim->solids.any_moving && sim->step > 0;
     const Contact* carried = contact ? wetting_carried(&wet) : NULL;
+    double* air;
     if (!done) TRY(extend_into_solids(q->phi.v, &sim->scratch, q, sim, carried, NULL));
+    else TRY(see_through(&air, &sim->scratch, q, sim, contact));
     arena_reset(&sim->scratch);
     if (flow_advection(q, sim) == ADVECT_CUBIC || contact)  // the pair that keeps curvature (docs/curvature.md)
         TRY(levelset_redistance_direct(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, carried));
@@ -140,6 +184,7 @@ mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps)
     // once more, now at the wanted angle, for the curvature; and the distances reach across thin solids and spoil what lies inside
     if (contact && !wet.hysteresis) TRY(extend_into_solids(q->phi.v, &sim->scratch, q, sim, contact, NULL));
     arena_reset(&sim->scratch);
+    if (has_thin_walls(q)) solid_cut_behind(q->phi.v, q->phi_backed.v, q->phi_solid.v, &q->spans, &q->w);
     return liquid_rebuild(q, kept, &sim->solids);
 }
 
@@ -276,7 +321,7 @@ mn_status flow_update(Pressure* p, Liquid* q, Sim* sim)
     flow_velocity(u, q);
     pressure_update(p, u, q->p.v);
     TRY(settle_past_surface(q, sim, p));
-    return extrapolate_velocity(u, &sim->scratch, p->valid, q->phi.v, &q->spans, &q->w, flow_reach(sim));
+    return extrapolate_velocity(u, &sim->scratch, p->valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, flow_reach(sim));
 }
 
 void flow_constrain(Liquid* q, Sim* sim)

@@ -12,6 +12,9 @@ mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt);
 // phi, that of q or another field, past walls and in solids as `contact` (NULL: 90 degrees) asks for. before (may be NULL):
 // the field before the line could move; hysteresis then holds it there.
 mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const Sim* sim, const Contact* contact, const double* before);
+// The surface as its own curvature sees it: q->phi, or in scratch memory a copy that goes on through thin walls (liquid/backing.h), ghosts
+// filled.
+mn_status flow_seen(const double** phi, Arena* arena, const Liquid* q, const Sim* sim, const Contact* contact);
 mn_status flow_move_solids(Sim* sim, double dt);
 // Window, redistance, contact with solids, spans and cut cells.
 mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps);

@@ -179,7 +179,8 @@ static mn_status restore(Sim* sim, const SavedState* s)
     for (int m = 0; m < s->liquid_count; m++) {
         Liquid q;
         TRY(liquid_clone(&q, &s->liquid[m]));
-        q.spans = s->liquid[m].spans, q.cells = s->liquid[m].cells, q.phi_solid = s->liquid[m].phi_solid;
+        q.spans = s->liquid[m].spans, q.cells = s->liquid[m].cells;
+        q.phi_solid = s->liquid[m].phi_solid, q.phi_backed = s->liquid[m].phi_backed;
         TRY(sim_add_liquid(sim, &q));
     }
     spray_free(&sim->spray);

@@ -14,8 +14,8 @@ double tension_limit(const Sim* sim);
 mn_status tension_surface(double** surface, Liquid* q, Sim* sim, const double acceleration[3], double dt);
 // The same in any scheme, also those whose surface has no pressure because tension has pushed the liquid already.
 mn_status tension_pressure(double** surface, Liquid* q, Sim* sim, const double acceleration[3], double dt);
-// curvature_sharpen on the surface of q, beside the walls and solids that it meets at `contact` (NULL: 90 degrees).
-mn_status tension_sharpen(double* kappa, Arena* arena, const Liquid* q, const Contact* contact);
+// curvature_sharpen on the surface phi (flow_seen) of q, beside the walls and solids that it meets at `contact` (NULL: 90 degrees).
+mn_status tension_sharpen(double* kappa, Arena* arena, const double* phi, const Liquid* q, const Contact* contact);
 // The curvature that goes with it, 1/m: without net force where the liquid is free, the mean over the step in the split scheme.
 mn_status tension_curvature(double** kappa, Liquid* q, Sim* sim, const double acceleration[3], double dt);
 // Does tension act as a pressure on this liquid's surface? (Not if there is none, nor where a band force has pushed it.)

@@ -33,7 +33,6 @@
 #include "solve/pressure.h"
 #include "step/flow.h"
 #include "step/marangoni.h"
-#include "step/sources.h"
 #include "step/tension.h"
 
 // Longest cycle in capillary times. Of ours 4 is too long for drops in 3D since curvature is smoothed less (64^3 of bench_split: steps
@@ -95,6 +94,7 @@ typedef struct Cycles {
     InnerFace* face;         // near the surface, between two unknown cells
     int faces;
     double* u[3];                            // u_i near the surface, u_0 elsewhere
+    const double* seen;                      // phi_0 on nodes, as its curvature sees it (flow_seen)
     double *phi, *rate, *ahead;              // nodes: phi_i, what it changes by, and a little later
     double *kappa, *sum, *sum_u;             // nodes: q_i/sigma; sums of q_1..q_i and of i times that
     double *pressure, *sum_p, *flow, *pull;  // cells: p_i, sum of i p_i, the parts of b from u_0 and from the acceleration
@@ -169,12 +169,12 @@ static mn_status list_nodes(Cycles* c)
                 for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
                     int node[3] = {i, r%s->rows_y, r/s->rows_y};
                     ptrdiff_t at = window_at(&q->w, node[0], node[1], node[2]);
-                    double away = fabs(q->phi.v[at])/q->w.dx, n[3];
+                    double away = fabs(c->seen[at])/q->w.dx, n[3];
                     if (!(away < FOLLOW)) continue;
                     if (pass) {
                         FollowNode* f = &c->node[count];
                         *f = (FollowNode){.at = at, .near = away < NEAR, .sigma = sigma ? sigma[at] : q->material.sigma};
-                        find_foot(f->foot, n, q->phi.v, &q->w, node);
+                        find_foot(f->foot, n, c->seen, &q->w, node);
                         f->beside = nearest_node(&q->w, f->foot);
                         if (f->near) f->slope = pressure_slope(q, f->foot, n)/f->sigma;
                         c->at_side = c->at_side || near_side(&q->w, node);
@@ -253,8 +253,9 @@ static mn_status take_arrays(Cycles* c)
     const Liquid* q = c->q;
     const Window* w = &q->w;
     for (int d = 0; d < w->dim; d++) TRY_MEMORY(c->u[d] = window_copy(arena, q->u[d].v, w));
-    TRY_MEMORY(c->phi = window_copy(arena, q->phi.v, w));
-    TRY_MEMORY(c->ahead = window_copy(arena, q->phi.v, w));
+    TRY(flow_seen(&c->seen, arena, q, c->sim, c->contact));
+    TRY_MEMORY(c->phi = window_copy(arena, c->seen, w));
+    TRY_MEMORY(c->ahead = window_copy(arena, c->seen, w));
     TRY_MEMORY(c->pressure = window_copy(arena, q->p.v, w));
     double** zero[] = {&c->rate, &c->kappa, &c->sum, &c->sum_u, &c->sum_p, &c->surface};
     for (size_t m = 0; m < sizeof zero/sizeof *zero; m++) TRY_MEMORY(*zero[m] = new_field(arena, w));
@@ -270,18 +271,9 @@ static mn_status freeze(Cycles* c)
     nodes_contact(q->phi.v, &q->w, c->contact);
     if (sim->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
     TRY(take_arrays(c));
-    PressureInput in = {.kind = flow_operator(q, sim),
-                        .w = &q->w,
-                        .spans = &q->spans,
-                        .cells = &q->cells,
-                        .phi = q->phi.v,
-                        .phi_solid = q->phi_solid.v,
-                        .solid = {solids_velocity, &sim->solids},
-                        .rho = q->material.rho,
-                        .dt = c->h};
-    double* divergence = NULL;
-    TRY(sources_divergence(&divergence, sim, q, arena));
-    in.divergence = divergence;
+    PressureInput in;
+    TRY(flow_pressure_input(&in, q, sim, NULL, c->h));
+    in.past_surface = false;  // u past the frozen surface is made anew in every cycle
     TRY(pressure_build(&c->p, arena, &in, c->u));
     TRY(split_sources(c));
     TRY(pressure_surface_links(&c->link, &c->links, arena, &c->p, c->u));
@@ -338,7 +330,7 @@ static mn_status move_surface(Cycles* c)
         const FollowNode* f = &c->node[m];
         double v[3], g[3] = {0, 0, 0};
         surface_velocity(v, c, f);
-        if (fabs(c->q->phi.v[f->at]) < 3*w->dx)
+        if (fabs(c->seen[f->at]) < 3*w->dx)
             for (int d = 0; d < w->dim; d++) g[d] = slope_along(c->phi + f->at, window_stride(w, d));
         else node_gradient(g, c->phi, w, f->at);
         c->rate[f->at] = c->h/w->dx*vec_dot(v, g);
@@ -348,7 +340,7 @@ static mn_status move_surface(Cycles* c)
     for (int m = 0; m < c->nodes; m++) {
         ptrdiff_t at = c->node[m].at;
         c->phi[at] -= c->rate[at];
-        bool inside = fabs(c->q->phi.v[at]) < (FOLLOW - 1)*w->dx;  // neighbours have a rate too
+        bool inside = fabs(c->seen[at]) < (FOLLOW - 1)*w->dx;  // neighbours have a rate too
         c->ahead[at] = inside ? c->phi[at] - AHEAD*ripple(c->rate + at, w) : c->phi[at];
     }
     TRY(meet_walls(c, c->phi));
@@ -363,7 +355,7 @@ static mn_status set_surface(Cycles* c, const double* sum, double scale)
     for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] = c->node[m].near ? scale*sum[c->node[m].at] : 0;
     if (c->at_side) nodes_reflect(c->surface, w);
     arena_reset(&c->walls);
-    TRY(tension_sharpen(c->surface, &c->walls, c->q, c->contact));
+    TRY(tension_sharpen(c->surface, &c->walls, c->seen, c->q, c->contact));
     CYCLE_LOOP(c)
     for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] *= c->node[m].sigma;
     if (c->at_side) nodes_reflect(c->surface, w);
@@ -378,7 +370,7 @@ static mn_status take_curvature(Cycles* c, int i, int n)
     for (int m = 0; m < c->nodes; m++) {
         const FollowNode* f = &c->node[m];
         if (!f->near) continue;
-        double q = curvature_at(NULL, c->ahead, w, f->at) + f->slope*(c->q->phi.v[f->at] - c->phi[f->at]);
+        double q = curvature_at(NULL, c->ahead, w, f->at) + f->slope*(c->seen[f->at] - c->phi[f->at]);
         c->sum[f->at] += q;
         if (i < n) c->sum_u[f->at] += c->sum[f->at];  // i times the mean
     }
@@ -454,7 +446,8 @@ static mn_status mean_velocity(SplitCycles* out, Cycles* c, Arena* kept)
     TRY(set_surface(c, c->sum_u, scale));
     c->p.in.surface = c->surface, c->p.in.dt = share;
     pressure_update(&c->p, out->u, c->sum_p);
-    TRY(extrapolate_velocity(out->u, &sim->scratch, c->p.valid, view.phi.v, &view.spans, w, flow_reach(sim)));
+    TRY(extrapolate_velocity(out->u, &sim->scratch, c->p.valid, view.phi.v, liquid_solid(&view), &view.spans, w,
+                             flow_reach(sim)));
     if (sim->solids.count > 0) solids_constrain_velocity(out->u, view.phi_solid.v, &sim->solids, &view.spans, w);
     return MN_OK;
 }
@@ -473,7 +466,7 @@ static mn_status smooth_mean(double* kappa, Cycles* c)
     nodes_reflect(once, w);
     for (int m = 0; m < c->nodes; m++) {
         ptrdiff_t at = c->node[m].at;
-        if (fabs(c->q->phi.v[at]) < (FOLLOW - 1.5)*w->dx) kappa[at] -= most*ripple(once + at, w);
+        if (fabs(c->seen[at]) < (FOLLOW - 1.5)*w->dx) kappa[at] -= most*ripple(once + at, w);
     }
     return MN_OK;
 }
@@ -484,7 +477,7 @@ static mn_status mean_curvature(SplitCycles* out, Cycles* c, Arena* kept)
     TRY_MEMORY(out->kappa = unknown_field(kept, w));
     for (int m = 0; m < c->nodes; m++) {
         const FollowNode* f = &c->node[m];
-        c->sum[f->at] = c->sum[f->at]/out->count - f->slope*(c->q->phi.v[f->at] - c->phi[f->at]);
+        c->sum[f->at] = c->sum[f->at]/out->count - f->slope*(c->seen[f->at] - c->phi[f->at]);
     }
     nodes_reflect(c->sum, w);
     // constant along the normal past the nodes it was computed for

@@ -89,7 +89,8 @@ static inline void frequencies(int dim, int low, int high, const double* cells, 
                     Swing r = swing(dim, cells[g], mode, 0, &SCHEMES[m], STEPS[s], periods);
                     error[s][g] = r.error;
                     double most = mode > 2 || cells[g] < limit || STEPS[s] > 5 ? INFINITY : m == 0 ? 0.02 : 0.04;
-                    const char* mark = page_mark(fabs(r.error), most);
+                    // what nothing is asked of can still blow up
+                    const char* mark = isinf(most) && !r.lost ? "" : page_mark(fabs(r.error), most);
                     if (r.lost) SAY(" blew up%s |", mark);
                     else if (isnan(r.error)) SAY(" no whole period%s |", mark);
                     else SAY(" %+.2f %%%s (%.3f) |", 100*r.error, mark, r.kept);

@@ -215,7 +215,7 @@ static void test_check_warns_of_scale(void** state)
     }
 }
 
-// A plate of less than six cells cannot hold a contact angle, wherever it lies between the nodes; one of six can, and so can 90 degrees on any.
+// A plate of less than two cells cannot hold a contact angle, wherever it lies between the nodes; one of two can, and so can 90 degrees on any.
 static void test_check_warns_of_thin_solids(void** state)
 {
     (void)state;
@@ -225,10 +225,10 @@ static void test_check_warns_of_thin_solids(void** state)
         double right;
         int angle;
         const char* warning;
-    } cases[] = {{8, 60, "plate is 4.0 cells thick; contact angles are held by solids of 6 cells and more"},
-                 {9.4, 60, "plate is 5.4 cells thick; contact angles are held by solids of 6 cells and more"},
-                 {8, 90, NULL},
-                 {10, 60, NULL},
+    } cases[] = {{5, 60, "plate is 1.0 cells thick; contact angles are held by solids of 2 cells and more"},
+                 {5.4, 60, "plate is 1.4 cells thick; contact angles are held by solids of 2 cells and more"},
+                 {5, 90, NULL},
+                 {6, 60, NULL},
                  {16, 60, NULL}};
     for (size_t m = 0; m < sizeof cases/sizeof cases[0]; m++) {
         char scene[400];
@@ -238,6 +238,11 @@ static void test_check_warns_of_thin_solids(void** state)
         if (cases[m].warning) CHECK_SAYS(out, cases[m].warning);
         else assert_null(strstr(out, "cells thick"));
     }
+    // a half-space has no deepest point to look for
+    write_text("a.lua", "return scene {" BOX POOL "solids = { halfspace { point = { mm(4), 0 }, normal = { 2, 1 },"
+                        " contact_angle = degrees(60) } } }");
+    CHECK_CODE(COMMAND("check", in("a.lua")), 0);
+    assert_null(strstr(out, "cells thick"));
 }
 
 // `out` has a line with the path and title of this scene.

@@ -192,8 +192,8 @@ static void test_turning_drop(void** state)
 {
     (void)state;
     SAY("## A turning drop\n\nA disc of R = 12 dx turns once, `rho omega^2 R^3/sigma = 0.25`. It has no strain, so that no "
-        "viscosity may slow it down. Within 1 %% "
-        "of the thin one's spin.\n\n| Ohnesorge | spin left | largest speed off a rigid motion, of omega R |\n| --- | --- | --- "
+        "viscosity may slow it down: at most 1 %% "
+        "below the thin one's spin (what that loses is the grid's).\n\n| Ohnesorge | spin left | largest speed off a rigid motion, of omega R |\n| --- | --- | --- "
         "|\n");
     double spin[3];
     for (int m = 0; m < 3; m++) {
@@ -217,7 +217,7 @@ static void test_turning_drop(void** state)
                 if (hypot(x[0] - 0.5, x[1] - 0.5) < 0.22)
                     worst = fmax(worst, fabs(q->u[1].v[window_at(&q->w, i, j, 0)] - spin[m]*before*(x[0] - 0.5)));
             }
-        SAY("| %g | %.4f%s | %.1e |\n", mu, spin[m], m > 0 ? page_mark(fabs(spin[m] - spin[0]), 0.01) : "", worst);
+        SAY("| %g | %.4f%s | %.1e |\n", mu, spin[m], m > 0 ? page_mark(spin[0] - spin[m], 0.01) : "", worst);
         sim_free(&sim);
     }
     SAY("\n");

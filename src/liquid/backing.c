@@ -1,0 +1,196 @@
+#include "liquid/backing.h"
+
+#include <math.h>
+#include "base/vec.h"
+#include "grid/interpolate.h"
+
+// Nodes this many steps through open space from the liquid are on its side of a wall. Steps go along the axes: the band ends nearer, also across the diagonal.
+enum { SAME_SIDE = 12 };
+// Around the rim of a wall that side and the dry one meet. So many steps between them stay as they are: nothing of the liquid's side may read what is filled.
+enum { APART = 3 };
+// Walls up to this thick (cells) are backed, and so far out on their dry side.
+static const double THIN = 6, BEHIND = 5;
+static const double OUTSIDE = 0.75;  // cells off the skin: where the other side of a wall is asked for liquid
+
+// Which side of the walls a node belongs to: an open one that of the liquid if it is near it through open space, a solid one that of its
+// nearest open node. Past the spans phi_s is 0, and no side is looked for.
+enum { NO_SIDE, WET_SIDE, BETWEEN, DRY_SIDE };
+
+typedef struct Backing {
+    double* backed;
+    const double* phi_s;
+    unsigned char* side;
+    const Window* w;
+    int32_t* queue;
+    long count;
+} Backing;
+
+static void enqueue(Backing* b, ptrdiff_t at, int side) { b->side[at] = (unsigned char)side, b->queue[b->count++] = (int32_t)at; }
+
+// One more layer around those of the queue from `first` on, through open or through solid nodes; returns where that layer begins.
+static long grow(Backing* b, long first, bool open)
+{
+    long end = b->count;
+    for (long m = first; m < end; m++)
+        for (int d = 0; d < 2*b->w->dim; d++) {
+            ptrdiff_t at = b->queue[m], next = at + (d & 1 ? 1 : -1)*window_stride(b->w, d/2);
+            if (b->side[next] == NO_SIDE && (open ? b->phi_s[next] > 0 : b->phi_s[next] < 0)) enqueue(b, next, b->side[at]);
+        }
+    return end;
+}
+
+// Open nodes with phi < limit that have no side yet.
+static void mark_below(Backing* b, const double* phi, double limit, int side, const Spans* spans)
+{
+    for (int r = 0; r < spans->rows; r++) {
+        ptrdiff_t row = window_at(b->w, 0, r%spans->rows_y, r/spans->rows_y);
+        SPAN_LOOP(spans, r, q)
+            for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++)
+                if (b->phi_s[at] > 0 && b->side[at] == NO_SIDE && phi[at] < limit) enqueue(b, at, side);
+    }
+}
+
+// Open nodes first: those of the liquid's side, then the others. False if there are no others: then no wall is thin.
+static bool mark_open(Backing* b, const double* phi, const Spans* spans)
+{
+    long layer = 0;
+    mark_below(b, phi, 0, WET_SIDE, spans);
+    for (int step = 0; step < SAME_SIDE; step++) layer = grow(b, layer, true);
+    long first = b->count;
+    for (int step = 0; step < APART; step++) {
+        layer = grow(b, layer, true);
+        for (long m = layer; m < b->count; m++) b->side[b->queue[m]] = BETWEEN;
+    }
+    mark_below(b, phi, INFINITY, DRY_SIDE, spans);
+    return b->count > first;
+}
+
+// Then the solid nodes, up to the middle of the thickest wall that is thin.
+static void mark_solid(Backing* b)
+{
+    long first = 0;
+    for (int step = 0; step < (int)(0.5*THIN) + 1; step++) first = grow(b, first, false);
+}
+
+// Is one of the open nodes around a point on the liquid's side?
+static bool is_wet_side(const Backing* b, const double x[3])
+{
+    const Window* w = b->w;
+    double f;
+    ptrdiff_t at = grid_floor(&f, x[0], w->n[0]) + grid_floor(&f, x[1], w->n[1])*w->sy;
+    if (w->dim == 3) at += grid_floor(&f, x[2], w->n[2])*w->sz;
+    for (int c = 0; c < 1 << w->dim; c++) {
+        ptrdiff_t node = at + (c & 1) + (c >> 1 & 1)*w->sy + (c >> 2)*w->sz;
+        if (b->phi_s[node] > 0 && b->side[node] == WET_SIDE) return true;
+    }
+    return false;
+}
+
+// One-sided at the sides of the tank: between a wall and the tank the solid's ghosts are its mirror image.
+static bool unit_gradient(double n[3], const Backing* b, const double x[3])
+{
+    double norm = 0;
+    n[2] = 0;
+    for (int d = 0; d < b->w->dim; d++) {
+        double low[3] = {x[0], x[1], x[2]}, high[3] = {x[0], x[1], x[2]};
+        low[d] = max2(x[d] - 0.5, 0), high[d] = min2(x[d] + 0.5, b->w->n[d]);
+        n[d] = (node_value(b->phi_s, b->w, high) - node_value(b->phi_s, b->w, low))/max2(high[d] - low[d], 0.5);
+        norm += n[d]*n[d];
+    }
+    norm = sqrt(norm);
+    for (int d = 0; d < 3; d++) n[d] = norm > 0 ? n[d]/norm : 0;
+    return norm > 0;
+}
+
+static void along(double out[3], const double x[3], double t, const double n[3])
+{
+    for (int d = 0; d < 3; d++) out[d] = x[d] + t*n[d];
+}
+
+// Cells from x along the unit vector m, through the wall, to its other skin; < 0 if that is not within THIN + BEHIND cells.
+static double through_wall(const Backing* b, const double x[3], double start, const double m[3])
+{
+    double before = 0, t_before = start, y[3];
+    for (double t = start; t < THIN + BEHIND;) {
+        along(y, x, t, m);
+        double s = node_value(b->phi_s, b->w, y)/b->w->dx;
+        if (s > 0) return t == start ? -1 : t_before + (t - t_before)*before/(before - s);
+        before = s, t_before = t;
+        t += max2(-s, 0.25);
+    }
+    return -1;
+}
+
+// Distance (cells) from x to the skin of the wall's other side, where there is liquid; < 0: the wall is not thin, or dry there too.
+// Along the normal of the near skin first, then along that of the skin found.
+static double distance_to_wet_skin(const Backing* b, const double x[3], double off)
+{
+    double n[3], m[3], y[3], N[3];
+    if (!unit_gradient(n, b, x)) return -1;
+    for (int d = 0; d < 3; d++) m[d] = -n[d];
+    double t = through_wall(b, x, max2(off, 0) + 0.25, m);
+    if (t < 0 || t - off > THIN) return -1;
+    along(y, x, t + OUTSIDE, m);
+    if (!is_wet_side(b, y)) return -1;
+    for (int step = 0; step < 2; step++) {
+        along(y, x, t, m);
+        if (!unit_gradient(N, b, y) || !(vec_dot(N, m) > 0.5)) break;
+        along(y, x, t, N);
+        double miss = node_value(b->phi_s, b->w, y)/b->w->dx;
+        if (!(fabs(miss) < 0.5)) break;
+        t -= miss;
+        for (int d = 0; d < 3; d++) m[d] = N[d];
+    }
+    return t;
+}
+
+static void back_row(Backing* b, const Spans* spans, int r)
+{
+    const Window* w = b->w;
+    int j = r%spans->rows_y, k = r/spans->rows_y;
+    SPAN_LOOP(spans, r, q)
+        for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
+            ptrdiff_t at = window_at(w, i, j, k);
+            double off = b->phi_s[at]/w->dx;
+            if (b->side[at] < BETWEEN || off > BEHIND) continue;
+            double depth = b->side[at] == DRY_SIDE ? distance_to_wet_skin(b, (double[3]){i, j, k}, off) : -1;
+            // not thin, dry on all sides, or between: as it is, but no liquid may come up here either
+            b->backed[at] = depth < 0 ? nextafter(b->phi_s[at], -INFINITY) : -depth*w->dx;
+        }
+}
+
+mn_status solid_back(double** backed, Arena* arena, const double* phi, double* phi_s, const Spans* spans, const Window* w)
+{
+    Backing b = {.phi_s = phi_s, .w = w};
+    *backed = phi_s;
+    unsigned char* side = ARENA_ZERO(arena, unsigned char, w->count);
+    TRY_MEMORY(side);
+    b.side = side + w->origin;
+    TRY_MEMORY(b.queue = ARENA_NEW(arena, int32_t, spans->covered + 1));
+    if (!mark_open(&b, phi, spans)) return MN_OK;
+    mark_solid(&b);
+    nodes_reflect(phi_s, w);
+    TRY_MEMORY(b.backed = window_copy(arena, phi_s, w));
+#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
+    for (int r = 0; r < spans->rows; r++) back_row(&b, spans, r);
+    nodes_reflect(b.backed, w);
+    *backed = b.backed;
+    return MN_OK;
+}
+
+// The sides of a wall of thickness T meet in its middle, T/2 from either skin: (phi_s - backed)/2 from there. Outside, in walls thinner
+// than two cells, the zero between this node and the liquid's must not come out on the dry side.
+void solid_cut_behind(double* phi, const double* backed, const double* phi_s, const Spans* spans, const Window* w)
+{
+    if (backed == phi_s) return;
+    for (int r = 0; r < spans->rows; r++) {
+        ptrdiff_t row = window_at(w, 0, r%spans->rows_y, r/spans->rows_y);
+        SPAN_LOOP(spans, r, q)
+            for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++) {
+                if (!is_behind(backed, phi_s, at)) continue;
+                double least = phi_s[at] > 0 ? BAND*w->dx : 0.1*w->dx;
+                phi[at] = max2(phi[at], max2(0.5*(phi_s[at] - backed[at]), least));
+            }
+    }
+    nodes_reflect(phi, w);
+}
