@@ -101,17 +101,20 @@ static void find_inflow(double* inflow, const Film* film, const double* linked, 
 //     patch.(u - u_c) = -(sum over its faces) A.(u - u_c),
 // and what passes through faces without a link is known from before the solve. Left out, drops that flatten against their film seem to press
 // out less air than they do: at R = 6.7 dx and 0.5 m/s the gap grew by 0.05 dx in a step in the middle of a film whose air was leaving.
+// A cell that no link leads to (its wet neighbours lie past its corners) has none: no pressure of the film could move its surface.
 static double sideways_outflow(const Liquid* q, const Pressure* p, const CutCell* cut, const double mean[3])
 {
     const Window* w = &q->w;
     double sum = 0;
+    bool linked = false;
     for (int d = 0; d < w->dim; d++)
         for (int high = 0; high < 2; high++) {
             ptrdiff_t s = window_stride(w, d), face = cut->at + high*s, beside = cut->at + (high ? s : -s);
+            linked = linked || (p->cell[beside] == CELL_IS_UNKNOWN && q->cells.area[d][face] > 0);
             if (p->cell[beside] == CELL_IS_UNKNOWN || p->cell[beside] == CELL_IS_ORPHAN) continue;
             sum += (high ? 1 : -1)*q->cells.area[d][face]*(q->u[d].v[face] - mean[d]);
         }
-    return sum;
+    return linked ? sum : 0;
 }
 
 void film_add_sideways(double* inflow, const Film* film, const Liquid* q, const Pressure* p, int m)
