@@ -5,7 +5,7 @@ local oil = material { name = "oil", rho = 950, sigma = mN_per_m(21), mu = mPa_s
 local foot = { mm(6, 6) }
 
 return scene {
-  title   = "A drop on a tilted plate (2D)",
+  title   = slope < degrees(46) and "A drop sticks to a tilted plate (2D)" or "A drop slides down a tilted plate (2D)",
   domain  = { size = { mm(10), mm(10) }, cells = 128 },
   gravity = { 0, -9.81 },
   liquids = { sphere { center = foot, radius = mm(1.3), material = oil } },  -- half of it lies in the plate and does not count
@@ -13,5 +13,5 @@ return scene {
     halfspace { point = foot, normal = { -math.sin(slope), math.cos(slope) }, name = "plate",
                 contact_angle = { advancing = degrees(115), receding = degrees(65) } },
   },
-  frames  = { rate = 100, count = 40 },
+  frames  = { rate = 100, count = 25 },
 }

@@ -9,5 +9,5 @@ return scene {
   },
   solids  = { box { name = "plate", low = { mm(0.2), mm(-1), mm(0.2) }, high = { mm(2.8), mm(0.3), mm(2.8) }, film = true } },
   numerics = { tension_steps = 1 },
-  frames  = { rate = 5000, count = 30 },
+  frames  = { rate = 5000, count = 25 },
 }

@@ -100,12 +100,13 @@ static void report_steps(const Scene* s, const Sim* sim)
     printf("  tension     %s\n", line);
 }
 
-// Gaps between liquids that the grid cannot see: nodes of one within 3 cells of the other.
+// Gaps between liquids that the grid cannot see: nodes of one within 3 cells of the other. Where a film of air holds them apart, any gap will do.
 static void report_gaps(const Scene* s, const Sim* sim)
 {
     for (int a = 0; a < sim->liquid_count; a++)
         for (int b = a + 1; b < sim->liquid_count; b++) {
             const Liquid* p = &sim->liquid[a];
+            if (merge_policy(&sim->merge, p, &sim->liquid[b], 0).rule != MERGE_ON_TOUCH) continue;
             double gap = INFINITY;
             for (int m = 0; m < p->cells.count; m++) {
                 const CutCell* c = &p->cells.cut[m];

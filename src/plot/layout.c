@@ -29,7 +29,7 @@ static double widest(const Ticks* t, double letter)
 
 static void find_ticks(Ticks* t, const LayoutAxis* a, int most, bool whole)
 {
-    if (a->log) ticks_log(t, a->low, a->high, most);
+    if (a->log) ticks_log(t, a->low, a->high, most, a->scale);
     else ticks_linear(t, a->low, a->high, most, a->scale, whole);
 }
 

@@ -83,7 +83,8 @@ static const char* prefix_of(int exponent)
 static void scale_and_label(LayoutAxis* a, const PlotAxis* axis)
 {
     bool prefixed = axis->unit[0] && takes_prefix(axis->unit);
-    int exponent = a->log ? 0 : tick_exponent(a->low, a->high, prefixed ? 1 : 0.1);
+    // powers of ten need no scale, but a length in micrometres reads better than one of 10^{-6} m
+    int exponent = a->log && !prefixed ? 0 : tick_exponent(a->low, a->high, prefixed ? 1 : 0.1);
     const char* prefix = prefixed ? prefix_of(exponent) : NULL;
     // seconds: minutes would be next, thousands of them are told as they are
     if (prefix && exponent > 0 && axis->unit[0] == 's' && !axis->unit[1]) exponent = 0, prefix = "";

@@ -46,6 +46,7 @@ typedef struct Curve {
     double last[2];
     int gathered;
     double group[4][2];  // first, lowest, highest, last
+    bool highest_first;  // of the two in the middle
 } Curve;
 
 static void draw_to(Curve* c, const double b[2])
@@ -67,11 +68,14 @@ static void draw_to(Curve* c, const double b[2])
     c->has_last = true, c->last[0] = b[0], c->last[1] = b[1];
 }
 
+// In the order they came in: a way to and fro would fill the gaps between dashes.
 static void flush_group(Curve* c)
 {
-    if (c->gathered == 1) draw_to(c, c->group[0]);
-    else if (c->gathered > 1)
-        for (int i = 0; i < 4; i++) draw_to(c, c->group[i]);
+    const int order[4] = {0, c->highest_first ? 2 : 1, c->highest_first ? 1 : 2, 3};
+    for (int i = 0; i < 4 && c->gathered > 0; i++) {
+        const double* p = c->group[order[i]];
+        if (i == 0 || p[0] != c->last[0] || p[1] != c->last[1]) draw_to(c, p);
+    }
     c->gathered = 0;
 }
 
@@ -81,7 +85,9 @@ static void curve_to(Curve* c, double x, double y)
     double at[2] = {x, y};
     for (int i = 0; i < 4; i++) {
         bool take = c->gathered == 0 || i == 3 || (i == 1 && y > c->group[1][1]) || (i == 2 && y < c->group[2][1]);
-        if (take) c->group[i][0] = at[0], c->group[i][1] = at[1];
+        if (!take) continue;
+        c->group[i][0] = at[0], c->group[i][1] = at[1];
+        if (i == 1 || i == 2) c->highest_first = i == 1;  // what was taken last comes later
     }
     c->gathered++;
 }

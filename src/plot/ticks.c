@@ -44,11 +44,20 @@ static void add_log(Ticks* t, double value, bool numbered, bool plain)
     else snprintf(text, TICK_TEXT, "%.0f 10^{%d}", value/pow(10, power), (int)power);
 }
 
-void ticks_log(Ticks* t, double low, double high, int most)
+// An axis of less than this ratio may hold a single power of ten; multiples of a round step tell more.
+static const double NARROW = 5;
+
+void ticks_log(Ticks* t, double low, double high, int most, double scale)
 {
     t->count = 0;
+    bool plain = low*scale >= 0.99e-3 && high*scale < 1.01e4;  // all as 0.01, or all as 10^{-2}
+    if (high < NARROW*low && plain) {
+        ticks_linear(t, low, high, most, scale, false);
+        return;
+    }
+    low *= scale, high *= scale;
     int first = (int)ceil(log10(low) - 1e-9), last = (int)floor(log10(high) + 1e-9), powers = last - first + 1;
-    bool few = powers < 2, plain = low >= 0.99e-3 && high < 1.01e4;  // all as 0.01, or all as 10^{-2}
+    bool few = powers < 2;
     // every 1st, 2nd, 5th, 10th .. power gets a number
     int every = powers > most ? (int)label_round_up((double)powers/most) : 1;
     bool between = few || (every == 1 && 9*powers + 8 < TICKS_MAX && powers <= 3);
@@ -60,6 +69,7 @@ void ticks_log(Ticks* t, double low, double high, int most)
             if (m == 1 && !on_grid) continue;
             add_log(t, value, m == 1 || (few && (m == 2 || m == 5)), plain);
         }
+    for (int i = 0; i < t->count; i++) t->at[i] /= scale;
 }
 
 int tick_exponent(double low, double high, double least)

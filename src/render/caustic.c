@@ -9,7 +9,7 @@
 #include "render/optics.h"
 #include "render/trace.h"
 
-enum { TEXELS = 640, MAX_STEPS = 12 };
+enum { MOST_TEXELS = 640, MAX_STEPS = 12, RAYS_PER_TEXEL = 6 };  // fewer rays than that show as grain, smoothed or not
 static const float UNIT = 65536;  // fixed-point numbers make the sums independent of the order threads add in
 
 // Where the rays start: a rectangle across the light that covers all liquid as seen from there.
@@ -117,7 +117,8 @@ mn_status caustic_build(Stage* s, int photons, int threads)
 {
     if (s->style != STAGE_WATER || s->content_low[0] > s->content_high[0]) return MN_OK;
     FloorLight* f = &s->floor;
-    size_t texels = (size_t)TEXELS*TEXELS;
+    int n = clampi((int)sqrt((double)photons/RAYS_PER_TEXEL), 64, MOST_TEXELS);
+    size_t texels = (size_t)n*(size_t)n;
     V3 middle = (s->content_low + s->content_high)*0.5f;
     float half = 0.5f*v3_max_lane(s->content_high - s->content_low) + 0.5f*s->content_high[1] + 0.15f;
     // shifted down-light, where the patterns fall
@@ -132,7 +133,7 @@ mn_status caustic_build(Stage* s, int photons, int threads)
         free(sum);
         return mn_fail(MN_NO_MEMORY, "no memory for the light on the floor");
     }
-    f->n = TEXELS;
+    f->n = n;
     int rows = (int)sqrt(photons);
     shoot(sum, s, rows, threads);
     // each ray carries E A/rays; a texel shares it over its own area
@@ -140,7 +141,7 @@ mn_status caustic_build(Stage* s, int photons, int threads)
     float texel_area = f->side*f->side/(float)texels, scale = beam.area/((float)rows*rows)/(texel_area*UNIT);
     for (size_t i = 0; i < texels; i++)
         f->texel[i] = v3((float)sum[3*i], (float)sum[3*i + 1], (float)sum[3*i + 2])*s->light.key_irradiance*scale;
-    smooth_texels(f->texel, scratch, TEXELS);
+    smooth_texels(f->texel, scratch, n);
     free(scratch);
     free(sum);
     return MN_OK;

@@ -170,7 +170,8 @@ static void draw_spray(Page* p, const DrawSpray* spray)
     }
 }
 
-// Air films as bands along the gap, wider than it ever is, and the wider the more they press.
+// Air films as bands along the gap, wider than it ever is. The more they press, the wider; what does not press at all, where the gap
+// widens to the air outside, is a faint line.
 static void draw_film(Page* p, const FilmRecord* film, const FilmLook* look)
 {
     if (!look->scale.on) return;
@@ -179,8 +180,8 @@ static void draw_film(Page* p, const FilmRecord* film, const FilmLook* look)
         double x = page_x(p, f->x[0]), y = page_y(p, f->x[1]), half = 0.5*f->area*p->scale, part = filmlook_part(look, f);
         mask_clear(&p->mask);
         mask_line(&p->mask, x - f->normal[1]*half, y - f->normal[0]*half, x + f->normal[1]*half, y + f->normal[0]*half,
-                  (look->thickness ? 2.6 : 1.1 + 2.5*part)*p->line);
-        mask_paint(p->picture, &p->mask, colour_of_film(part), 1);
+                  (look->thickness ? 2.6 : 0.8 + 2.8*part)*p->line);
+        mask_paint(p->picture, &p->mask, colour_of_film(part), look->thickness ? 1 : fmin(1, 0.3 + 7*part));
     }
 }
 
@@ -202,16 +203,27 @@ static void draw_tank(Page* p, const RunFiles* run)
     mask_paint(p->picture, &p->mask, TANK_LINE, 1);
 }
 
+// Title and time above the tank, from x0 to x1. A title too long for that has the width of the picture; one too long for it is
+// written smaller, and not at all where it could not be read.
+static void draw_head(const LabelPen* pen, const RunFiles* run, const FrameFiles* frame, double x0, double x1, double y)
+{
+    char time[32] = "";
+    if (run->frame_rate > 0) label_time(time, runfiles_time(run, frame->index));
+    double letter = pen->height, title = font_width(run->title, letter), side = 2*letter;
+    double rest = font_width("000.0 ms", letter) + 1.5*letter;  // the title stands still while the time grows
+    if (title > x1 - x0 - rest) x0 = side, x1 = pen->picture->width - side;
+    label_text(pen, time, x1, y, 1);
+    LabelPen fitting = *pen;
+    fitting.height *= fmin(1, (x1 - x0 - rest)/fmax(title, 1));
+    if (fitting.height > 5) label_text(&fitting, run->title, x0, y, -1);
+}
+
 static void draw_labels(Page* p, const RunFiles* run, const FrameFiles* frame, const FigureLook* look)
 {
-    LabelPen pen = {p->picture, &p->mask, p->letter, INK};
-    double x0 = page_x(p, 0), x1 = page_x(p, run->size[0]), above = page_y(p, run->size[1]) - p->letter;
-    double below = p->bottom + 2.7*p->letter, width = p->picture->width;
+    LabelPen pen = {.picture = p->picture, .mask = &p->mask, .height = p->letter, .ink = INK};
+    double x0 = page_x(p, 0), x1 = page_x(p, run->size[0]), below = p->bottom + 2.7*p->letter, width = p->picture->width;
     x0 = fmin(x0, 0.25*width), x1 = fmax(x1, 0.75*width);
-    char text[32];
-    label_time(text, runfiles_time(run, frame->index));
-    if (run->frame_rate > 0) label_text(&pen, text, x1, above, 1);
-    if (font_width(run->title, p->letter) < x1 - x0 - 8*p->letter) label_text(&pen, run->title, x0, above, -1);
+    draw_head(&pen, run, frame, x0, x1, page_y(p, run->size[1]) - p->letter);
     label_scale_bar(&pen, x1 - p->line, below, p->scale, 0.24*(x1 - x0));
     bool coloured = look->colours.on && !look->wire;
     double room = (coloured && look->film.scale.on ? 0.15 : 0.3)*(x1 - x0);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "render/font.h"
 
 enum { PANELS = 3 };  // pairs of liquids that are shown, those with the most film
 #define PANEL v3(0.97f, 0.975f, 0.98f)
@@ -111,13 +112,26 @@ static void draw_panel(Inset* t, const FilmRecord* film, const Pair* pair, doubl
     frame_panel(t, INK, 1.2);
 }
 
+// Name, colours and scale beside the first panel, not below: what is looked at is in the middle of the picture.
+static void draw_legend(const LabelPen* pen, double left, double middle, double pixels_per_metre, double room, const FilmLook* look)
+{
+    double letter = pen->height;
+    char low[32], high[48];
+    label_scale_ends(low, high, &look->scale);
+    label_text(pen, "air film", left, middle - 1.2*letter, -1);
+    label_colour_bar(pen, left + font_width(low, letter) + 0.7*letter, middle + 1.2*letter, 4*letter, &look->scale);
+    // the letters above the bar stand about its middle, and may be wider than it
+    double width = label_scale_width(pixels_per_metre, room);
+    label_scale_bar(pen, left + fmax(2.2*letter, 0.5*width) + 0.5*width, middle + 4.5*letter, pixels_per_metre, room);
+}
+
 static mn_status draw_panels(Inset* t, const RunFiles* run, const FilmRecord* film, const Pair* pair, int pairs,
                              const FilmLook* look)
 {
     Picture* p = t->picture;
-    double letter = clamp(0.016*fmin(p->width, 1.3*p->height), 5.5, 40), reach = look->reach + run->dx;
-    LabelPen pen = {p, &t->mask, letter, INK};
-    int gap = (int)(1.5*letter), room = (p->height - 8*gap)/pairs - gap;
+    LabelPen pen = label_pen_on_picture(p, &t->mask);
+    double letter = pen.height, reach = look->reach + run->dx;
+    int gap = (int)(1.5*letter), room = (p->height - 4*gap)/pairs - gap;  // time and tiles stay free
     t->side = mini((int)(0.27*p->height), room);
     t->left = gap, t->top = gap, t->scale = 0.46*t->side/reach;
     if (t->side < 24) return MN_OK;
@@ -125,9 +139,7 @@ static mn_status draw_panels(Inset* t, const RunFiles* run, const FilmRecord* fi
     if (!t->nearest) return mn_fail(MN_NO_MEMORY, "no memory for the inset of the film");
     for (int m = 0; m < pairs; m++, t->top += t->side + gap) draw_panel(t, film, &pair[m], run->dx, look);
     free(t->nearest);
-    double below = t->top + 0.3*letter;
-    filmlook_bar(&pen, t->left, below, 0.5*t->side, look);
-    label_scale_bar(&pen, t->left + t->side, below + 2.6*letter, t->scale, 0.6*t->side);
+    draw_legend(&pen, t->left + t->side + letter, gap + 0.5*t->side, t->scale, 0.6*t->side, look);
     return MN_OK;
 }
 

@@ -60,7 +60,7 @@ static void look_at(FilmLook* look, const FilmRecord* film)
 static FilmLook begin(const char* what)
 {
     FilmLook look = {.scale = {.film = true, .unit = "Pa"}, .thickness = !strcmp(what, "thickness")};
-    if (look.thickness) look.scale.unit = "um", look.scale.low = INFINITY, look.scale.log = true;
+    if (look.thickness) look.scale.unit = "\u00B5m", look.scale.low = INFINITY, look.scale.log = true;
     return look;
 }
 

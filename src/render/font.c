@@ -6,7 +6,7 @@
 
 #include "base/vec.h"
 
-// Every sign is a few strokes on a grid: x 0..4, y 0 (top of capitals), 2 (top of small letters), 6 (baseline), 8 (depth).
+// Every sign is a few strokes on a grid: x 0..4 (0..5 for O, which must not look like a zero), y 0 (top of capitals), 2 (top of small letters), 6 (baseline), 8 (depth).
 // A stroke is a string of xy digit pairs: plain, a polyline; after '~', the control points of a curve from its first to its
 // last point; after '@', those of a closed curve.
 static const char* const glyphs[128] = {
@@ -34,9 +34,9 @@ static const char* const glyphs[128] = {
     ['L'] = "000646",
     ['M'] = "0600244046",
     ['N'] = "06004640",
-    ['O'] = "@00404606",
+    ['O'] = "@00505606",
     ['P'] = "0600 0020 ~20404323 0323",
-    ['Q'] = "@00404606 3547",
+    ['Q'] = "@00505606 3547",
     ['R'] = "0600 0020 ~20404323 0323 2346",
     ['S'] = "~4140000343460605",
     ['T'] = "0040 2026",

@@ -13,11 +13,15 @@ typedef struct LabelPen {
     Mask* mask;     // same size, scratch
     double height;  // pixels of a capital letter
     V3 ink;         // display values
+    double plate;   // 0 to 1: how much a light patch hides of what lies behind the letters
 } LabelPen;
 
+// For captions on a rendered picture.
+LabelPen label_pen_on_picture(Picture* picture, Mask* mask);
 // align -1: text begins at x, 0: is centred on it, 1: ends there; y is the baseline
 void label_text(const LabelPen* pen, const char* text, double x, double y, int align);
-// A bar of a round length that ends at `right` and fits into `room` pixels, its length written above it.
+double label_scale_width(double pixels_per_metre, double room);  // pixels, of a bar of a round length that fits into `room` pixels
+// That bar, ending at `right`, its length written above it.
 void label_scale_bar(const LabelPen* pen, double right, double y, double pixels_per_metre, double room);
 // What stands at the ends of the colours, in thousands where the high end has more than four digits.
 void label_scale_ends(char low[32], char high[48], const ColourScale* scale);

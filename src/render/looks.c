@@ -4,14 +4,15 @@
 
 // Index of refraction: CRC Handbook of Chemistry and Physics (water, ethanol, tetradecane); silicone oils 1.40; honey with 18 % of
 // water 1.49. Real water of this size is colourless: its tint is scaled to the tank (across it red fades to 45 %, green to
-// 84 %, blue to 90 %), which is what the eye takes for water; other clear liquids have less. Mercury reflects three quarters
+// 84 %, blue to 90 %), which is what the eye takes for water; other clear liquids have less, but tetradecane, whose drops are a sixth of
+// their tanks, is straw, or they would not be seen. Mercury reflects three quarters
 // of visible light.
 static const LiquidLook liquids[] = {
     {"water", LOOK_CLEAR, 1.333f, {0.80f, 0.17f, 0.105f}, {0}, {0.62f, 0.79f, 0.91f}, {0.07f, 0.33f, 0.56f}},
     {"milk", LOOK_MATTE, 1.35f, {0}, {0.88f, 0.87f, 0.82f}, {0.94f, 0.93f, 0.88f}, {0.47f, 0.45f, 0.38f}},
     {"ethanol", LOOK_CLEAR, 1.361f, {0.40f, 0.12f, 0.09f}, {0}, {0.78f, 0.86f, 0.92f}, {0.20f, 0.38f, 0.52f}},
     {"silicone_oil_20cSt", LOOK_CLEAR, 1.40f, {0.22f, 0.14f, 0.14f}, {0}, {0.84f, 0.88f, 0.86f}, {0.28f, 0.41f, 0.38f}},
-    {"tetradecane", LOOK_CLEAR, 1.429f, {0.20f, 0.15f, 0.22f}, {0}, {0.88f, 0.88f, 0.80f}, {0.40f, 0.40f, 0.26f}},
+    {"tetradecane", LOOK_CLEAR, 1.429f, {0.30f, 0.45f, 1.80f}, {0}, {0.88f, 0.88f, 0.80f}, {0.40f, 0.40f, 0.26f}},
     {"mercury", LOOK_MIRROR, 0, {0}, {0.74f, 0.74f, 0.73f}, {0.76f, 0.78f, 0.80f}, {0.30f, 0.32f, 0.35f}},
     {"honey", LOOK_CLEAR, 1.49f, {0.9f, 3.6f, 14.0f}, {0}, {0.96f, 0.76f, 0.36f}, {0.58f, 0.34f, 0.05f}},
     {"oil", LOOK_CLEAR, 1.47f, {0.15f, 0.35f, 2.2f}, {0}, {0.95f, 0.90f, 0.62f}, {0.53f, 0.45f, 0.12f}},

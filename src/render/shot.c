@@ -87,8 +87,8 @@ static mn_status draw_captions(Picture* picture, const Shot* s, int frame, bool 
     if (picture->width < 160 || picture->height < 120) return MN_OK;  // letters would hide the picture
     Mask mask;
     TRY(mask_init(&mask, picture->width, picture->height));
-    double letter = clamp(0.016*fmin(picture->width, 1.3*picture->height), 5.5, 40);
-    LabelPen pen = {picture, &mask, letter, v3(0.16f, 0.18f, 0.21f)};
+    LabelPen pen = label_pen_on_picture(picture, &mask);
+    double letter = pen.height;
     char text[64], length[32];
     label_time(text, runfiles_time(&s->run, frame));
     if (s->run.frame_rate > 0) label_text(&pen, text, picture->width - 1.5*letter, 2.5*letter, 1);
@@ -107,8 +107,8 @@ static mn_status draw_captions(Picture* picture, const Shot* s, int frame, bool 
 
 static mn_status expose(Picture* picture, Stage* stage, const RenderOptions* o)
 {
-    // about four rays of light per pixel draw the patterns on the floor finely enough
-    int photons = clampi(4*o->width*o->height, 1 << 14, 1500000);
+    // about eight rays of light per pixel draw the patterns on the floor finely enough
+    int photons = clampi(8*o->width*o->height, 1 << 16, 3000000);
     TRY(caustic_build(stage, photons, o->threads));
     TRY(section_build(stage, o->threads));
     ExposureOptions exposure = {.samples = o->samples, .threads = o->threads, .blur = o->motion_blur};

@@ -188,7 +188,7 @@ static void box_to_fit(V3* low, V3* high, const Stage* s, const RunExtent* e)
     }
     V3 wet_low = to_stage(&s->map, e->low), wet_high = to_stage(&s->map, e->high);
     V3 tank = s->tank_high - s->tank_low, wet = wet_high - wet_low;
-    bool wide = wet[0] > 0.35f*tank[0] && wet[2] > 0.35f*tank[2];
+    bool wide = wet[0] > 0.6f*tank[0] && wet[2] > 0.6f*tank[2];
     bool high_up = wet_high[1] > 0.6f*s->tank_high[1];
     float margin = 0.3f*v3_max_lane(wet);
     *low = s->tank_low, *high = s->tank_high;

@@ -68,8 +68,8 @@ static inline const char* make_run(const char* name, int dim, const char* more)
     char text[512], path[256];
     mkdir(in(name), 0777);
     snprintf(path, sizeof path, "%s/run.json", name);
-    snprintf(text, sizeof text, "{\"dim\": %d, \"size\": [0.02, 0.02, %s], \"frame_rate\": 100, %s}", dim, dim == 3 ? "0.02" : "0",
-             more);
+    snprintf(text, sizeof text, "{\"dim\": %d, \"size\": [0.02, 0.02, %s], \"frame_rate\": 100, %s}", dim,
+             dim == 3 ? "0.02" : "0", more);
     write_text(path, text);
     snprintf(path, sizeof path, "%s/surface_0000.ply", name);
     if (dim == 3) save_ball(path, (double[3]){0.01, 0.01, 0.01}, 0.006, 24);

@@ -109,7 +109,8 @@ static inline double stir_shape_error(const Stir* s)
 }
 
 // What comes back of a shape that is stirred with n and with 2 n cells: its symmetric difference. Its volume must be the first one's to 1e-10.
-static inline void stir_shape_errors(double shape[2], void (*stir)(Stir*, int n, bool restore, Advection), int n, Advection scheme)
+static inline void stir_shape_errors(double shape[2], void (*stir)(Stir*, int n, bool restore, Advection), int n,
+                                     Advection scheme)
 {
     for (int m = 0; m < 2; m++) {
         Stir s;

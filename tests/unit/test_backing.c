@@ -9,6 +9,7 @@ typedef struct Wall {
     int dim;
     double thickness;  // cells
     double n[3];
+    double off;  // cells, of its middle from the box's
 } Wall;
 
 typedef struct Box {
@@ -24,8 +25,8 @@ enum { CELLS = 24 };
 static double height(const Wall* wall, const int node[3])
 {
     double sum = 0;
-    for (int d = 0; d < wall->dim; d++) sum += wall->n[d]*(node[d] - 0.5*CELLS - 0.13);
-    return sum;
+    for (int d = 0; d < wall->dim; d++) sum += wall->n[d]*(node[d] - 0.5*CELLS);
+    return sum - wall->off;
 }
 
 static void each_node(const Box* b, void (*act)(const Box*, const Wall*, const int node[3], ptrdiff_t at), const Wall* wall)
@@ -78,8 +79,11 @@ static void check_depth(const Box* b, const Wall* wall, const int node[3], ptrdi
     behind++;
 }
 
-
-static const Wall WALLS[] = {{2, 1.5, {0, 1, 0}}, {2, 3, {0.28, 0.96, 0}}, {2, 2, {0.6, 0.8, 0}}, {3, 2.4, {0.48, 0.6, 0.64}}};
+static const Wall WALLS[] = {{2, 1.5, {0, 1, 0}, 0.13},
+                             {2, 2, {0, 1, 0}, 0},
+                             {2, 3, {0.28, 0.96, 0}, 0.13},
+                             {2, 2, {0.6, 0.8, 0}, 0.2},
+                             {3, 2.4, {0.48, 0.6, 0.64}, 0.3}};
 
 static void test_depth_behind(void** state)
 {
@@ -89,7 +93,8 @@ static void test_depth_behind(void** state)
         box_init(&b, &WALLS[m], 1);
         worst = 0, behind = 0;
         each_node(&b, check_depth, &WALLS[m]);
-        print_message("%dD, wall of %g cells: %ld nodes behind, depth off by %.3f cells\n", WALLS[m].dim, WALLS[m].thickness, behind, worst);
+        print_message("%dD, wall of %g cells: %ld nodes behind, depth off by %.3f cells\n", WALLS[m].dim, WALLS[m].thickness,
+                      behind, worst);
         CHECK_TRUE(behind > 20);
         CHECK_LESS(worst, 0.02);
         arena_free(&b.arena);
@@ -124,10 +129,10 @@ static void test_nothing_to_back(void** state)
 {
     (void)state;
     Box b;
-    box_init(&b, &WALLS[1], 3);
+    box_init(&b, &WALLS[2], 3);
     CHECK_TRUE(b.backed == b.phi_s);
     arena_free(&b.arena);
-    const Wall block = {2, 2*CELLS, {0, 1, 0}};
+    const Wall block = {2, 2*CELLS, {0, 1, 0}, 0};
     box_init(&b, &block, 1);
     CHECK_TRUE(b.backed == b.phi_s);
     arena_free(&b.arena);
@@ -135,6 +140,7 @@ static void test_nothing_to_back(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_depth_behind), cmocka_unit_test(test_cut), cmocka_unit_test(test_nothing_to_back)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_depth_behind), cmocka_unit_test(test_cut),
+                                       cmocka_unit_test(test_nothing_to_back)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

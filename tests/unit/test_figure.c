@@ -166,11 +166,8 @@ static void test_computed_fields(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_disc_area),
-        cmocka_unit_test(test_fill_is_clipped),
-        cmocka_unit_test(test_round_lengths),
-        cmocka_unit_test(test_figure_area),
-        cmocka_unit_test(test_computed_fields),
+        cmocka_unit_test(test_disc_area),   cmocka_unit_test(test_fill_is_clipped), cmocka_unit_test(test_round_lengths),
+        cmocka_unit_test(test_figure_area), cmocka_unit_test(test_computed_fields),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

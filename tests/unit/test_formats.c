@@ -126,7 +126,8 @@ static void test_export(void** state)
     write_run(&w, 2);
     char other[PATH_ROOM];
     snprintf(other, sizeof other, "%s/other", base);
-    CHECK_OK(formats_export(base, &(ExportOptions){.to = other, .formats = OUTPUT_OBJ | OUTPUT_USDA | OUTPUT_VTKHDF, .last = -1}));
+    CHECK_OK(
+        formats_export(base, &(ExportOptions){.to = other, .formats = OUTPUT_OBJ | OUTPUT_USDA | OUTPUT_VTKHDF, .last = -1}));
     static const char* const names[] = {"surface_0001.obj",    "surface_0001.hdf",   "solid_mover_0001.hdf",
                                         "solid_still one.hdf", "surface.hdf.series", "run.usda"};
     for (size_t m = 0; m < sizeof names/sizeof *names; m++) {

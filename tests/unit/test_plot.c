@@ -61,20 +61,29 @@ static void test_tick_numbers(void** state)
     CHECK_CLOSE(t.at[1], 0.05, 1e-12);
 }
 
-// A log axis has its numbers at powers of ten; a short one at 1, 2, 5 too.
+// A log axis has its numbers at powers of ten; a short one at 1, 2, 5 too, a very short one wherever they fit; a scale holds for all.
 static void test_log_ticks(void** state)
 {
     (void)state;
     Ticks t;
-    ticks_log(&t, 1e-16, 1, 8);
+    ticks_log(&t, 1e-16, 1, 8, 1);
     assert_in_range(t.count, 3, 9);
     for (int i = 0; i < t.count; i++) CHECK_WITHIN(log10(t.at[i]), round(log10(t.at[i])), 1e-9);
     assert_string_equal(t.text[t.count - 1], "1");
     CHECK_TRUE(strncmp(t.text[0], "10^{-1", 6) == 0);
-    ticks_log(&t, 0.3, 6, 8);
+    ticks_log(&t, 0.3, 6, 8, 1);
     int numbers = 0;
     for (int i = 0; i < t.count; i++) numbers += t.text[i][0] != 0;
     assert_int_equal(numbers, 4);  // 0.5 1 2 5
+    ticks_log(&t, 7.7, 18.6, 8, 1);
+    assert_in_range(t.count, 4, 8);  // 8 10 12 ..
+    assert_string_equal(t.text[0], "8");
+    CHECK_WITHIN(t.at[0], 8, 1e-12);
+    ticks_log(&t, 1.5e-7, 3.5e-4, 8, 1e6);
+    for (int i = 0; i < t.count; i++)
+        if (!strcmp(t.text[i], "10")) CHECK_WITHIN(t.at[i], 1e-5, 1e-17);
+    assert_string_equal(t.text[0], "");  // 0.2
+    assert_string_equal(t.text[8], "1");
 }
 
 // ---- axes ------------------------------------------------------------------------------------------------------------------
@@ -396,7 +405,8 @@ static void make_tables(const char* run, double rate)
     char path[64], text[4096];
     mkdir(in(run), 0777);
     snprintf(path, sizeof path, "%s/run.json", run);
-    write_text(path, "{\"title\": \"Two liquids\", \"dim\": 2, \"dx\": 0.001, \"stage_seconds\": {\"solve\": 1.5, \"advect\": 0.5, "
+    write_text(path,
+               "{\"title\": \"Two liquids\", \"dim\": 2, \"dx\": 0.001, \"stage_seconds\": {\"solve\": 1.5, \"advect\": 0.5, "
                "\"none\": 0}}");
     int used = snprintf(text, sizeof text, "t,kinetic_energy,volume_correction,ledger_error,liquids,droplets,iterations\n");
     for (int i = 1; i <= 20; i++)
@@ -508,7 +518,7 @@ static void test_strip_of_surface(void** state)
         mkdir(in(run), 0777);
         snprintf(path, sizeof path, "%s/run.json", run);
         write_text(path, dim == 3 ? "{\"dim\": 3, \"size\": [0.012, 0.012, 0.012], \"dx\": 0.001, \"frame_rate\": 10}"
-                            : "{\"dim\": 2, \"size\": [0.012, 0.012], \"dx\": 0.001, \"frame_rate\": 10}");
+                                  : "{\"dim\": 2, \"size\": [0.012, 0.012], \"dx\": 0.001, \"frame_rate\": 10}");
         for (int frame = 0; frame < 3; frame++) {
             snprintf(path, sizeof path, "%s/surface_%04d.ply", run, frame);
             save_block(in(path), dim);

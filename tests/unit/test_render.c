@@ -207,12 +207,9 @@ static void test_wrong_requests(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ball_of_water),
-        cmocka_unit_test(test_materials_are_seen),
-        cmocka_unit_test(test_glass_is_clear),
-        cmocka_unit_test(test_section_of_solid),
-        cmocka_unit_test(test_command),
-        cmocka_unit_test(test_wrong_requests),
+        cmocka_unit_test(test_ball_of_water),  cmocka_unit_test(test_materials_are_seen),
+        cmocka_unit_test(test_glass_is_clear), cmocka_unit_test(test_section_of_solid),
+        cmocka_unit_test(test_command),        cmocka_unit_test(test_wrong_requests),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

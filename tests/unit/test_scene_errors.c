@@ -282,14 +282,9 @@ static void test_words_and_lines(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_not_a_scene),
-        cmocka_unit_test(test_bad_domain),
-        cmocka_unit_test(test_bad_liquids),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_bad_rest),
-        cmocka_unit_test(test_nesting),
-        cmocka_unit_test(test_cut_short),
-        cmocka_unit_test(test_words_and_lines),
+        cmocka_unit_test(test_not_a_scene), cmocka_unit_test(test_bad_domain),      cmocka_unit_test(test_bad_liquids),
+        cmocka_unit_test(test_places),      cmocka_unit_test(test_bad_rest),        cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_cut_short),   cmocka_unit_test(test_words_and_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,16 +38,16 @@ static double cylinders_largest(int n, int grid)
 
 // `most`: the bound on the finest grid, that of the fast tests at their size.
 static const struct {
-    const char *name, *measure;
+    const char *name, *note, *measure;
     int n;        // cells across the box on the coarsest grid
     double size;  // gap or film over the box
     double most;
     double (*error)(int n, int grid);
-} flows[FLOWS] = {{"film falling down a wall [batchelor1967]", "of the speed on the surface", 8, 0.737, 0.001, falling_film},
-                  {"Couette start-up, `nu t/h^2 = 0.08`", "of the plate's speed", 8, 0.6, 0.007, couette},
-                  {"Poiseuille start-up", "of G h^2/nu", 8, 0.6, 0.0007, poiseuille},
-                  {"between cylinders, mean", "of the wall's speed", 32, 0.26, 0.005, cylinders_mean},
-                  {"between cylinders, largest", "of the wall's speed", 32, 0.26, 0.02, cylinders_largest}};
+} flows[FLOWS] = {{"film falling down a wall", " [batchelor1967]", "of the speed on the surface", 8, 0.737, 0.001, falling_film},
+                  {"Couette start-up", ", `nu t/h^2 = 0.08`", "of the plate's speed", 8, 0.6, 0.007, couette},
+                  {"Poiseuille start-up", "", "of G h^2/nu", 8, 0.6, 0.0007, poiseuille},
+                  {"between cylinders, mean", "", "of the wall's speed", 32, 0.26, 0.005, cylinders_mean},
+                  {"between cylinders, largest", "", "of the wall's speed", 32, 0.26, 0.02, cylinders_largest}};
 
 static void test_shear(void** state)
 {
@@ -61,7 +61,7 @@ static void test_shear(void** state)
         "| flow | cells | error | cells | error | cells | error | order |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for (int m = 0; m < FLOWS; m++) {
         double x[GRIDS], error[GRIDS];
-        SAY("| %s |", flows[m].name);
+        SAY("| %s%s |", flows[m].name, flows[m].note);
         for (int g = 0; g < GRIDS; g++) {
             int n = flows[m].n << g;
             x[g] = flows[m].size*n, error[g] = flows[m].error(n, g);
@@ -149,7 +149,7 @@ static void test_swinging_drops(void** state)
     for (int m = 0; m < 60; m++) curve_x[m] = 0.005 + 0.055*m/59, curve_y[m] = drop_decay(2, 2, curve_x[m]);
     PlotFigure f = {.title = "Decay of mode 2 of a drop in 2D"};
     PlotPanel* p =
-        plot_add_panel(&f, &(PlotPanel){.x = {.label = "Ohnesorge"}, .y = {.label = "rate/(nu/R^2)", .low = 2.5, .high = 4.5}});
+        plot_add_panel(&f, &(PlotPanel){.x = {.label = "Ohnesorge"}, .y = {.label = "rate/(nu/R^{2})", .low = 2.5, .high = 4.5}});
     plot_add_series(
         p, &(PlotSeries){
                .label = "viscous normal mode", .style = PLOT_LINE, .colour = PLOT_INK, .count = 60, .x = curve_x, .y = curve_y});
@@ -193,7 +193,8 @@ static void test_turning_drop(void** state)
     (void)state;
     SAY("## A turning drop\n\nA disc of R = 12 dx turns once, `rho omega^2 R^3/sigma = 0.25`. It has no strain, so that no "
         "viscosity may slow it down: at most 1 %% "
-        "below the thin one's spin (what that loses is the grid's).\n\n| Ohnesorge | spin left | largest speed off a rigid motion, of omega R |\n| --- | --- | --- "
+        "below the thin one's spin (what that loses is the grid's).\n\n| Ohnesorge | spin left | largest speed off a rigid "
+        "motion, of omega R |\n| --- | --- | --- "
         "|\n");
     double spin[3];
     for (int m = 0; m < 3; m++) {
