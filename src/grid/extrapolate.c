@@ -218,3 +218,55 @@ mn_status extrapolate_settle(double* const u[3], Arena* arena, unsigned char* co
     }
     return MN_OK;
 }
+
+// ---- dry faces of cut cells ----------------------------------------------------------------------------------------------
+
+// What cut cells ask of the dry faces around them; a face between two of them takes the mean.
+typedef struct FaceChange {
+    double sum;
+    int count;
+} FaceChange;
+
+// Each face in the direction of the surface takes part by the square of the surface's area along it.
+static void balance_cell(FaceChange* const change[3], double* const u[3], unsigned char* const valid[3], const CutCells* cells,
+                         const CutCell* c, const Window* w)
+{
+    double outflow = 0, weight[3] = {0, 0, 0}, weights = 0;
+    ptrdiff_t face[3];
+    for (int d = 0; d < w->dim; d++) {
+        ptrdiff_t high = c->at + window_stride(w, d);
+        outflow += u[d][high] - u[d][c->at];
+        face[d] = c->patch[d] > 0 ? high : c->at;
+        if (!valid[d][face[d]] && !(cells->area[d][face[d]] > 0)) weight[d] = c->patch[d]*c->patch[d];
+        weights += weight[d];
+    }
+    for (int d = 0; d < w->dim; d++) {
+        if (!(weight[d] > 0)) continue;
+        FaceChange* f = &change[d][face[d]];
+        f->sum -= (c->patch[d] > 0 ? 1 : -1)*outflow*weight[d]/weights;
+        f->count++;
+    }
+}
+
+mn_status extrapolate_balance(double* const u[3], Arena* arena, unsigned char* const valid[3], const CutCells* cells,
+                              const int* chosen, const Window* w)
+{
+    FaceChange* change[3] = {NULL, NULL, NULL};
+    for (int d = 0; d < w->dim; d++) {
+        TRY_MEMORY(change[d] = ARENA_ZERO(arena, FaceChange, w->count));
+        change[d] += w->origin;
+    }
+    for (int c = 0; c < cells->count; c++)
+        if (chosen[c] >= 0) balance_cell(change, u, valid, cells, &cells->cut[c], w);
+    for (int c = 0; c < cells->count; c++)
+        for (int d = 0; d < w->dim; d++)
+            for (int high = 0; high < 2; high++) {
+                ptrdiff_t at = cells->cut[c].at + high*window_stride(w, d);
+                FaceChange* f = &change[d][at];
+                if (f->count == 0) continue;
+                u[d][at] += f->sum/f->count;
+                valid[d][at] = 1;
+                f->count = 0;
+            }
+    return MN_OK;
+}
