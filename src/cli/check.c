@@ -100,12 +100,13 @@ static void report_steps(const Scene* s, const Sim* sim)
     printf("  tension     %s\n", line);
 }
 
-// Gaps between liquids that the grid cannot see: nodes of one within 3 cells of the other.
+// Gaps between liquids that the grid cannot see: nodes of one within 3 cells of the other. Where a film of air holds them apart, any gap will do.
 static void report_gaps(const Scene* s, const Sim* sim)
 {
     for (int a = 0; a < sim->liquid_count; a++)
         for (int b = a + 1; b < sim->liquid_count; b++) {
             const Liquid* p = &sim->liquid[a];
+            if (merge_policy(&sim->merge, p, &sim->liquid[b], 0).rule != MERGE_ON_TOUCH) continue;
             double gap = INFINITY;
             for (int m = 0; m < p->cells.count; m++) {
                 const CutCell* c = &p->cells.cut[m];
@@ -145,8 +146,8 @@ static double depth_at(Solid* solid, const double x[3])
     return -solids_distance(&(Solids){.solid = solid, .count = 1}, x, &which);
 }
 
-// Depth of the deepest point of a solid, m: half its thickness. From the deepest node on uphill, in ever shorter steps, until it is deep
-// enough: half-spaces go down without end.
+// Depth of the deepest point of a solid, m: half its thickness. From the deepest node on uphill, in ever shorter steps, until it is
+// `enough`: a half-space has no deepest point.
 static double deepest(const Scene* s, Solid* solid, double enough)
 {
     double most = 0, best[3] = {0};

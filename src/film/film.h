@@ -73,6 +73,7 @@ typedef struct Film {
     int lost;       // pieces of surface within h_max/2 of another liquid that found no air cell (nearer the rim that is no fault)
     double* p;      // Pa, per air cell: what presses on the liquids, the air's pressure less the pull;  by film_solve
     double* h_end;  // m, per air cell: thickness at the end of the step;  by film_solve
+    double* closing;  // m/s, per air cell: how fast it gets thinner, < 0: thicker;  by film_solve
     int repeats;    // times the thickness was put back into the solve;  by film_solve
     double seconds;  // wall clock spent on assembly and factorisation;  by film_solve
 } Film;

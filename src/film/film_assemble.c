@@ -10,20 +10,13 @@ FilmScale film_scale(const Tank* tank, double rho, double dt)
     return (FilmScale){row, rho*tank->dx/dt};
 }
 
-// Between centroids a and b the thickness is taken to change linearly; resistances 12 mu ds/(l h^3) in series add up to
-//     12 mu d/l (1/(h_b - h_a)) (1/h_a^2 - 1/h_b^2)/2 = 12 mu d/(l h^3)   with   h^3 = 2 h_a^2 h_b^2/(h_a + h_b).
 // Gas that slips by its mean free path lambda along both sides flows (1 + 6 lambda/h) times as fast.
-double film_conductance(const Film* film, const AirEdge* e)
+double film_conductance(const Film* film, const AirFit* fit, const AirEdge* e)
 {
     const FilmSettings* s = &film->settings;
     if (e->closed) return 0;
-    double h = e->h, cube = h*h*h;
-    if (s->conduct == FILM_SERIES) {
-        double a = film->cell[e->a].h, b = e->b >= 0 ? film->cell[e->b].h : e->h;
-        cube = 2*a*a*b*b/(a + b);
-        h = cbrt(cube);
-    }
-    return e->length*cube*(1 + 6*s->mean_free_path/h)/(12*s->mu*e->distance);
+    double cube = s->conduct == FILM_SERIES ? film_profile_cube(film, fit, e) : e->h*e->h*e->h;
+    return e->length*cube*(1 + 6*s->mean_free_path/cbrt(cube))/(12*s->mu*e->distance);
 }
 
 // Air cells that neither a liquid nor the rim holds (slivers of ridge in a corner) would leave the block singular. They are given
@@ -60,9 +53,9 @@ static void add_link(Border* border, const Film* film, const FilmLink* f, double
 // Air flows by its own pressure, p + pull, where p is what the liquids feel:
 //     q = g (p_a + pull_a - p_b - pull_b),   the pulls being known.
 // A side of the tank, through which nothing is dragged (u_e.m = 0), still has its part in the sum of velocities relative to the cell's.
-static void add_edge(Border* border, const Film* film, const AirEdge* e, FilmScale scale)
+static void add_edge(Border* border, const Film* film, const AirFit* fit, const AirEdge* e, FilmScale scale)
 {
-    double g = film_conductance(film, e)/scale.row, drag = e->length*e->h/scale.row, v[3];
+    double g = film_conductance(film, fit, e)/scale.row, drag = e->length*e->h/scale.row, v[3];
     vec_sub(v, e->u, film->cell[e->a].u);
     border->block[border->block_entries++] = (Triplet){e->a, e->a, g};
     border->d[e->a] -= drag*vec_dot(v, e->m) + g*film->cell[e->a].pull;
@@ -78,12 +71,14 @@ static void add_edge(Border* border, const Film* film, const AirEdge* e, FilmSca
 mn_status film_assemble(Border* border, const Film* film, const FilmLink* link, int links, const double* weight,
                         const double* inflow, FilmScale scale, Arena* arena)
 {
+    AirFit* fit;
     *border = (Border){.count = film->cells};
+    TRY(film_profile_thickness(&fit, film, arena));
     TRY_MEMORY(border->entry = ARENA_NEW(arena, BorderEntry, links));
     TRY_MEMORY(border->block = ARENA_NEW(arena, Triplet, links + 3*film->edges + film->cells));
     TRY_MEMORY(border->d = ARENA_ZERO(arena, double, film->cells));
     for (int m = 0; m < links; m++) add_link(border, film, &link[m], weight[link[m].part], scale);
-    for (int m = 0; m < film->edges; m++) add_edge(border, film, &film->edge[m], scale);
+    for (int m = 0; m < film->edges; m++) add_edge(border, film, fit, &film->edge[m], scale);
     if (inflow)
         for (int c = 0; c < film->cells; c++) border->d[c] += inflow[c]/scale.row;
     return hold_loose_cells(border, film, link, links, arena);

@@ -4,7 +4,7 @@
 //
 // in m^3/s per Pa, divided by dt dx^(dim-2)/rho of the first liquid, as that liquid's own rows are.
 #pragma once
-#include "film/film.h"
+#include "film/film_profile.h"
 #include "solve/border.h"
 #include "solve/pressure.h"
 
@@ -21,8 +21,8 @@ typedef struct FilmScale {
 
 FilmScale film_scale(const Tank* tank, double rho, double dt);
 
-// Conductance of an edge, m^3/(s Pa): l h^3/(12 mu d).
-double film_conductance(const Film* film, const AirEdge* e);
+// Conductance of an edge, m^3/(s Pa): l h^3/(12 mu d). fit: by film_profile_thickness.
+double film_conductance(const Film* film, const AirFit* fit, const AirEdge* e);
 
 // Block, right-hand side and entries of the border. weight[part]: weight of the part's rows in the group. d holds what else flows
 // into each air cell (m^3/s; NULL: nothing).

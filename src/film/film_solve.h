@@ -9,5 +9,8 @@
 mn_status film_solve(Film* film, SolveReport* report, const Liquid* liquid, Pressure* const* pressure, int count,
                      const SolveOptions* options, Arena* arena);
 
+// Adds what liquid m pushes into the film (m^3/s, per air cell) beyond the flow through its links, by the velocities its problem was built with.
+void film_add_sideways(double* inflow, const Film* film, const Liquid* q, const Pressure* p, int m);
+
 // Force of the film on liquid m, N (2D: N/m), after film_solve.
 mn_status film_force(double out[3], const Film* film, const Liquid* liquid, const Pressure* pressure, int m, Arena* arena);

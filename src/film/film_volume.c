@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
+#include "film/film_profile.h"
 
 // How far the gap of the level sets can be trusted, in cells; film.md 9.3. More than this the air's thickness never differs from it.
 static const double ACCURACY = 0.05;
@@ -105,12 +106,13 @@ static void ids_of(int id[2], const AirCell* c, const Liquid* liquid)
     id[0] = mini(a, b), id[1] = maxi(a, b);
 }
 
-// Thickness at a cell: on the slope of the nearest piece, no further than its neighbours were.
+// Thickness at a cell: on the slope of the nearest piece, no further than its neighbours were. The slope is that of the logarithm: at the rim of a
+// film, where the next cell is fifty times as thick, the slope of the thickness itself would lead below the thinnest place.
 static double carried(const AirPiece* p, const double x[3])
 {
     double apart[3];
     vec_sub(apart, x, p->x);
-    return clamp(p->h + vec_dot(p->slope, apart), p->low, p->high);
+    return clamp(p->h*exp(vec_dot(p->slope, apart)), p->low, p->high);
 }
 
 void film_air_read(Film* film, const FilmAir* air, const Liquid* liquid)
@@ -135,43 +137,6 @@ void film_air_read(Film* film, const FilmAir* air, const Liquid* liquid)
 
 // ---- from the cells to the pieces ------------------------------------------------------------------------------------------
 
-// Least squares over the neighbours: minimises sum (slope.d - dh)^2 with a little weight on |slope|^2, which settles the direction
-// across the film, where there are no neighbours.
-typedef struct Fit {
-    double matrix[6];  // xx yy zz xy xz yz
-    double right[3];
-    double low, high;
-} Fit;
-
-static void fit_add(Fit* f, const double d[3], double dh, double h)
-{
-    const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-    for (int m = 0; m < 6; m++) f->matrix[m] += d[row[m]]*d[column[m]];
-    for (int m = 0; m < 3; m++) f->right[m] += d[m]*dh;
-    f->low = fmin(f->low, h), f->high = fmax(f->high, h);
-}
-
-// The side of the tank that is a mirror and has x on it: its axis and place (m); -1: none.
-static int mirror_at(double* plane, const Tank* t, const double x[3])
-{
-    for (int d = 0; d < t->dim; d++)
-        for (int high = 0; high < 2; high++) {
-            *plane = high ? t->n[d]*t->dx : 0;
-            if (t->side[2*d + high] == SIDE_IS_MIRROR && fabs(x[d] - *plane) < 1e-9*t->dx) return d;
-        }
-    return -1;
-}
-
-// A cell that ends on a mirror has its own image for a neighbour.
-static void fit_add_image(Fit* f, const Film* film, const AirEdge* e, double h)
-{
-    double plane, across[3] = {0, 0, 0};
-    int d = e->closed ? mirror_at(&plane, &film->tank, e->x) : -1;
-    if (d < 0) return;
-    across[d] = 2*(plane - film->cell[e->a].x[d]);
-    fit_add(f, across, 0, h);
-}
-
 // What goes through a mirror comes back out of it.
 static void reflect_piece(AirPiece* p, const Tank* t)
 {
@@ -182,49 +147,32 @@ static void reflect_piece(AirPiece* p, const Tank* t)
         }
 }
 
-static void fit_slope(double slope[3], const Fit* f, double dx)
-{
-    double e = 1e-3*dx*dx, xx = f->matrix[0] + e, yy = f->matrix[1] + e, zz = f->matrix[2] + e;
-    double xy = f->matrix[3], xz = f->matrix[4], yz = f->matrix[5];
-    double cofactor[6] = {yy*zz - yz*yz, xx*zz - xz*xz, xx*yy - xy*xy,
-                          xz*yz - xy*zz, xy*yz - xz*yy, xy*xz - yz*xx};
-    double det = xx*cofactor[0] + xy*cofactor[3] + xz*cofactor[4];
-    const double* r = f->right;
-    slope[0] = (cofactor[0]*r[0] + cofactor[3]*r[1] + cofactor[4]*r[2])/det;
-    slope[1] = (cofactor[3]*r[0] + cofactor[1]*r[1] + cofactor[5]*r[2])/det;
-    slope[2] = (cofactor[4]*r[0] + cofactor[5]*r[1] + cofactor[2]*r[2])/det;
-}
-
 mn_status film_air_write(FilmAir* air, const Film* film, const Liquid* liquid, double dt, Arena* arena)
 {
     TRY(film_air_reserve(air, film->cells));
-    Fit* fit = ARENA_ZERO(arena, Fit, film->cells);
-    TRY_MEMORY(fit);
-    const double* h = film->h_end;
-    for (int c = 0; c < film->cells; c++) fit[c].low = fit[c].high = h[c];
-    for (int m = 0; m < film->edges; m++) {
-        const AirEdge* e = &film->edge[m];
-        if (e->b < 0) {
-            fit_add_image(&fit[e->a], film, e, h[e->a]);
-            continue;
-        }
-        double d[3], back[3];
-        vec_sub(d, film->cell[e->b].x, film->cell[e->a].x);
-        for (int n = 0; n < 3; n++) back[n] = -d[n];
-        fit_add(&fit[e->a], d, h[e->b] - h[e->a], h[e->b]);
-        fit_add(&fit[e->b], back, h[e->a] - h[e->b], h[e->a]);
-    }
+    double* logarithm = ARENA_NEW(arena, double, film->cells);
+    TRY_MEMORY(logarithm);
+    for (int c = 0; c < film->cells; c++) logarithm[c] = log(film->h_end[c]);
+    AirFit* fit;
+    TRY(film_profile_fit(&fit, film, logarithm, arena));
     air->count = film->cells;
     for (int c = 0; c < film->cells; c++) {
         AirPiece* p = &air->piece[c];
-        *p = (AirPiece){.h = h[c], .low = fit[c].low, .high = fit[c].high};
+        *p = (AirPiece){.h = film->h_end[c], .low = exp(fit[c].low), .high = exp(fit[c].high), .closing = film->closing[c]};
         ids_of(p->id, &film->cell[c], liquid);
-        fit_slope(p->slope, &fit[c], film->tank.dx);
-        for (int d = 0; d < 3; d++) p->x[d] = film->cell[c].x[d] + dt*film->cell[c].u[d];
+        for (int d = 0; d < 3; d++) p->x[d] = film->cell[c].x[d] + dt*film->cell[c].u[d], p->slope[d] = fit[c].slope[d];
         reflect_piece(p, &film->tank);
     }
     film_air_sort(air, &film->tank);
     return MN_OK;
+}
+
+double film_air_closing_time(const FilmAir* air, double cushion)
+{
+    double least = INFINITY;
+    for (int m = 0; m < air->count; m++)
+        if (air->piece[m].closing > 0) least = fmin(least, fmax(air->piece[m].h, cushion)/air->piece[m].closing);
+    return least;
 }
 
 double film_air_thinnest(int place[3], const FilmAir* air, const Tank* t, int id_a, int id_b)

@@ -10,8 +10,9 @@
 typedef struct AirPiece {
     double x[3];       // m, where it has gone with its liquids
     double h;          // m
-    double slope[3];   // of h along the film
+    double slope[3];   // of log h along the film, 1/m
     double low, high;  // m, least and largest h among its neighbours and itself
+    double closing;    // m/s, how fast it got thinner in the last step
     int id[2];         // of the liquids on its sides, smaller first
     int64_t grid;      // number of the grid cell of x; pieces are sorted by it
 } AirPiece;
@@ -33,5 +34,7 @@ void film_air_sort(FilmAir* air, const Tank* tank);
 void film_air_read(Film* film, const FilmAir* air, const Liquid* liquid);
 // After film_solve: the air of the end of the step, carried along for dt (s).
 mn_status film_air_write(FilmAir* air, const Film* film, const Liquid* liquid, double dt, Arena* arena);
+// Least time (s) in which a film closes as fast as it did in the last step; one thinner than `cushion` (m) counts as that thick. INFINITY: none does.
+double film_air_closing_time(const FilmAir* air, double cushion);
 // The thinnest film between two liquids: thickness (m) and the node of the tank nearest to it; INFINITY without any.
 double film_air_thinnest(int place[3], const FilmAir* air, const Tank* tank, int id_a, int id_b);

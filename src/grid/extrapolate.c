@@ -9,14 +9,21 @@
 enum { UNREACHED = 255 };
 
 typedef struct Job {
-    double* u;
-    unsigned char* layer;
+    double* u;             // of the component at hand
+    unsigned char* layer;  // of its faces
     const double *phi, *phi_solid;
     const Spans* spans;
     const Window* w;
     int axis;
     int end[3];  // faces per axis
 } Job;
+
+static void begin_component(Job* t, double* u, int axis)
+{
+    t->u = u, t->axis = axis;
+    for (int d = 0; d < 3; d++) t->end[d] = t->w->n[d] + (d == axis);
+    memset(t->layer - t->w->origin, UNREACHED, t->w->count);
+}
 
 // Past a mirror, layers and values are those of the image: two faces deep, which is what limited_slope reads.
 static void mirror_axis(const Job* t, int axis, bool high)
@@ -158,13 +165,11 @@ static mn_status extrapolate_component(Job* t, Arena* arena, const unsigned char
 mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* const valid[3], const double* phi,
                                const double* phi_solid, const Spans* spans, const Window* w, int layers)
 {
-    unsigned char* layer = ARENA_NEW(arena, unsigned char, w->count);
-    TRY_MEMORY(layer);
+    Job t = {.phi = phi, .phi_solid = phi_solid, .spans = spans, .w = w};
+    TRY_MEMORY(t.layer = ARENA_NEW(arena, unsigned char, w->count));
+    t.layer += w->origin;
     for (int axis = 0; axis < w->dim; axis++) {
-        memset(layer, UNREACHED, w->count);
-        Job t = {
-            .u = u[axis], .layer = layer + w->origin, .phi = phi, .phi_solid = phi_solid, .spans = spans, .w = w, .axis = axis};
-        for (int d = 0; d < 3; d++) t.end[d] = w->n[d] + (d == axis);
+        begin_component(&t, u[axis], axis);
         TRY(extrapolate_component(&t, arena, valid[axis], layers));
     }
     faces_reflect(u, w);
@@ -200,17 +205,68 @@ static void settle_row(const Job* t, const unsigned char* valid, double rate, in
 mn_status extrapolate_settle(double* const u[3], Arena* arena, unsigned char* const valid[3], double* const area[3],
                              const double* phi, const Spans* spans, const Window* w, double rate)
 {
-    unsigned char* layer = ARENA_NEW(arena, unsigned char, w->count);
-    TRY_MEMORY(layer);
+    Job t = {.phi = phi, .spans = spans, .w = w};
+    TRY_MEMORY(t.layer = ARENA_NEW(arena, unsigned char, w->count));
+    t.layer += w->origin;
     for (int axis = 0; axis < w->dim; axis++) {
-        memset(layer, UNREACHED, w->count);
-        Job t = {.u = u[axis], .layer = layer + w->origin, .phi = phi, .spans = spans, .w = w, .axis = axis};
-        for (int d = 0; d < 3; d++) t.end[d] = w->n[d] + (d == axis);
+        begin_component(&t, u[axis], axis);
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
         for (int r = 0; r < spans->rows; r++) mark_inner_row(&t, valid[axis], area[axis], r);
         mirror_ghosts(&t);
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
         for (int r = 0; r < spans->rows; r++) settle_row(&t, valid[axis], rate, r);
     }
+    return MN_OK;
+}
+
+// ---- dry faces of cut cells ----------------------------------------------------------------------------------------------
+
+// What cut cells ask of the dry faces around them; a face between two of them takes the mean.
+typedef struct FaceChange {
+    double sum;
+    int count;
+} FaceChange;
+
+// Each face in the direction of the surface takes part by the square of the surface's area along it.
+static void balance_cell(FaceChange* const change[3], double* const u[3], unsigned char* const valid[3], const CutCells* cells,
+                         const CutCell* c, const Window* w)
+{
+    double outflow = 0, weight[3] = {0, 0, 0}, weights = 0;
+    ptrdiff_t face[3];
+    for (int d = 0; d < w->dim; d++) {
+        ptrdiff_t high = c->at + window_stride(w, d);
+        outflow += u[d][high] - u[d][c->at];
+        face[d] = c->patch[d] > 0 ? high : c->at;
+        if (!valid[d][face[d]] && !(cells->area[d][face[d]] > 0)) weight[d] = c->patch[d]*c->patch[d];
+        weights += weight[d];
+    }
+    for (int d = 0; d < w->dim; d++) {
+        if (!(weight[d] > 0)) continue;
+        FaceChange* f = &change[d][face[d]];
+        f->sum -= (c->patch[d] > 0 ? 1 : -1)*outflow*weight[d]/weights;
+        f->count++;
+    }
+}
+
+mn_status extrapolate_balance(double* const u[3], Arena* arena, unsigned char* const valid[3], const CutCells* cells,
+                              const int* chosen, const Window* w)
+{
+    FaceChange* change[3] = {NULL, NULL, NULL};
+    for (int d = 0; d < w->dim; d++) {
+        TRY_MEMORY(change[d] = ARENA_ZERO(arena, FaceChange, w->count));
+        change[d] += w->origin;
+    }
+    for (int c = 0; c < cells->count; c++)
+        if (chosen[c] >= 0) balance_cell(change, u, valid, cells, &cells->cut[c], w);
+    for (int c = 0; c < cells->count; c++)
+        for (int d = 0; d < w->dim; d++)
+            for (int high = 0; high < 2; high++) {
+                ptrdiff_t at = cells->cut[c].at + high*window_stride(w, d);
+                FaceChange* f = &change[d][at];
+                if (f->count == 0) continue;
+                u[d][at] += f->sum/f->count;
+                valid[d][at] = 1;
+                f->count = 0;
+            }
     return MN_OK;
 }

@@ -1,6 +1,7 @@
 // Carries face velocities out of the liquid, constant along the normal, layer by layer.
 #pragma once
 #include "base/arena.h"
+#include "grid/cutcells.h"
 #include "grid/spans.h"
 
 // valid: per face, on the spans, 1 where u is known; not changed. phi_solid (m, nodes) may be NULL. Fills `layers` layers of faces around the known ones; faces of
@@ -12,3 +13,9 @@ mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* 
 // changing as it did (so that waves lose little). Call it before extrapolate_velocity. area: wet part of every face.
 mn_status extrapolate_settle(double* const u[3], Arena* arena, unsigned char* const valid[3], double* const area[3],
                              const double* phi, const Spans* spans, const Window* w, double rate);
+
+// After extrapolate_velocity: gives the dry faces that chosen cut cells look out through (chosen[c] >= 0) the velocity with which as much flows
+// into the whole of the cell as out of it. The velocity then changes from the last wet face to the surface as the flow along the surface
+// demands: where a drop is stopped within a cell or two, slopes carried on from behind know nothing of it. Marks these faces valid.
+mn_status extrapolate_balance(double* const u[3], Arena* arena, unsigned char* const valid[3], const CutCells* cells,
+                              const int* chosen, const Window* w);

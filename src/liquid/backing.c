@@ -6,13 +6,15 @@
 
 // Nodes this many steps through open space from the liquid are on its side of a wall. Steps go along the axes: the band ends nearer, also across the diagonal.
 enum { SAME_SIDE = 12 };
+// Around the rim of a wall that side and the dry one meet. So many steps between them stay as they are: nothing of the liquid's side may read what is filled.
+enum { APART = 3 };
 // Walls up to this thick (cells) are backed, and so far out on their dry side.
 static const double THIN = 6, BEHIND = 5;
 static const double OUTSIDE = 0.75;  // cells off the skin: where the other side of a wall is asked for liquid
 
 // Which side of the walls a node belongs to: an open one that of the liquid if it is near it through open space, a solid one that of its
-// nearest open node. Past the spans phi_s is 0, and no side is looked for.
-enum { NO_SIDE, WET_SIDE, DRY_SIDE };
+// nearest open node. OPEN and SOLID nodes have no side yet.
+enum { PAST_SPANS, OPEN, SOLID, WET_SIDE, BETWEEN, DRY_SIDE };
 
 typedef struct Backing {
     double* backed;
@@ -25,55 +27,82 @@ typedef struct Backing {
 
 static void enqueue(Backing* b, ptrdiff_t at, int side) { b->side[at] = (unsigned char)side, b->queue[b->count++] = (int32_t)at; }
 
-// One more layer around those of the queue from `first` on, through open or through solid nodes; returns where that layer begins.
-static long grow(Backing* b, long first, bool open)
+// One more layer of OPEN or of SOLID nodes around those of the queue from `first` on; returns where that layer begins.
+static long grow(Backing* b, long first, int kind)
 {
     long end = b->count;
     for (long m = first; m < end; m++)
         for (int d = 0; d < 2*b->w->dim; d++) {
             ptrdiff_t at = b->queue[m], next = at + (d & 1 ? 1 : -1)*window_stride(b->w, d/2);
-            if (b->side[next] == NO_SIDE && (open ? b->phi_s[next] > 0 : b->phi_s[next] < 0)) enqueue(b, next, b->side[at]);
+            if (b->side[next] == kind) enqueue(b, next, b->side[at]);
         }
     return end;
+}
+
+static void mark_kinds(Backing* b, const double* phi, const Spans* spans)
+{
+    for (int r = 0; r < spans->rows; r++) {
+        ptrdiff_t row = window_at(b->w, 0, r%spans->rows_y, r/spans->rows_y);
+        SPAN_LOOP(spans, r, q)
+            for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++) {
+                b->side[at] = b->phi_s[at] > 0 ? OPEN : SOLID;
+                if (b->side[at] == OPEN && phi[at] < 0) enqueue(b, at, WET_SIDE);
+            }
+    }
+}
+
+static void mark_rest(Backing* b, const Spans* spans)
+{
+    for (int r = 0; r < spans->rows; r++) {
+        ptrdiff_t row = window_at(b->w, 0, r%spans->rows_y, r/spans->rows_y);
+        SPAN_LOOP(spans, r, q)
+            for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++)
+                if (b->side[at] == OPEN) enqueue(b, at, DRY_SIDE);
+    }
 }
 
 // Open nodes first: those of the liquid's side, then the others. False if there are no others: then no wall is thin.
 static bool mark_open(Backing* b, const double* phi, const Spans* spans)
 {
-    const Window* w = b->w;
-    for (int pass = WET_SIDE; pass <= DRY_SIDE; pass++) {
-        long before = b->count;
-        for (int r = 0; r < spans->rows; r++) {
-            ptrdiff_t row = window_at(w, 0, r%spans->rows_y, r/spans->rows_y);
-            SPAN_LOOP(spans, r, q)
-                for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++)
-                    if (b->phi_s[at] > 0 && b->side[at] == NO_SIDE && (pass == DRY_SIDE || phi[at] < 0)) enqueue(b, at, pass);
-        }
-        if (pass == DRY_SIDE) return b->count > before;
-        for (int step = 0; step < SAME_SIDE; step++) before = grow(b, before, true);
+    long layer = 0;
+    mark_kinds(b, phi, spans);
+    for (int step = 0; step < SAME_SIDE; step++) layer = grow(b, layer, OPEN);
+    long first = b->count;
+    for (int step = 0; step < APART; step++) {
+        layer = grow(b, layer, OPEN);
+        for (long m = layer; m < b->count; m++) b->side[b->queue[m]] = BETWEEN;
     }
-    return false;
+    mark_rest(b, spans);
+    return b->count > first;
 }
 
 // Then the solid nodes, up to the middle of the thickest wall that is thin.
 static void mark_solid(Backing* b)
 {
     long first = 0;
-    for (int step = 0; step < (int)(0.5*THIN) + 1; step++) first = grow(b, first, false);
+    for (int step = 0; step < (int)(0.5*THIN) + 1; step++) first = grow(b, first, SOLID);
 }
 
-// Is one of the open nodes around a point on the liquid's side?
-static bool is_wet_side(const Backing* b, const double x[3])
+// The side of the open nodes around a point; the liquid's before others. SOLID: none is open.
+static int side_at(const Backing* b, const double x[3])
 {
     const Window* w = b->w;
     double f;
+    int found = SOLID;
     ptrdiff_t at = grid_floor(&f, x[0], w->n[0]) + grid_floor(&f, x[1], w->n[1])*w->sy;
     if (w->dim == 3) at += grid_floor(&f, x[2], w->n[2])*w->sz;
     for (int c = 0; c < 1 << w->dim; c++) {
         ptrdiff_t node = at + (c & 1) + (c >> 1 & 1)*w->sy + (c >> 2)*w->sz;
-        if (b->phi_s[node] > 0 && b->side[node] == WET_SIDE) return true;
+        if (!(b->phi_s[node] > 0) || b->side[node] == PAST_SPANS) continue;
+        if (b->side[node] == WET_SIDE) return WET_SIDE;
+        found = b->side[node];
     }
-    return false;
+    return found;
+}
+
+static void along(double out[3], const double x[3], double t, const double n[3])
+{
+    for (int d = 0; d < 3; d++) out[d] = x[d] + t*n[d];
 }
 
 // One-sided at the sides of the tank: between a wall and the tank the solid's ghosts are its mirror image.
@@ -92,9 +121,40 @@ static bool unit_gradient(double n[3], const Backing* b, const double x[3])
     return norm > 0;
 }
 
-static void along(double out[3], const double x[3], double t, const double n[3])
+// Steps along the axes are a rough distance: where the nearest skin is clear, the side it faces decides. Near the middle of a wall it is not.
+static void settle_row(Backing* b, const Spans* spans, int r)
 {
-    for (int d = 0; d < 3; d++) out[d] = x[d] + t*n[d];
+    const Window* w = b->w;
+    int j = r%spans->rows_y, k = r/spans->rows_y;
+    SPAN_LOOP(spans, r, q)
+        for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
+            ptrdiff_t at = window_at(w, i, j, k);
+            double off = b->phi_s[at]/w->dx, g[3], y[3];
+            if (off > 0 || off < -THIN) continue;
+            node_gradient(g, b->phi_s, w, at);
+            double norm = vec_norm(g);
+            if (!(norm > 0.7*w->dx)) continue;
+            along(y, (double[3]){i, j, k}, (OUTSIDE - off)/norm, g);
+            int side = side_at(b, y);
+            if (side != SOLID) b->side[at] = (unsigned char)side;
+        }
+}
+
+// Unit vector out of the wall on the side of a node, from neighbours of that side alone: phi_s has a crease in the middle of the wall.
+static bool outward(double n[3], const Backing* b, ptrdiff_t at)
+{
+    double norm = 0;
+    n[2] = 0;
+    for (int d = 0; d < b->w->dim; d++) {
+        ptrdiff_t s = window_stride(b->w, d);
+        bool low = b->side[at - s] == b->side[at], high = b->side[at + s] == b->side[at];
+        n[d] = (low ? b->phi_s[at] - b->phi_s[at - s] : 0) + (high ? b->phi_s[at + s] - b->phi_s[at] : 0);
+        if (low && high) n[d] *= 0.5;
+        norm += n[d]*n[d];
+    }
+    norm = sqrt(norm);
+    for (int d = 0; d < 3; d++) n[d] = norm > 0 ? n[d]/norm : 0;
+    return norm > 0;
 }
 
 // Cells from x along the unit vector m, through the wall, to its other skin; < 0 if that is not within THIN + BEHIND cells.
@@ -112,16 +172,16 @@ static double through_wall(const Backing* b, const double x[3], double start, co
 }
 
 // Distance (cells) from x to the skin of the wall's other side, where there is liquid; < 0: the wall is not thin, or dry there too.
-// Along the normal of the near skin first, then along that of the skin found.
-static double distance_to_wet_skin(const Backing* b, const double x[3], double off)
+// Away from the near skin first, then along that of the skin found.
+static double distance_to_wet_skin(const Backing* b, ptrdiff_t at, const double x[3], double off)
 {
     double n[3], m[3], y[3], N[3];
-    if (!unit_gradient(n, b, x)) return -1;
+    if (!outward(n, b, at)) return -1;
     for (int d = 0; d < 3; d++) m[d] = -n[d];
     double t = through_wall(b, x, max2(off, 0) + 0.25, m);
     if (t < 0 || t - off > THIN) return -1;
     along(y, x, t + OUTSIDE, m);
-    if (!is_wet_side(b, y)) return -1;
+    if (side_at(b, y) != WET_SIDE) return -1;
     for (int step = 0; step < 2; step++) {
         along(y, x, t, m);
         if (!unit_gradient(N, b, y) || !(vec_dot(N, m) > 0.5)) break;
@@ -142,9 +202,9 @@ static void back_row(Backing* b, const Spans* spans, int r)
         for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
             ptrdiff_t at = window_at(w, i, j, k);
             double off = b->phi_s[at]/w->dx;
-            if (b->side[at] != DRY_SIDE || off > BEHIND) continue;
-            double depth = distance_to_wet_skin(b, (double[3]){i, j, k}, off);
-            // not thin, or dry on all sides: as it is, but no liquid may come up here either
+            if (b->side[at] < BETWEEN || off > BEHIND) continue;
+            double depth = b->side[at] == DRY_SIDE ? distance_to_wet_skin(b, at, (double[3]){i, j, k}, off) : -1;
+            // not thin, dry on all sides, or between: as it is, but no liquid may come up here either
             b->backed[at] = depth < 0 ? nextafter(b->phi_s[at], -INFINITY) : -depth*w->dx;
         }
 }
@@ -160,6 +220,7 @@ mn_status solid_back(double** backed, Arena* arena, const double* phi, double* p
     if (!mark_open(&b, phi, spans)) return MN_OK;
     mark_solid(&b);
     nodes_reflect(phi_s, w);
+    for (int r = 0; r < spans->rows; r++) settle_row(&b, spans, r);
     TRY_MEMORY(b.backed = window_copy(arena, phi_s, w));
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++) back_row(&b, spans, r);
@@ -178,7 +239,7 @@ void solid_cut_behind(double* phi, const double* backed, const double* phi_s, co
         SPAN_LOOP(spans, r, q)
             for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++) {
                 if (!is_behind(backed, phi_s, at)) continue;
-                double least = phi_s[at] > 0 ? 2*w->dx : 0.1*w->dx;
+                double least = phi_s[at] > 0 ? BAND*w->dx : 0.1*w->dx;
                 phi[at] = max2(phi[at], max2(0.5*(phi_s[at] - backed[at]), least));
             }
     }

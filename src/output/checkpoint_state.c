@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/vec.h"
 
-enum { LIQUIDS_MOST = 1000000, DROPLET_COLUMNS = 11, SOLID_COLUMNS = 18, AIR_COLUMNS = 11 };
+enum { LIQUIDS_MOST = 1000000, DROPLET_COLUMNS = 11, SOLID_COLUMNS = 18, AIR_COLUMNS = 12 };
 
 static const char* const field_name[5] = {"phi", "u", "v", "w", "p"};
 
@@ -107,7 +107,7 @@ static void put_air(H5Io* io, const FilmAir* air)
         double* v = table + (size_t)m*AIR_COLUMNS;
         memcpy(v, p->x, sizeof p->x);
         memcpy(v + 3, p->slope, sizeof p->slope);
-        v[6] = p->h, v[7] = p->low, v[8] = p->high, v[9] = p->id[0], v[10] = p->id[1];
+        v[6] = p->h, v[7] = p->low, v[8] = p->high, v[9] = p->id[0], v[10] = p->id[1], v[11] = p->closing;
     }
     h5io_put(io, "film_air", H5IO_DOUBLE, 2, (hsize_t[2]){(hsize_t)air->count, AIR_COLUMNS}, table);
     free(table);
@@ -231,7 +231,8 @@ static void get_air(CheckpointState* s, H5Io* io, const Tank* tank)
                                                   .h = v[6],
                                                   .low = v[7],
                                                   .high = v[8],
-                                                  .id = {(int)v[9], (int)v[10]}};
+                                                  .id = {(int)v[9], (int)v[10]},
+                                                  .closing = v[11]};
     }
     if (!io->wrong[0]) film_air_sort(&s->air, tank);
     free(table);

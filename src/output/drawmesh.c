@@ -109,13 +109,11 @@ static mn_status copy_edges(DrawMesh* mesh, const PlyFile* ply, const char* path
 mn_status drawmesh_read(DrawMesh* mesh, const char* path, int corners)
 {
     *mesh = (DrawMesh){.corners = corners};
-    PlyFile* ply = calloc(1, sizeof *ply);
-    if (!ply) return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
-    mn_status status = plyfile_read(ply, path);
+    PlyFile* ply;
+    mn_status status = plyfile_read(&ply, path);
     if (status == MN_OK) status = copy_vertices(mesh, ply, path);
     if (status == MN_OK) status = corners == 3 ? copy_triangles(mesh, ply, path) : copy_edges(mesh, ply, path);
     plyfile_free(ply);
-    free(ply);
     if (status != MN_OK) drawmesh_free(mesh);
     return status;
 }
@@ -159,12 +157,10 @@ static mn_status copy_drops(DrawSpray* spray, const PlyFile* ply, const char* pa
 mn_status drawspray_read(DrawSpray* spray, const char* path)
 {
     *spray = (DrawSpray){0};
-    PlyFile* ply = calloc(1, sizeof *ply);
-    if (!ply) return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
-    mn_status status = plyfile_read(ply, path);
+    PlyFile* ply;
+    mn_status status = plyfile_read(&ply, path);
     if (status == MN_OK) status = copy_drops(spray, ply, path);
     plyfile_free(ply);
-    free(ply);
     if (status != MN_OK) drawspray_free(spray);
     return status;
 }

@@ -1,7 +1,6 @@
 #include "output/filmfile.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include "output/files.h"
 #include "output/plyfile.h"
 
@@ -52,12 +51,10 @@ static mn_status take_pieces(FilmRecord* film, const PlyFile* ply, const char* p
 mn_status filmfile_read(FilmRecord* film, const char* path)
 {
     *film = (FilmRecord){0};
-    PlyFile* ply = calloc(1, sizeof *ply);
-    if (!ply) return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
-    mn_status status = plyfile_read(ply, path);
+    PlyFile* ply;
+    mn_status status = plyfile_read(&ply, path);
     if (status == MN_OK) status = take_pieces(film, ply, path);
     plyfile_free(ply);
-    free(ply);
     if (status != MN_OK) film_record_free(film);
     return status;
 }

@@ -133,13 +133,13 @@ static mn_status take_faces(SurfaceMesh* mesh, const PlyElement* e, const char* 
 
 mn_status ply_read_mesh(SurfaceMesh* mesh, const char* path, int corners)
 {
-    PlyFile ply;
+    PlyFile* ply;
     *mesh = (SurfaceMesh){.corners = corners};
     TRY(plyfile_read(&ply, path));
-    const PlyElement *vertex = plyfile_element(&ply, "vertex"), *face = plyfile_element(&ply, corners == 3 ? "face" : "edge");
+    const PlyElement *vertex = plyfile_element(ply, "vertex"), *face = plyfile_element(ply, corners == 3 ? "face" : "edge");
     mn_status status = vertex && face ? take_vertices(mesh, vertex, path) : bad(path, "is no mesh of a run");
     if (status == MN_OK) status = take_faces(mesh, face, path);
-    plyfile_free(&ply);
+    plyfile_free(ply);
     if (status != MN_OK) surfacemesh_free(mesh);
     return status;
 }

@@ -222,26 +222,29 @@ static mn_status read_all(PlyFile* ply, Reading* b)
     return MN_OK;
 }
 
-mn_status plyfile_read(PlyFile* ply, const char* path)
+mn_status plyfile_read(PlyFile** ply, const char* path)
 {
-    memset(ply, 0, sizeof *ply);
+    *ply = NULL;
     Bytes bytes;
     TRY(file_read(&bytes, path));
     Reading reading = {.path = path, .data = (const unsigned char*)bytes.data, .size = bytes.size};
-    mn_status status = read_all(ply, &reading);
+    PlyFile* read = calloc(1, sizeof *read);
+    mn_status status = read ? read_all(read, &reading) : mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
     bytes_free(&bytes);
-    if (status != MN_OK) plyfile_free(ply);
+    if (status == MN_OK) *ply = read;
+    else plyfile_free(read);
     return status;
 }
 
 void plyfile_free(PlyFile* ply)
 {
+    if (!ply) return;
     for (int i = 0; i < ply->element_count; i++) {
         free(ply->element[i].value);
         free(ply->element[i].list_start);
         free(ply->element[i].list);
     }
-    memset(ply, 0, sizeof *ply);
+    free(ply);
 }
 
 const PlyElement* plyfile_element(const PlyFile* ply, const char* name)

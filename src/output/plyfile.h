@@ -23,8 +23,8 @@ typedef struct PlyFile {
     PlyElement element[PLY_MAX_ELEMENTS];
 } PlyFile;
 
-mn_status plyfile_read(PlyFile* ply, const char* path);  // fills ply; on failure it is left empty
-void plyfile_free(PlyFile* ply);                         // fine on an empty one
+mn_status plyfile_read(PlyFile** ply, const char* path);  // NULL on failure
+void plyfile_free(PlyFile* ply);                          // fine on NULL
 
 const PlyElement* plyfile_element(const PlyFile* ply, const char* name);  // NULL if there is none
 int ply_column(const PlyElement* element, const char* name);              // -1 if there is none

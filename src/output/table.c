@@ -10,7 +10,7 @@ void table_header(Bytes* out)
 {
     bytes_print(out, "step,t,dt,liquids,volume,spray_volume,outflow,ledger_error,volume_correction,kinetic_energy,surface_area,"
                      "max_speed,iterations,residual,wall_time,input,retries,splits,merges,sprayed,rejoined,droplets,unknowns,"
-                     "film_area,film_thickness,film_pressure,film_repair,film_volume\n");
+                     "film_area,film_thickness,film_pressure,film_repair,film_volume,film_limits\n");
 }
 
 static double spray_energy(const Spray* s)
@@ -37,7 +37,8 @@ void table_row(Bytes* out, const Sim* sim, Arena* arena, double wall_time)
     bytes_print(out, EXACT ",%d,%d,%d,%d,%d,%d,%ld", sim->ledger.input, r->retries, r->splits, r->merges, r->sprayed, r->rejoined,
                 sim->spray.count, r->unknowns);
     const FilmReport* f = &r->film;
-    bytes_print(out, EXACT EXACT EXACT EXACT EXACT "\n", f->area, f->least_thickness, f->most_pressure, f->repaired, f->volume);
+    bytes_print(out, EXACT EXACT EXACT EXACT EXACT ",%d\n", f->area, f->least_thickness, f->most_pressure, f->repaired, f->volume,
+                r->film_limits);
 }
 
 void liquids_header(Bytes* out)

@@ -152,8 +152,8 @@ static double kept_change(const Friction* f, const Liquid* q, int d, const int f
     return f->smooth*change[at] + (1 - f->smooth)*impulse/kept_mass(f, q, d, face, followers);
 }
 
-// after becomes the change.
-static void find_change(Friction* f, const Liquid* q)
+// to += factor from, on the faces of the liquid's spans
+static void add_faces(double* const to[3], double factor, double* const from[3], const Liquid* q)
 {
     const Spans* s = &q->spans;
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
@@ -161,7 +161,7 @@ static void find_change(Friction* f, const Liquid* q)
         ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
         for (int d = 0; d < q->w.dim; d++)
             SPAN_LOOP(s, r, m)
-                for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++) f->after[d][at] -= f->before[d][at];
+                for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++) to[d][at] += factor*from[d][at];
     }
 }
 
@@ -183,18 +183,6 @@ static void hand_on(Friction* f, const Liquid* q)
     }
 }
 
-static void add_change(double* const u[3], const Friction* f, const Liquid* q)
-{
-    const Spans* s = &q->spans;
-#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
-    for (int r = 0; r < s->rows; r++) {
-        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
-        for (int d = 0; d < q->w.dim; d++)
-            SPAN_LOOP(s, r, m)
-                for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++) u[d][at] += f->before[d][at];
-    }
-}
-
 mn_status flow_add_viscosity(Liquid* q, Sim* sim, const double acceleration[3], double dt)
 {
     if (!(q->material.mu > 0)) return MN_OK;
@@ -209,11 +197,11 @@ mn_status flow_add_viscosity(Liquid* q, Sim* sim, const double acceleration[3], 
     Friction f = {.stiffness = stiffness, .spread = stiffness/(1 + stiffness), .smooth = stiffness/(SMOOTH + stiffness)};
     TRY(predict(&f, q, sim, acceleration, dt));
     TRY(rub(&f, q, sim, dt));
-    find_change(&f, q);
+    add_faces(f.after, -1, f.before, q);  // after becomes the change
     hand_on(&f, q);
     // past the surface the change goes on, and what advection brought there stays
     TRY(extrapolate_velocity(f.before, &sim->scratch, f.p.valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, LAYERS));
-    add_change(u, &f, q);
+    add_faces(u, 1, f.before, q);
     if (free_axes) TRY(tension_keep_velocity(q, mean, free_axes, &sim->scratch));
     arena_reset(&sim->scratch);
     stage_end(&sim->times, STAGE_VISCOSITY);

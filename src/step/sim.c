@@ -84,7 +84,20 @@ mn_status sim_start(Sim* sim)
 
 enum { RETRIES = 4 };
 
-double sim_choose_dt(const Sim* sim, double limit)
+// A film must not close by much more than half within a step (docs/film.md; its feedback on the step's own solve then converges). Thinner than
+// the cushion h_c = (24 mu dt dx/rho)^(1/3) it hands on all pressure and stops closing by itself; films at rest never limit the step.
+static double limit_by_films(const Sim* sim, double dt)
+{
+    const double part = 0.5, least = 1.0/16;
+    if (sim->air.count == 0) return dt;
+    double rho = INFINITY;
+    for (int m = 0; m < sim->liquid_count; m++) rho = fmin(rho, sim->liquid[m].material.rho);
+    double cushion = cbrt(24*sim->settings.film.mu*dt*sim->tank.dx/rho);
+    return clamp(part*film_air_closing_time(&sim->air, cushion), least*dt, dt);
+}
+
+// by_film (may be NULL): has a film made it shorter?
+static double choose_dt(const Sim* sim, double limit, bool* by_film)
 {
     double cells = sim->settings.cfl*sim->tank.dx, speed = 0, size = 0;
     for (int d = 0; d < sim->tank.dim; d++) size = fmax(size, sim->tank.n[d]*sim->tank.dx);
@@ -97,11 +110,15 @@ double sim_choose_dt(const Sim* sim, double limit)
     double g = vec_norm(a), dt = g > 0       ? 2*cells/(speed + sqrt(speed*speed + 4*g*cells))
                                  : speed > 0 ? cells/speed
                                              : INFINITY;
-    dt = fmin(dt, fmin(sim->settings.max_dt, tension_limit(sim)));
-    if (dt >= limit) return limit;
+    dt = fmin(fmin(dt, limit), fmin(sim->settings.max_dt, tension_limit(sim)));
+    double shorter = limit_by_films(sim, dt);
+    if (by_film) *by_film = shorter < dt;
+    if (shorter >= limit) return limit;
     // two equal steps rather than a long one and a sliver
-    return dt > 0.5*limit ? 0.5*limit : dt;
+    return shorter > 0.5*limit ? 0.5*limit : shorter;
 }
+
+double sim_choose_dt(const Sim* sim, double limit) { return choose_dt(sim, limit, NULL); }
 
 // The state a failed step goes back to. The fields of its liquids live in sim->before, which keeps its memory from step to step.
 typedef struct SavedState {
@@ -211,7 +228,7 @@ mn_status sim_step(Sim* sim, double limit)
     SavedState before;
     TRY(save(&before, sim));
     stage_end(&sim->times, STAGE_SAVE_STATE);
-    double dt = sim_choose_dt(sim, limit);
+    double dt = choose_dt(sim, limit, &sim->report.film_limits);
     sim->report.retries = 0;
     for (;;) {
         mn_status status = dt > 0 && isfinite(dt) ? step_liquid(sim, dt) : mn_fail(MN_STEP_FAILED, "the time step is %g s", dt);

@@ -91,6 +91,7 @@ typedef struct FilmReport {
 
 typedef struct StepReport {
     double dt;
+    bool film_limits;          // a film that closes fast kept the step short
     int retries;               // times the step was undone and halved
     int iterations;            // most of any liquid
     double residual;           // worst

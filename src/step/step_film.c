@@ -9,6 +9,7 @@
 #include "film/film_ridge.h"
 #include "film/film_solve.h"
 #include "film/film_vdw.h"
+#include "grid/extrapolate.h"
 #include "liquid/topology.h"
 #include "step/flow.h"
 #include "step/tension.h"
@@ -56,10 +57,11 @@ bool film_step_merges(int place[3], const Sim* sim, int a, int b)
 
 // ---- before the volume is restored ---------------------------------------------------------------------------------------
 
-// Level sets may overlap by as much (cells) before they are moved: about what they err by for a step or two where the rim of a film runs
-// outwards. The air keeps its own thickness meanwhile and pushes them apart (film_volume.h), which moves liquid as the flow does; a repair
-// moves it from the film to the far side.
-static const double MOST_OVERLAP = 0.25;
+// Level sets may overlap by as much (cells) before they are moved. Where the rim of a film runs outwards through a cell, the film closes the
+// cell when its middle is shut, and by then its inner end overlaps by half a cell's worth of the wedge that closes: 0.25 dx at 0.5 m/s.
+// The air keeps its own thickness meanwhile and pushes them apart (film_volume.h), which moves liquid as the flow does; a repair moves it
+// from the film to the far side.
+static const double MOST_OVERLAP = 0.5;
 
 mn_status film_step_repair(Sim* sim, Arena* kept)
 {
@@ -228,6 +230,16 @@ static mn_status keep_momentum(Sim* sim, Clusters* c, Pressure* const* pressure)
     return MN_OK;
 }
 
+// The velocity after the projection, with that past the surface such that level sets move as the film's rows say their surfaces do.
+static mn_status update_joined(Liquid* q, const int* air, Pressure* p, Sim* sim)
+{
+    double* u[3];
+    flow_velocity(u, q);
+    TRY(flow_update(p, q, sim));
+    TRY(extrapolate_balance(u, &sim->scratch, p->valid, &q->cells, air, &q->w));
+    return extrapolate_velocity(u, &sim->scratch, p->valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, flow_reach(sim));
+}
+
 static mn_status project_joined(Film* film, const FilmBodies* bodies, Sim* sim, Pressure** pressure, const double acceleration[3],
                                 double dt)
 {
@@ -255,7 +267,7 @@ static mn_status project_joined(Film* film, const FilmBodies* bodies, Sim* sim, 
     TRY(film_record_take(&sim->film, film, bodies->body));
     stage_end(&sim->times, STAGE_SOLVE);
     for (int m = 0; m < sim->liquid_count; m++)
-        if (pressure[m]) TRY(flow_update(pressure[m], &sim->liquid[m], sim));
+        if (pressure[m]) TRY(update_joined(&sim->liquid[m], film->air[m], pressure[m], sim));
     TRY(film_air_write(&sim->air, film, bodies->body, dt, &sim->scratch));
     TRY(keep_momentum(sim, &clusters, pressure));
     for (int m = 0; m < sim->liquid_count; m++)

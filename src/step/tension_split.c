@@ -33,7 +33,6 @@
 #include "solve/pressure.h"
 #include "step/flow.h"
 #include "step/marangoni.h"
-#include "step/sources.h"
 #include "step/tension.h"
 
 // Longest cycle in capillary times. Of ours 4 is too long for drops in 3D since curvature is smoothed less (64^3 of bench_split: steps
@@ -272,18 +271,9 @@ static mn_status freeze(Cycles* c)
     nodes_contact(q->phi.v, &q->w, c->contact);
     if (sim->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
     TRY(take_arrays(c));
-    PressureInput in = {.kind = flow_operator(q, sim),
-                        .w = &q->w,
-                        .spans = &q->spans,
-                        .cells = &q->cells,
-                        .phi = q->phi.v,
-                        .phi_solid = q->phi_solid.v,
-                        .solid = {solids_velocity, &sim->solids},
-                        .rho = q->material.rho,
-                        .dt = c->h};
-    double* divergence = NULL;
-    TRY(sources_divergence(&divergence, sim, q, arena));
-    in.divergence = divergence;
+    PressureInput in;
+    TRY(flow_pressure_input(&in, q, sim, NULL, c->h));
+    in.past_surface = false;  // u past the frozen surface is made anew in every cycle
     TRY(pressure_build(&c->p, arena, &in, c->u));
     TRY(split_sources(c));
     TRY(pressure_surface_links(&c->link, &c->links, arena, &c->p, c->u));

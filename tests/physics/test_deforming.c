@@ -1,33 +1,8 @@
 // A solid given as a mesh whose vertices move pushes the liquid as the same solid does that moves as a whole.
 #include "moving_cube.h"
-#include <stdlib.h>
-#include <unistd.h>
+#include "folder.h"
 #include "base/vec.h"
 #include "scene/scene_sim.h"
-
-static char dir[64];
-
-static int make_directory(void** state)
-{
-    (void)state;
-    snprintf(dir, sizeof dir, "/tmp/meniscus_test_XXXXXX");
-    return mkdtemp(dir) ? 0 : -1;
-}
-
-static int remove_directory(void** state)
-{
-    (void)state;
-    char line[128];
-    snprintf(line, sizeof line, "rm -r '%s'", dir);
-    return system(line);
-}
-
-static const char* in_dir(const char* name)
-{
-    static char path[128];
-    snprintf(path, sizeof path, "%s/%s", dir, name);
-    return path;
-}
 
 static void drift(double out[3], const double x[3], double t) { out[0] = x[0] + 300*t, out[1] = x[1], out[2] = x[2]; }
 
@@ -61,15 +36,14 @@ typedef struct Result {
 // A tank 24 x 16 x 16 mm, water 5 mm deep, and the solid, for 6 ms.
 static Result run(const char* solid, double max_dt)
 {
-    char text[1024], path[128];
+    char text[1024];
     snprintf(text, sizeof text,
              "return scene { domain = { size = { mm(24), mm(16), mm(16) }, cells = 36 }, liquids = { pool { depth = mm(5) } },"
              " solids = { %s }, frames = { rate = 500, count = 3 }, numerics = { max_dt = %g } }",
              solid, max_dt);
-    snprintf(path, sizeof path, "%s/scene.lua", dir);
     Scene scene;
     Sim sim;
-    CHECK_OK(scene_load_text(&scene, path, text));
+    CHECK_OK(scene_load_text(&scene, in("scene.lua"), text));
     CHECK_OK(scene_build(&sim, &scene));
     CHECK_OK(sim_start(&sim));
     CHECK_OK(sim_advance(&sim, 6e-3));
@@ -92,12 +66,12 @@ static void compare(const char* what, const Result* a, const Result* b)
 static void test_translation(void** state)
 {
     (void)state;
-    cube_write_obj(in_dir("cube.obj"), NULL, 0);
-    cube_write_pc2(in_dir("cube.pc2"), drift, 11, 1000);
+    cube_write_obj(in("cube.obj"), NULL, 0);
+    cube_write_pc2(in("cube.pc2"), drift, 11, 1000);
     for (int m = 1; m <= 4; m++) {  // as Blender numbers them
         char name[32];
         snprintf(name, sizeof name, "seq%d.obj", m);
-        cube_write_obj(in_dir(name), drift, (m - 1)*2.5e-3);
+        cube_write_obj(in(name), drift, (m - 1)*2.5e-3);
     }
     Result rigid =
         run("mesh { file = 'cube.obj', scale = 1e-3, position = function(t) return mm(8.3) + 0.3*t, mm(4.2), mm(8.1) end }", 1);
@@ -120,8 +94,8 @@ static void test_translation(void** state)
 static void test_rotation(void** state)
 {
     (void)state;
-    cube_write_obj(in_dir("cube.obj"), roll_out, 0);
-    cube_write_pc2(in_dir("cube.pc2"), turn, 121, 20000);
+    cube_write_obj(in("cube.obj"), roll_out, 0);
+    cube_write_pc2(in("cube.pc2"), turn, 121, 20000);
     Result rigid = run("mesh { file = 'cube.obj', scale = 1e-3, position = { mm(8.3, 4.2, 8.1) }, "
                        "rotation = function(t) return 0, 60*t, 0 end }",
                        2.5e-4);
@@ -140,8 +114,8 @@ static void test_rotation(void** state)
 static void test_swelling(void** state)
 {
     (void)state;
-    cube_write_obj(in_dir("cube.obj"), NULL, 0);
-    cube_write_pc2(in_dir("cube.pc2"), swell, 11, 1000);
+    cube_write_obj(in("cube.obj"), NULL, 0);
+    cube_write_pc2(in("cube.pc2"), swell, 11, 1000);
     Result still = run("mesh { file = 'cube.obj', scale = 1e-3, position = { mm(8.3, 2.4, 8.1) } }", 5e-4);
     Result grown =
         run("mesh { file = 'cube.obj', scale = 1e-3, cache = 'cube.pc2', cache_rate = 1000, position = { mm(8.3, 2.4, 8.1) } }",
@@ -152,10 +126,8 @@ static void test_swelling(void** state)
     CHECK_LESS(1e-10, grown.liquid.kinetic_energy);
 }
 
-#define IN_DIRECTORY(test) cmocka_unit_test_setup_teardown(test, make_directory, remove_directory)
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {IN_DIRECTORY(test_translation), IN_DIRECTORY(test_rotation), IN_DIRECTORY(test_swelling)};
+    const struct CMUnitTest tests[] = {IN_FOLDER(test_translation), IN_FOLDER(test_rotation), IN_FOLDER(test_swelling)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

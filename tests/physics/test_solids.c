@@ -71,6 +71,45 @@ static void test_added_mass(void** state)
     CHECK_LESS(fine, coarse);
 }
 
+static double around(const void* shape, const double x[3])
+{
+    double r[3];
+    vec_sub(r, x, (double[3]){0.5, 0.5, 0.5});
+    return *(const double*)shape - vec_norm(r);
+}
+
+// In 3D, cut cells at curved solids on all sides: a ball of radius a in the middle of a ball of water of radius b, Ca = (b^3 + 2 a^3)/(2 (b^3 - a^3))
+// of the mass it displaces (Lamb, Hydrodynamics, art. 93).
+static double added_mass_ball(int n)
+{
+    Sim sim;
+    basin_init(&sim, 3, n, n, n, 1.0/n);
+    sim.settings.tolerance = 1e-9, sim.settings.gravity[1] = 0;
+    double a = 0.2, wall = 0.45, a3 = a*a*a, b3 = wall*wall*wall, exact = 0.5*(b3 + 2*a3)/(b3 - a3);
+    Body b = {.center = {0.5, 0.5, 0.5}, .size = a, .speed = 1, .dim = 3};
+    basin_add(&sim, full, NULL, (double[3]){0, 0, 0});
+    add_body(&sim, &b);
+    sim.solids.solid = realloc(sim.solids.solid, 2*sizeof(Solid));
+    assert_non_null(sim.solids.solid);
+    sim.solids.solid[sim.solids.count++] =
+        (Solid){.distance = around, .shape = &wall, .contact_angle = {-1, -1}, .pose = pose_at((double[3]){0}, (double[3]){0})};
+    CHECK_OK(sim_start(&sim));
+    CHECK_OK(sim_step(&sim, 1e-6));
+    LiquidState s = liquid_state(&sim.liquid[0], &sim.scratch);
+    double ca = 2*s.kinetic_energy/(1000*4/3.0*PI*a3);
+    print_message("3D, R = %g dx: added mass %.5f, exact %.5f, error %+.2f %%\n", a*n, ca, exact, 100*(ca/exact - 1));
+    sim_free(&sim);
+    return fabs(ca/exact - 1);
+}
+
+static void test_added_mass_3d(void** state)
+{
+    (void)state;
+    double coarse = added_mass_ball(30), fine = added_mass_ball(45);
+    CHECK_LESS(coarse, 0.03);
+    CHECK_LESS(fine, coarse);
+}
+
 // A box dragged (or turned) through a tank, half under water: nothing is lost and nothing is wet inside it (liquid.md 4).
 static void drag(int square, double speed, double spin)
 {
@@ -123,7 +162,7 @@ static void test_turning_box(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_added_mass), cmocka_unit_test(test_dragged_box),
-                                       cmocka_unit_test(test_turning_box)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_added_mass), cmocka_unit_test(test_added_mass_3d),
+                                       cmocka_unit_test(test_dragged_box), cmocka_unit_test(test_turning_box)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,13 +32,17 @@ static void bowl_init(Sim* sim, Bowl* b, int dim, double cells, double wall_cell
     double dx = 1/cells;
     int across = (int)ceil(2*cells + 2*fmin(wall_cells, 6) + 3), high = (int)ceil(1.6*cells + fmin(wall_cells, 6) + 2);
     // off the grid's planes
-    *b = (Bowl){{0.5*across*dx + 0.013, (1 + (fmin(wall_cells, 6) + 1.3)*dx), dim == 3 ? 0.5*across*dx : 0}, 1, wall_cells*dx, tilt};
+    *b = (Bowl){{0.5*across*dx + 0.013, (1 + (fmin(wall_cells, 6) + 1.3)*dx), dim == 3 ? 0.5*across*dx : 0},
+                1,
+                wall_cells*dx,
+                tilt};
     basin_init(sim, dim, across, high, across, dx);
     sim->settings.gravity[1] = -1;
     sim->settings.tension.scheme = scheme;
     sim->settings.advection = ADVECT_AUTO;
     sim->solids = (Solids){calloc(1, sizeof(Solid)), 1, false};
-    sim->solids.solid[0] = (Solid){.distance = bowl_distance, .shape = b, .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    sim->solids.solid[0] =
+        (Solid){.distance = bowl_distance, .shape = b, .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
     basin_add(sim, water_distance, b, (double[3]){0, 0, 0});
     sim->liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1e-3, .contact_angle = 0.5*PI};
     CHECK_OK(sim_start(sim));
@@ -85,7 +89,8 @@ static Swing swing(int dim, double cells, double wall_cells, TensionScheme schem
 enum { BLOCK = 30 };  // cells
 
 // Period against the tables, energy of motion against that in a bowl cut into a block.
-static void check_walls(int dim, double cells, const double* wall, const TensionScheme* scheme, int count, double end, double within)
+static void check_walls(int dim, double cells, const double* wall, const TensionScheme* scheme, int count, double end,
+                        double within)
 {
     double exact = 2*PI/sqrt(dim == 3 ? 1.56016 : 1.35573), in_block = 0;
     for (int m = 0; m < count; m++) {
@@ -102,8 +107,8 @@ static void test_period_2d(void** state)
 {
     (void)state;
     const double wall[] = {BLOCK, 3, 2, 3, BLOCK, 3};
-    const TensionScheme scheme[] = {TENSION_EXPLICIT, TENSION_EXPLICIT, TENSION_EXPLICIT, TENSION_SPLIT,
-                                     TENSION_IMPLICIT, TENSION_IMPLICIT};
+    const TensionScheme scheme[] = {TENSION_EXPLICIT, TENSION_EXPLICIT, TENSION_EXPLICIT,
+                                    TENSION_SPLIT,    TENSION_IMPLICIT, TENSION_IMPLICIT};
     check_walls(2, 24, wall, scheme, 6, 17, 0.01);
 }
 

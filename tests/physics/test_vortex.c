@@ -39,14 +39,7 @@ static void test_shape(void** state)
 {
     (void)state;
     double shape[2];
-    for (int m = 0; m < 2; m++) {
-        Stir s;
-        there_and_back(&s, 64 << m, true, ADVECT_MACCORMACK);
-        shape[m] = stir_shape_error(&s);
-        print_message("%d^2: area %+.1e, symmetric difference/area %.4f\n", 64 << m, stir_volume_error(&s), shape[m]);
-        CHECK_LESS(fabs(stir_volume_error(&s)), 1e-10);
-        stir_free(&s);
-    }
+    stir_shape_errors(shape, there_and_back, 64, ADVECT_MACCORMACK);
     CHECK_LESS(shape[1], 0.3);
     CHECK_LESS(shape[1], 0.5*shape[0]);
 }
@@ -57,13 +50,7 @@ static void test_cubic(void** state)
 {
     (void)state;
     double shape[2];
-    for (int m = 0; m < 2; m++) {
-        Stir s;
-        there_and_back(&s, 64 << m, true, ADVECT_CUBIC);
-        shape[m] = stir_shape_error(&s);
-        stir_free(&s);
-    }
-    print_message("cubic: symmetric difference/area %.4f (64^2), %.4f (128^2)\n", shape[0], shape[1]);
+    stir_shape_errors(shape, there_and_back, 64, ADVECT_CUBIC);
     CHECK_LESS(shape[0], 0.62);
     CHECK_LESS(shape[1], 0.17);
 }

@@ -107,3 +107,17 @@ static inline double stir_shape_error(const Stir* s)
             }
     return sum/all;
 }
+
+// What comes back of a shape that is stirred with n and with 2 n cells: its symmetric difference. Its volume must be the first one's to 1e-10.
+static inline void stir_shape_errors(double shape[2], void (*stir)(Stir*, int n, bool restore, Advection), int n,
+                                     Advection scheme)
+{
+    for (int m = 0; m < 2; m++) {
+        Stir s;
+        stir(&s, n << m, true, scheme);
+        shape[m] = stir_shape_error(&s);
+        print_message("%d^2: area %+.1e, symmetric difference/area %.4f\n", n << m, stir_volume_error(&s), shape[m]);
+        CHECK_LESS(fabs(stir_volume_error(&s)), 1e-10);
+        stir_free(&s);
+    }
+}

@@ -1,11 +1,6 @@
 // The library as another program uses it: include/meniscus.h and nothing else of ours.
-#include "check.h"
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "folder.h"
 #include "meniscus.h"
-
-static char base[64], scene_path[128], other_path[128], run_dir[128];
 
 // A disc of 2 mm that falls freely at 0.1 m/s in a box of 16 mm.
 static const char drop[] =
@@ -16,33 +11,6 @@ static const char drop[] =
 static const char two[] =
     "return scene { title = 'two', domain = { size = { mm(8), mm(8), mm(8) }, cells = 16 }, frames = { rate = 500, count = 1 },\n"
     "  liquids = { pool { depth = mm(2) }, sphere { center = { mm(4, 5.5, 4) }, radius = mm(2), velocity = { 0, 0, 0.2 } } } }\n";
-
-static void write_text(const char* path, const char* text)
-{
-    FILE* f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-}
-
-static int make_folder(void** state)
-{
-    (void)state;
-    snprintf(base, sizeof base, "/tmp/meniscus_api_XXXXXX");
-    if (!mkdtemp(base)) return -1;
-    snprintf(scene_path, sizeof scene_path, "%s/scene.lua", base);
-    snprintf(other_path, sizeof other_path, "%s/other.lua", base);
-    snprintf(run_dir, sizeof run_dir, "%s/run", base);
-    return 0;
-}
-
-static int remove_folder(void** state)
-{
-    (void)state;
-    char line[128];
-    snprintf(line, sizeof line, "rm -r '%s'", base);
-    return system(line);
-}
 
 static void check_says_(const char* words, int line)
 {
@@ -58,9 +26,9 @@ static void check_says_(const char* words, int line)
 static void test_free_fall(void** state)
 {
     (void)state;
-    write_text(scene_path, drop);
+    write_text("scene.lua", drop);
     mn_sim* sim;
-    CHECK_OK(mn_sim_open(&sim, scene_path));
+    CHECK_OK(mn_sim_open(&sim, in("scene.lua")));
     assert_int_equal(mn_sim_dimensions(sim), 2);
     assert_int_equal(mn_sim_liquids(sim), 1);
     assert_true(mn_sim_time(sim) == 0);
@@ -99,11 +67,11 @@ static void test_free_fall(void** state)
 static void test_two_at_once(void** state)
 {
     (void)state;
-    write_text(scene_path, two);
-    write_text(other_path, drop);
+    write_text("scene.lua", two);
+    write_text("other.lua", drop);
     mn_sim *a, *b;
-    CHECK_OK(mn_sim_open(&a, scene_path));
-    CHECK_OK(mn_sim_open(&b, other_path));
+    CHECK_OK(mn_sim_open(&a, in("scene.lua")));
+    CHECK_OK(mn_sim_open(&b, in("other.lua")));
     assert_int_equal(mn_sim_dimensions(a), 3);
     assert_int_equal(mn_sim_liquids(a), 2);
     mn_liquid pool, ball, disc, again;
@@ -129,9 +97,9 @@ static void test_two_at_once(void** state)
 static void test_advance(void** state)
 {
     (void)state;
-    write_text(scene_path, drop);
+    write_text("scene.lua", drop);
     mn_sim* sim;
-    CHECK_OK(mn_sim_open(&sim, scene_path));
+    CHECK_OK(mn_sim_open(&sim, in("scene.lua")));
     for (int n = 1; n <= 3; n++) {
         CHECK_OK(mn_sim_advance(sim, n/700.0));
         assert_true(mn_sim_time(sim) == n/700.0);
@@ -147,9 +115,9 @@ static void test_advance(void** state)
 static void test_time_that_is_no_number(void** state)
 {
     (void)state;
-    write_text(scene_path, drop);
+    write_text("scene.lua", drop);
     mn_sim* sim;
-    CHECK_OK(mn_sim_open(&sim, scene_path));
+    CHECK_OK(mn_sim_open(&sim, in("scene.lua")));
     assert_int_equal(mn_sim_step(sim, NAN), MN_BAD_ARGUMENT);
     mn_status status = mn_sim_advance(sim, NAN);
     if (status == MN_BAD_ARGUMENT) status = mn_sim_advance(sim, INFINITY);
@@ -163,21 +131,21 @@ static void test_errors(void** state)
     (void)state;
     assert_true(mn_version()[0] >= '0' && mn_version()[0] <= '9');
     mn_sim* sim = (mn_sim*)&base;
-    assert_int_equal(mn_sim_open(&sim, scene_path), MN_IO);
+    assert_int_equal(mn_sim_open(&sim, in("scene.lua")), MN_IO);
     CHECK_SAYS("scene.lua: No such file");
     assert_null(sim);
     mn_sim_close(NULL);
-    write_text(scene_path, "return scene {\n  domain = 3 }");
-    assert_int_equal(mn_sim_open(&sim, scene_path), MN_BAD_SCENE);
+    write_text("scene.lua", "return scene {\n  domain = 3 }");
+    assert_int_equal(mn_sim_open(&sim, in("scene.lua")), MN_BAD_SCENE);
     CHECK_SAYS("scene.lua:2: domain");
     assert_null(sim);
-    write_text(scene_path, "return scene { domain = { size = { 1, 1, 1 }, cells = 8 }, frames = { rate = 1, count = 1 },\n"
-                           "  liquids = { mesh { file = 'none.obj' } } }");
-    mn_status status = mn_sim_open(&sim, scene_path);
+    write_text("scene.lua", "return scene { domain = { size = { 1, 1, 1 }, cells = 8 }, frames = { rate = 1, count = 1 },\n"
+                            "  liquids = { mesh { file = 'none.obj' } } }");
+    mn_status status = mn_sim_open(&sim, in("scene.lua"));
     assert_true(status == MN_IO || status == MN_BAD_MESH || status == MN_BAD_SCENE);
     CHECK_SAYS("none.obj");
-    write_text(scene_path, drop);
-    CHECK_OK(mn_sim_open(&sim, scene_path));
+    write_text("scene.lua", drop);
+    CHECK_OK(mn_sim_open(&sim, in("scene.lua")));
     mn_liquid q;
     assert_int_equal(mn_sim_liquid(sim, 1, &q), MN_BAD_ARGUMENT);
     assert_int_equal(mn_sim_liquid(sim, -1, &q), MN_BAD_ARGUMENT);
@@ -214,9 +182,9 @@ static bool watch(void* user, const mn_progress* p)
 static void test_run(void** state)
 {
     (void)state;
-    write_text(scene_path, drop);
+    write_text("scene.lua", drop);
     Watch all = {0}, some = {.stop_after = 2};
-    mn_run_options options = {.scene = scene_path, .directory = run_dir, .threads = 1, .progress = watch, .user = &all};
+    mn_run_options options = {.scene = in("scene.lua"), .directory = in("run"), .threads = 1, .progress = watch, .user = &all};
     CHECK_OK(mn_run(&options));
     assert_int_equal(all.frames, 3);
     CHECK_CLOSE(all.time, 3/500.0, 1e-14);
@@ -230,19 +198,17 @@ static void test_run(void** state)
     assert_int_equal(some.calls, all.calls);
     assert_true(some.time == all.time);
     // without a callback, and with errors
-    options = (mn_run_options){.scene = scene_path, .directory = run_dir, .threads = 1, .frames = 1};
+    options = (mn_run_options){.scene = in("scene.lua"), .directory = in("run"), .threads = 1, .frames = 1};
     CHECK_OK(mn_run(&options));
-    write_text(other_path, two);
+    write_text("other.lua", two);
     options.resume = true;
-    options.scene = other_path;
+    options.scene = in("other.lua");
     assert_int_equal(mn_run(&options), MN_BAD_CHECKPOINT);
     CHECK_SAYS("belongs to another scene");
-    options = (mn_run_options){.scene = other_path, .directory = scene_path, .threads = 1};
+    options = (mn_run_options){.scene = in("other.lua"), .directory = in("scene.lua"), .threads = 1};
     assert_int_equal(mn_run(&options), MN_IO);
     CHECK_SAYS("scene.lua");
 }
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
 int main(void)
 {

@@ -238,9 +238,9 @@ static void test_check_warns_of_thin_solids(void** state)
         if (cases[m].warning) CHECK_SAYS(out, cases[m].warning);
         else assert_null(strstr(out, "cells thick"));
     }
-    // a half-space has no deepest point
-    write_text("a.lua", "return scene {" BOX POOL "solids = { halfspace { point = { 0, mm(4) }, normal = { 0.5, 1 },"
-                        " contact_angle = degrees(60), name = 'plate' } } }");
+    // a half-space has no deepest point to look for
+    write_text("a.lua", "return scene {" BOX POOL "solids = { halfspace { point = { mm(4), 0 }, normal = { 2, 1 },"
+                        " contact_angle = degrees(60) } } }");
     CHECK_CODE(COMMAND("check", in("a.lua")), 0);
     assert_null(strstr(out, "cells thick"));
 }

@@ -29,7 +29,7 @@ static double squeeze_force(const Squeeze* s)
     film.tank = (Tank){.dim = s->round ? 3 : 2, .dx = s->dx};
     for (int i = 0; i <= s->cells; i++) {
         double x = start + i*s->dx, middle = x + 0.5*s->dx;
-        if (i < s->cells) cell[i] = (AirCell){.h = squeeze_gap(s, middle), .area = s->round ? 2*PI*middle*s->dx : s->dx};
+        if (i < s->cells) cell[i] = (AirCell){.x = {middle, 0, 0}, .h = squeeze_gap(s, middle), .area = s->round ? 2*PI*middle*s->dx : s->dx};
         if (i == 0 && s->round) continue;
         bool rim = i == 0 || i == s->cells;
         AirEdge e = {.a = i == 0 ? 0 : i - 1, .b = rim ? -1 : i, .h = squeeze_gap(s, x)};
@@ -400,9 +400,14 @@ static double difference_from_direct(Gap* g, double dt)
             before[m] += link[e].weight;
         }
     }
+    AirFit* fit;
+    CHECK_OK(film_profile_thickness(&fit, &g->film, &g->arena));
+    double* sideways = ARENA_ZERO(&g->arena, double, g->film.cells);
+    for (int m = 0; m < g->count; m++) film_add_sideways(sideways, &g->film, &g->liquid[m], &g->pressure[m], m);
+    for (int c = 0; c < g->film.cells; c++) b[c] += sideways[c];
     for (int m = 0; m < g->film.edges; m++) {
         const AirEdge* e = &g->film.edge[m];
-        double w = film_conductance(&g->film, e), v[3];
+        double w = film_conductance(&g->film, fit, e), v[3];
         vec_sub(v, e->u, g->film.cell[e->a].u);
         entry[entries++] = (Triplet){e->a, e->a, w};
         b[e->a] -= e->length*e->h*vec_dot(v, e->m);

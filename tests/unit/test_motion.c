@@ -1,35 +1,8 @@
 // Meshes whose vertices move: caches and sequences as scenes name them, and the motion of their surface.
 #include "moving_cube.h"
-#include <stdlib.h>
-#include <unistd.h>
+#include "folder.h"
 #include "base/vec.h"
 #include "scene/scene_sim.h"
-
-static char dir[64];
-
-static int make_directory(void** state)
-{
-    (void)state;
-    snprintf(dir, sizeof dir, "/tmp/meniscus_test_XXXXXX");
-    return mkdtemp(dir) ? 0 : -1;
-}
-
-static int remove_directory(void** state)
-{
-    (void)state;
-    char line[128];
-    snprintf(line, sizeof line, "rm -r '%s'", dir);
-    return system(line);
-}
-
-static const char* in_dir(const char* name)
-{
-    static char path[4][128];
-    static int turn;
-    turn = (turn + 1)%4;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", dir, name);
-    return path[turn];
-}
 
 static mn_status load(Scene* scene, const char* solid)
 {
@@ -38,7 +11,7 @@ static mn_status load(Scene* scene, const char* solid)
              "return scene { domain = { size = { mm(24), mm(16), mm(16) }, cells = 48 }, liquids = { pool { depth = mm(2) } },"
              " frames = { rate = 500, count = 3 },\n solids = {\n  %s } }",
              solid);
-    return scene_load_text(scene, in_dir("scene.lua"), text);
+    return scene_load_text(scene, in("scene.lua"), text);
 }
 
 static void turn_about_y(double out[3], const double x[3], double t)
@@ -92,8 +65,8 @@ static void check_same_motion(const char* rigid, const char* cache, double t, do
 static void test_translation(void** state)
 {
     (void)state;
-    cube_write_obj(in_dir("cube.obj"), NULL, 0);
-    cube_write_pc2(in_dir("cube.pc2"), drift, 41, 1000);
+    cube_write_obj(in("cube.obj"), NULL, 0);
+    cube_write_pc2(in("cube.pc2"), drift, 41, 1000);
     check_same_motion(
         "mesh { file = 'cube.obj', scale = 1e-3, position = function(t) return mm(8) + 0.1*t, mm(8) - 0.05*t, mm(8) end }",
         "mesh { file = 'cube.obj', scale = 1e-3, cache = 'cube.pc2', cache_rate = 1000, position = { mm(8, 8, 8) } }", 0.0123,
@@ -104,8 +77,8 @@ static void test_translation(void** state)
 static void test_rotation(void** state)
 {
     (void)state;
-    cube_write_obj(in_dir("cube.obj"), NULL, 0);
-    cube_write_pc2(in_dir("cube.pc2"), turn_about_y, 401, 4000);
+    cube_write_obj(in("cube.obj"), NULL, 0);
+    cube_write_pc2(in("cube.pc2"), turn_about_y, 401, 4000);
     check_same_motion(
         "mesh { file = 'cube.obj', scale = 1e-3, position = { mm(8, 8, 8) }, rotation = function(t) return 0, 20*t, 0 end }",
         "move { rotate { mesh { file = 'cube.obj', scale = 1e-3, cache = 'cube.pc2', cache_rate = 4000 }, angle = 0.7, "
@@ -119,8 +92,8 @@ static void test_rests_outside_its_samples(void** state)
     (void)state;
     Scene scene;
     Sim sim;
-    cube_write_obj(in_dir("cube.obj"), NULL, 0);
-    cube_write_pc2(in_dir("cube.pc2"), drift, 11, 1000);  // 10 ms, 1 mm to the right
+    cube_write_obj(in("cube.obj"), NULL, 0);
+    cube_write_pc2(in("cube.pc2"), drift, 11, 1000);  // 10 ms, 1 mm to the right
     CHECK_OK(load(&scene, "mesh { file = 'cube.obj', scale = 1e-3, cache = 'cube.pc2', cache_rate = 1000, cache_start = 0.1, "
                           "position = { mm(8, 8, 8) } }"));
     assert_true(scene.solids[0].moving && scene.solids[0].changing);
@@ -145,8 +118,8 @@ static void test_undone_steps(void** state)
     (void)state;
     Scene scene;
     Sim sim;
-    cube_write_obj(in_dir("cube.obj"), NULL, 0);
-    cube_write_pc2(in_dir("cube.pc2"), drift, 41, 1000);
+    cube_write_obj(in("cube.obj"), NULL, 0);
+    cube_write_pc2(in("cube.pc2"), drift, 41, 1000);
     CHECK_OK(load(&scene,
                   "mesh { file = 'cube.obj', scale = 1e-3, cache = 'cube.pc2', cache_rate = 1000, position = { mm(8, 8, 8) } }"));
     CHECK_OK(scene_build(&sim, &scene));
@@ -181,7 +154,7 @@ static void check_refused(const char* solid, mn_status status, const char* says)
 
 static void change_file(const char* name, long at, const void* bytes, size_t size)
 {
-    FILE* f = fopen(in_dir(name), "r+b");
+    FILE* f = fopen(in(name), "r+b");
     assert_non_null(f);
     fseek(f, at, SEEK_SET);
     fwrite(bytes, 1, size, f);
@@ -193,25 +166,25 @@ static void test_bad_caches(void** state)
     (void)state;
     static const char with[] =
         "mesh { file = 'cube.obj', scale = 1e-3, cache = 'c.pc2', cache_rate = 100, position = { mm(8, 8, 8) } }";
-    cube_write_obj(in_dir("cube.obj"), NULL, 0);
+    cube_write_obj(in("cube.obj"), NULL, 0);
     check_refused(with, MN_IO, "c.pc2: No such file");
-    cube_write_pc2(in_dir("c.pc2"), drift, 3, 100);
-    assert_int_equal(truncate(in_dir("c.pc2"), 1000), 0);
+    cube_write_pc2(in("c.pc2"), drift, 3, 100);
+    assert_int_equal(truncate(in("c.pc2"), 1000), 0);
     check_refused(with, MN_BAD_MESH, "c.pc2: is cut short: 1000 of ");
-    assert_int_equal(truncate(in_dir("c.pc2"), 20), 0);
+    assert_int_equal(truncate(in("c.pc2"), 20), 0);
     check_refused(with, MN_BAD_MESH, "c.pc2: is not a PC2 vertex cache");
-    assert_int_equal(truncate(in_dir("c.pc2"), 0), 0);
+    assert_int_equal(truncate(in("c.pc2"), 0), 0);
     check_refused(with, MN_BAD_MESH, "c.pc2: is not a PC2 vertex cache");
-    cube_write_pc2(in_dir("c.pc2"), drift, 3, 100);
+    cube_write_pc2(in("c.pc2"), drift, 3, 100);
     change_file("c.pc2", 16, &(int32_t){97}, 4);
     check_refused(with, MN_BAD_MESH, "c.pc2: has 97 points, but its mesh has 98 vertices");
-    cube_write_pc2(in_dir("c.pc2"), drift, 3, 100);
+    cube_write_pc2(in("c.pc2"), drift, 3, 100);
     change_file("c.pc2", 28, &(int32_t){-1}, 4);
     check_refused(with, MN_BAD_MESH, "c.pc2: has -1 samples");
-    cube_write_pc2(in_dir("c.pc2"), drift, 3, 100);
+    cube_write_pc2(in("c.pc2"), drift, 3, 100);
     change_file("c.pc2", 24, &(float){0}, 4);
     check_refused(with, MN_BAD_MESH, "c.pc2: 0 frames between samples");
-    cube_write_pc2(in_dir("c.pc2"), drift, 3, 100);
+    cube_write_pc2(in("c.pc2"), drift, 3, 100);
     change_file("c.pc2", 32 + 12*(98 + 5), &(float){NAN}, 4);
     check_refused(with, MN_BAD_MESH, "c.pc2: point 5 of sample 1 is not a number");
 }
@@ -219,8 +192,8 @@ static void test_bad_caches(void** state)
 static void test_bad_keys(void** state)
 {
     (void)state;
-    cube_write_obj(in_dir("cube.obj"), NULL, 0);
-    cube_write_pc2(in_dir("c.pc2"), drift, 3, 100);
+    cube_write_obj(in("cube.obj"), NULL, 0);
+    cube_write_pc2(in("c.pc2"), drift, 3, 100);
     check_refused("mesh { file = 'cube.obj', cache = 'c.pc2' }", MN_BAD_SCENE, "solids[1].cache_rate: missing");
     check_refused("mesh { file = 'cube.obj', cache_rate = 5 }", MN_BAD_SCENE, "cache_rate: only with a cache");
     check_refused("mesh { file = 'cube.obj', cache = 5, cache_rate = 5 }", MN_BAD_SCENE, "cache: expected the path of a PC2");
@@ -232,7 +205,7 @@ static void test_bad_keys(void** state)
     snprintf(text, sizeof text,
              "return scene { domain = { size = { mm(24), mm(16), mm(16) }, cells = 24 }, frames = { rate = 500, count = 3 },"
              " liquids = { mesh { file = 'cube.obj', cache = 'c.pc2', cache_rate = 5 } } }");
-    assert_int_equal(scene_load_text(&scene, in_dir("scene.lua"), text), MN_UNSUPPORTED);
+    assert_int_equal(scene_load_text(&scene, in("scene.lua"), text), MN_UNSUPPORTED);
     assert_non_null(strstr(mn_last_error(), "liquids[1]: a mesh that moves"));
 }
 
@@ -242,39 +215,33 @@ static void test_sequences(void** state)
     static const char with[] = "mesh { file = 's_####.obj', scale = 1e-3, cache_rate = 100, position = { mm(8, 8, 8) } }";
     Scene scene;
     check_refused(with, MN_IO, "s_####.obj: there is no such file");
-    cube_write_obj(in_dir("s_0009.obj"), drift, 0);
-    cube_write_obj(in_dir("s_0010.obj"), drift, 0.01);
-    cube_write_obj(in_dir("s_0011.obj"), drift, 0.02);
+    cube_write_obj(in("s_0009.obj"), drift, 0);
+    cube_write_obj(in("s_0010.obj"), drift, 0.01);
+    cube_write_obj(in("s_0011.obj"), drift, 0.02);
     CHECK_OK(load(&scene, with));
     unsigned long long fingerprint = scene.fingerprint;
     const Shape* form;
     CHECK_OK(shape_at(&form, scene.solids[0].shape, 0.015));
     CHECK_WITHIN(shape_distance(form, (double[3]){3.5e-3, 0, 0}), 0, 1e-8);
     scene_free(&scene);
-    cube_write_obj(in_dir("s_0011.obj"), drift, 0.03);
+    cube_write_obj(in("s_0011.obj"), drift, 0.03);
     CHECK_OK(load(&scene, with));
     assert_true(scene.fingerprint != fingerprint);  // the files are part of the scene
     scene_free(&scene);
-    unlink(in_dir("s_0010.obj"));
+    unlink(in("s_0010.obj"));
     check_refused(with, MN_BAD_MESH, "number 10 is missing, between s_0009.obj and s_0011.obj");
-    FILE* f = fopen(in_dir("s_0010.obj"), "w");
-    fputs("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", f);
-    fclose(f);
+    write_text("s_0010.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     check_refused(with, MN_BAD_MESH, "s_0010.obj: its faces are not those of s_0009.obj");
-    f = fopen(in_dir("s_0010.obj"), "w");
-    fputs("v 0 0 nonsense\n", f);
-    fclose(f);
+    write_text("s_0010.obj", "v 0 0 nonsense\n");
     check_refused(with, MN_BAD_MESH, "s_0010.obj:1: expected a vertex");
     check_refused("mesh { file = 's_#_#.obj', cache_rate = 100 }", MN_BAD_MESH, "expected one run of #");
 }
 
-#define IN_DIRECTORY(test) cmocka_unit_test_setup_teardown(test, make_directory, remove_directory)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(test_translation),  IN_DIRECTORY(test_rotation),   IN_DIRECTORY(test_rests_outside_its_samples),
-        IN_DIRECTORY(test_undone_steps), IN_DIRECTORY(test_bad_caches), IN_DIRECTORY(test_bad_keys),
-        IN_DIRECTORY(test_sequences)};
+        IN_FOLDER(test_translation),  IN_FOLDER(test_rotation),   IN_FOLDER(test_rests_outside_its_samples),
+        IN_FOLDER(test_undone_steps), IN_FOLDER(test_bad_caches), IN_FOLDER(test_bad_keys),
+        IN_FOLDER(test_sequences)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,37 +1,13 @@
 // Plots: marks on axes, ends of axes, curves within their panels, both kinds of files, tables, strips.
-#include "check.h"
-
+#include "folder.h"
 #include <ctype.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/status.h"
 #include "base/vec.h"
 #include "plot/layout.h"
 #include "plot/runplot.h"
 #include "plot/strip.h"
-
-static char folder[64];  // of this test program, made once and removed at the end
-
-static const char* in_folder(const char* name)
-{
-    static char path[8][256];
-    static int turn;
-    turn = (turn + 1)%8;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
-    return path[turn];
-}
-
-static void save(const char* name, const char* text)
-{
-    FILE* f = fopen(in_folder(name), "wb");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-}
 
 static void check_says(const char* words)
 {
@@ -287,13 +263,6 @@ static void check_well_formed(const char* text)
     CHECK_LESS(30, elements);
 }
 
-static char* contents(const char* path)
-{
-    Bytes b;
-    CHECK_OK(file_read(&b, path));
-    return b.data;
-}
-
 static bool is_utf8(const char* text) { return strstr(text, "\xff") == NULL && strstr(text, "\xc3<") == NULL; }
 
 static void test_svg(void** state)
@@ -303,8 +272,9 @@ static void test_svg(void** state)
     CHECK_OK(picture_init(&image, 7, 5, v3(0.2f, 0.4f, 0.6f)));
     PlotFigure f;
     make_figure(&f, &image);
-    CHECK_OK(plot_write(&f, in_folder("all.svg")));
-    char* text = contents(in_folder("all.svg"));
+    CHECK_OK(plot_write(&f, in("all.svg")));
+    size_t size;
+    char* text = contents("all.svg", &size);
     check_well_formed(text);
     CHECK_TRUE(is_utf8(text));
     static const char* const needed[] = {"Tom &amp; &quot;Jerry&quot; &lt;3",
@@ -344,8 +314,8 @@ static void test_png(void** state)
     static const int size[][2] = {{800, 640}, {1600, 900}, {420, 420}, {500, 1200}};
     for (size_t s = 0; s < sizeof size/sizeof *size; s++) {
         int w = f.width = size[s][0], h = f.height = size[s][1];
-        CHECK_OK(plot_write(&f, in_folder("all.png")));
-        CHECK_OK(picture_read_png(&p, in_folder("all.png")));
+        CHECK_OK(plot_write(&f, in("all.png")));
+        CHECK_OK(picture_read_png(&p, in("all.png")));
         assert_int_equal(p.width, w);
         assert_int_equal(p.height, h);
         for (int q = 0; q < 4; q++)
@@ -364,18 +334,18 @@ static void test_refused(void** state)
 {
     (void)state;
     PlotFigure f = {0};
-    assert_int_equal(plot_write(&f, in_folder("none.png")), MN_BAD_ARGUMENT);
+    assert_int_equal(plot_write(&f, in("none.png")), MN_BAD_ARGUMENT);
     plot_add_panel(&f, &(PlotPanel){.title = "empty"});
-    assert_int_equal(plot_write(&f, in_folder("none.gif")), MN_BAD_ARGUMENT);
-    assert_int_equal(plot_write(&f, in_folder(".svg")), MN_BAD_ARGUMENT);
-    assert_int_equal(plot_write(&f, in_folder("nowhere/none.png")), MN_IO);
-    assert_int_equal(plot_write(&f, in_folder("nowhere/none.svg")), MN_IO);
+    assert_int_equal(plot_write(&f, in("none.gif")), MN_BAD_ARGUMENT);
+    assert_int_equal(plot_write(&f, in(".svg")), MN_BAD_ARGUMENT);
+    assert_int_equal(plot_write(&f, in("nowhere/none.png")), MN_IO);
+    assert_int_equal(plot_write(&f, in("nowhere/none.svg")), MN_IO);
     f.width = 40, f.height = 40;
-    assert_int_equal(plot_write(&f, in_folder("none.png")), MN_BAD_ARGUMENT);
+    assert_int_equal(plot_write(&f, in("none.png")), MN_BAD_ARGUMENT);
     check_says("40 x 40");
     plot_free(&f);
-    assert_int_not_equal(access(in_folder("none.png"), F_OK), 0);
-    assert_int_not_equal(access(in_folder("none.gif"), F_OK), 0);
+    assert_int_not_equal(access(in("none.png"), F_OK), 0);
+    assert_int_not_equal(access(in("none.gif"), F_OK), 0);
 }
 
 // ---- tables ----------------------------------------------------------------------------------------------------------------
@@ -385,8 +355,8 @@ static void test_tables(void** state)
 {
     (void)state;
     CsvTable t;
-    save("good.csv", "step,t,volume\n1,0.5,1e-3\n2,1,nan\n");
-    CHECK_OK(csv_read(&t, in_folder("good.csv")));
+    write_text("good.csv", "step,t,volume\n1,0.5,1e-3\n2,1,nan\n");
+    CHECK_OK(csv_read(&t, in("good.csv")));
     assert_int_equal(t.rows, 2);
     CHECK_CLOSE(csv_find(&t, "t")[1], 1, 1e-15);
     CHECK_TRUE(isnan(csv_find(&t, "volume")[1]));
@@ -405,12 +375,12 @@ static void test_tables(void** state)
                {"step,t\n1,\n", "line 2: t is ''"},
                {"step,t\n\n", "line 2: step is ''"}};
     for (size_t b = 0; b < sizeof bad/sizeof *bad; b++) {
-        save("bad.csv", bad[b].text);
-        assert_int_equal(csv_read(&t, in_folder("bad.csv")), MN_IO);
+        write_text("bad.csv", bad[b].text);
+        assert_int_equal(csv_read(&t, in("bad.csv")), MN_IO);
         check_says("bad.csv");
         check_says(bad[b].said);
     }
-    assert_int_equal(csv_read(&t, in_folder("missing.csv")), MN_IO);
+    assert_int_equal(csv_read(&t, in("missing.csv")), MN_IO);
     check_says("missing.csv");
 }
 
@@ -433,18 +403,19 @@ static void test_run_names(void** state)
 static void make_tables(const char* run, double rate)
 {
     char path[64], text[4096];
-    mkdir(in_folder(run), 0777);
+    mkdir(in(run), 0777);
     snprintf(path, sizeof path, "%s/run.json", run);
-    save(path, "{\"title\": \"Two liquids\", \"dim\": 2, \"dx\": 0.001, \"stage_seconds\": {\"solve\": 1.5, \"advect\": 0.5, "
+    write_text(path,
+               "{\"title\": \"Two liquids\", \"dim\": 2, \"dx\": 0.001, \"stage_seconds\": {\"solve\": 1.5, \"advect\": 0.5, "
                "\"none\": 0}}");
     int used = snprintf(text, sizeof text, "t,kinetic_energy,volume_correction,ledger_error,liquids,droplets,iterations\n");
     for (int i = 1; i <= 20; i++)
         used += snprintf(text + used, sizeof text - (size_t)used, "%g,%g,1e-5,%g,%d,0,%d\n", 0.01*i, exp(-rate*i),
                          i%3 ? 1e-15 : 0.0, 1 + i/10, 5 + i%4);
     snprintf(path, sizeof path, "%s/table.csv", run);
-    save(path, text);
+    write_text(path, text);
     snprintf(path, sizeof path, "%s/liquids.csv", run);
-    save(path, "frame,t,volume,cx,cy,cz\n0,0,1,0.01,0.02,0\n0,0,3,0.05,0.02,0\n1,0.1,4,0.04,0.01,0\n");
+    write_text(path, "frame,t,volume,cx,cy,cz\n0,0,1,0.01,0.02,0\n0,0,3,0.05,0.02,0\n1,0.1,4,0.04,0.01,0\n");
 }
 
 // All panels of a run; the centre of volume is that of all liquids together; stages that took no time are left out.
@@ -453,7 +424,7 @@ static void test_run_panels(void** state)
     (void)state;
     make_tables("one", 0.1);
     PlotFigure f = {0};
-    const char* dir[] = {in_folder("one")};
+    const char* dir[] = {in("one")};
     CHECK_OK(runplot_add(&f, dir, 1, RUNPLOT_ALL));
     assert_string_equal(f.title, "Two liquids");
     assert_int_equal(f.panel_count, 7);
@@ -464,7 +435,7 @@ static void test_run_panels(void** state)
     assert_int_equal(f.panel[6]->name_count, 2);
     plot_free(&f);
     // a run that has just begun knows no stages yet
-    save("one/run.json", "{\"title\": \"Young\", \"dim\": 2, \"dx\": 0.001, \"stage_seconds\": {}}");
+    write_text("one/run.json", "{\"title\": \"Young\", \"dim\": 2, \"dx\": 0.001, \"stage_seconds\": {}}");
     CHECK_OK(runplot_add(&f, dir, 1, RUNPLOT_ALL));
     assert_int_equal(f.panel_count, 6);
     plot_free(&f);
@@ -486,13 +457,14 @@ static void test_overlay(void** state)
     make_tables("slow", 0.1);
     make_tables("quick", 0.4);
     PlotFigure f = {0};
-    const char* dir[] = {in_folder("slow"), in_folder("quick")};
+    const char* dir[] = {in("slow"), in("quick")};
     CHECK_OK(runplot_add(&f, dir, 2, RUNPLOT_ENERGY));
     assert_int_equal(f.panel_count, 1);
     assert_int_equal(f.panel[0]->series_count, 2);
     assert_int_not_equal(f.panel[0]->series[0].colour, f.panel[0]->series[1].colour);
-    CHECK_OK(plot_write(&f, in_folder("two.svg")));
-    char* text = contents(in_folder("two.svg"));
+    CHECK_OK(plot_write(&f, in("two.svg")));
+    size_t size;
+    char* text = contents("two.svg", &size);
     check_well_formed(text);
     CHECK_TRUE(strstr(text, ">slow<") && strstr(text, ">quick<"));
     free(text);
@@ -543,35 +515,35 @@ static void test_strip_of_surface(void** state)
     for (int dim = 2; dim <= 3; dim++) {
         char path[64];
         const char* run = dim == 3 ? "cube" : "square";
-        mkdir(in_folder(run), 0777);
+        mkdir(in(run), 0777);
         snprintf(path, sizeof path, "%s/run.json", run);
-        save(path, dim == 3 ? "{\"dim\": 3, \"size\": [0.012, 0.012, 0.012], \"dx\": 0.001, \"frame_rate\": 10}"
-                            : "{\"dim\": 2, \"size\": [0.012, 0.012], \"dx\": 0.001, \"frame_rate\": 10}");
+        write_text(path, dim == 3 ? "{\"dim\": 3, \"size\": [0.012, 0.012, 0.012], \"dx\": 0.001, \"frame_rate\": 10}"
+                                  : "{\"dim\": 2, \"size\": [0.012, 0.012], \"dx\": 0.001, \"frame_rate\": 10}");
         for (int frame = 0; frame < 3; frame++) {
             snprintf(path, sizeof path, "%s/surface_%04d.ply", run, frame);
-            save_block(in_folder(path), dim);
+            save_block(in(path), dim);
         }
         PlotFigure f = {0};
         Picture image;
         StripPlace place;
         CHECK_OK(strip_place(&place, "50%"));
-        CHECK_OK(strip_add(&f, &image, in_folder(run), &place));
+        CHECK_OK(strip_add(&f, &image, in(run), &place));
         assert_int_equal(image.width, 3);
         double wet = 0;
         for (int y = 0; y < image.height; y++) wet += ink_share(&image, 1, 2, y, y + 1);
         CHECK_WITHIN(wet/image.height, 1.0/3, 0.005);
         CHECK_LESS(v3_luminance(picture_get(&image, 1, image.height/2)), 0.9);
-        CHECK_OK(plot_write(&f, in_folder("strip.png")));
+        CHECK_OK(plot_write(&f, in("strip.png")));
         picture_free(&image);
         CHECK_OK(strip_place(&place, "1mm"));
-        CHECK_OK(strip_add(&f, &image, in_folder(run), &place));
+        CHECK_OK(strip_add(&f, &image, in(run), &place));
         CHECK_LESS(ink_share(&image, 0, 3, 0, image.height), 1e-9);
         picture_free(&image);
         CHECK_OK(strip_place(&place, "5cm"));
-        assert_int_equal(strip_add(&f, &image, in_folder(run), &place), MN_BAD_ARGUMENT);
+        assert_int_equal(strip_add(&f, &image, in(run), &place), MN_BAD_ARGUMENT);
         check_says("0.05 m");
         CHECK_OK(strip_place(&place, "5"));
-        assert_int_equal(strip_add(&f, &image, in_folder(run), &place), MN_IO);
+        assert_int_equal(strip_add(&f, &image, in(run), &place), MN_IO);
         check_says("meniscus render");
         plot_free(&f);
     }
@@ -587,13 +559,13 @@ static void test_strip_in_laboratory(void** state)
     PlotFigure f = {0};
     Picture image;
     StripPlace place;
-    save("square/liquids.csv", "frame,t,id\n0,0,1\n");
+    write_text("square/liquids.csv", "frame,t,id\n0,0,1\n");
     CHECK_OK(strip_place(&place, "50%"));
     place.lab = true;
-    assert_int_equal(strip_add(&f, &image, in_folder("square"), &place), MN_IO);
+    assert_int_equal(strip_add(&f, &image, in("square"), &place), MN_IO);
     check_says("frame_y");
-    save("square/liquids.csv", "frame,frame_y\n0,0\n1,0.002\n2,-0.004\n");
-    CHECK_OK(strip_add(&f, &image, in_folder("square"), &place));
+    write_text("square/liquids.csv", "frame,frame_y\n0,0\n1,0.002\n2,-0.004\n");
+    CHECK_OK(strip_add(&f, &image, in("square"), &place));
     for (int frame = 0; frame < 3; frame++) {
         double above = (8e-3 + lift[frame] - low)/tall, below = (4e-3 + lift[frame] - low)/tall;
         int top = (int)lround(image.height*(1 - above)), bottom = (int)lround(image.height*(1 - below));
@@ -609,21 +581,21 @@ static void test_strip_in_laboratory(void** state)
 static void test_strip_of_pictures(void** state)
 {
     (void)state;
-    mkdir(in_folder("square/pictures"), 0777);
+    mkdir(in("square/pictures"), 0777);
     for (int frame = 0; frame < 3; frame += 2) {
         Picture p;
         char path[64];
         CHECK_OK(picture_init(&p, 20, 10, v3(0.1f*(float)(frame + 1), 0.5f, 0.5f)));
         picture_set(&p, 4, 3, v3(1, 0, 0));
         snprintf(path, sizeof path, "square/pictures/frame_%04d.png", frame);
-        CHECK_OK(picture_write_png(&p, in_folder(path)));
+        CHECK_OK(picture_write_png(&p, in(path)));
         picture_free(&p);
     }
     PlotFigure f = {0};
     Picture image;
     StripPlace place;
     CHECK_OK(strip_place(&place, "4"));
-    CHECK_OK(strip_add(&f, &image, in_folder("square"), &place));
+    CHECK_OK(strip_add(&f, &image, in("square"), &place));
     assert_int_equal(image.width, 3);
     assert_int_equal(image.height, 10);
     CHECK_WITHIN(picture_get(&image, 1, 3)[1], 0, 1e-6);
@@ -631,28 +603,13 @@ static void test_strip_of_pictures(void** state)
     CHECK_WITHIN(picture_get(&image, 2, 0)[0], 0.3, 0.003);
     picture_free(&image);
     CHECK_OK(strip_place(&place, "20"));
-    assert_int_equal(strip_add(&f, &image, in_folder("square"), &place), MN_BAD_ARGUMENT);
+    assert_int_equal(strip_add(&f, &image, in("square"), &place), MN_BAD_ARGUMENT);
     check_says("20 pixels wide");
-    save("square/pictures/frame_0001.png", "no picture");
+    write_text("square/pictures/frame_0001.png", "no picture");
     CHECK_OK(strip_place(&place, "4"));
-    assert_int_equal(strip_add(&f, &image, in_folder("square"), &place), MN_IO);
+    assert_int_equal(strip_add(&f, &image, in("square"), &place), MN_IO);
     check_says("frame_0001.png");
     plot_free(&f);
-}
-
-static int make_folder(void** state)
-{
-    (void)state;
-    strcpy(folder, "/tmp/test_plot_XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void** state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
 }
 
 int main(void)

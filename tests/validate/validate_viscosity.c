@@ -193,7 +193,8 @@ static void test_turning_drop(void** state)
     (void)state;
     SAY("## A turning drop\n\nA disc of R = 12 dx turns once, `rho omega^2 R^3/sigma = 0.25`. It has no strain, so that no "
         "viscosity may slow it down: at most 1 %% "
-        "below the thin one's spin (what that loses is the grid's).\n\n| Ohnesorge | spin left | largest speed off a rigid motion, of omega R |\n| --- | --- | --- "
+        "below the thin one's spin (what that loses is the grid's).\n\n| Ohnesorge | spin left | largest speed off a rigid "
+        "motion, of omega R |\n| --- | --- | --- "
         "|\n");
     double spin[3];
     for (int m = 0; m < 3; m++) {

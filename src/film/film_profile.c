@@ -1,0 +1,164 @@
+#include "film/film_profile.h"
+
+#include <math.h>
+#include "base/vec.h"
+
+// ---- slopes --------------------------------------------------------------------------------------------------------------
+
+// Minimises sum (slope.d - dh)^2 with a little weight on |slope|^2, which settles the direction across the film, where there are no
+// neighbours.
+typedef struct Squares {
+    double matrix[6];  // xx yy zz xy xz yz
+    double right[3];
+} Squares;
+
+static void add_neighbour(AirFit* fit, Squares* s, const double d[3], double from, double to)
+{
+    const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    for (int m = 0; m < 6; m++) s->matrix[m] += d[row[m]]*d[column[m]];
+    for (int m = 0; m < 3; m++) s->right[m] += d[m]*(to - from);
+    fit->low = fmin(fit->low, to), fit->high = fmax(fit->high, to);
+}
+
+// The side of the tank that is a mirror and has x on it: its axis and place (m); -1: none.
+static int mirror_at(double* plane, const Tank* t, const double x[3])
+{
+    for (int d = 0; d < t->dim; d++)
+        for (int high = 0; high < 2; high++) {
+            *plane = high ? t->n[d]*t->dx : 0;
+            if (t->side[2*d + high] == SIDE_IS_MIRROR && fabs(x[d] - *plane) < 1e-9*t->dx) return d;
+        }
+    return -1;
+}
+
+static void add_image(AirFit* fit, Squares* s, const Film* film, const AirEdge* e, double value)
+{
+    double plane, across[3] = {0, 0, 0};
+    int d = e->closed ? mirror_at(&plane, &film->tank, e->x) : -1;
+    if (d < 0) return;
+    across[d] = 2*(plane - film->cell[e->a].x[d]);
+    add_neighbour(fit, s, across, value, value);
+}
+
+static void solve_squares(double slope[3], const Squares* s, double dx)
+{
+    double e = 1e-3*dx*dx, xx = s->matrix[0] + e, yy = s->matrix[1] + e, zz = s->matrix[2] + e;
+    double xy = s->matrix[3], xz = s->matrix[4], yz = s->matrix[5];
+    double cofactor[6] = {yy*zz - yz*yz, xx*zz - xz*xz, xx*yy - xy*xy,
+                          xz*yz - xy*zz, xy*yz - xz*yy, xy*xz - yz*xx};
+    double det = xx*cofactor[0] + xy*cofactor[3] + xz*cofactor[4];
+    const double* r = s->right;
+    slope[0] = (cofactor[0]*r[0] + cofactor[3]*r[1] + cofactor[4]*r[2])/det;
+    slope[1] = (cofactor[3]*r[0] + cofactor[1]*r[1] + cofactor[5]*r[2])/det;
+    slope[2] = (cofactor[4]*r[0] + cofactor[5]*r[1] + cofactor[2]*r[2])/det;
+}
+
+// The way from the middle of an edge's first cell to that of its second, m.
+static void way_along(double d[3], const Film* film, const AirEdge* e) { vec_sub(d, film->cell[e->b].x, film->cell[e->a].x); }
+
+static void turn(double back[3], const double d[3])
+{
+    for (int n = 0; n < 3; n++) back[n] = -d[n];
+}
+
+mn_status film_profile_fit(AirFit** fit, const Film* film, const double* value, Arena* arena)
+{
+    Squares* squares = ARENA_ZERO(arena, Squares, film->cells);
+    AirFit* f = ARENA_ZERO(arena, AirFit, film->cells);
+    TRY_MEMORY(squares);
+    TRY_MEMORY(f);
+    for (int c = 0; c < film->cells; c++) f[c].low = f[c].high = value[c];
+    for (int m = 0; m < film->edges; m++) {
+        const AirEdge* e = &film->edge[m];
+        if (e->b < 0) {
+            add_image(&f[e->a], &squares[e->a], film, e, value[e->a]);
+            continue;
+        }
+        double d[3], back[3];
+        way_along(d, film, e), turn(back, d);
+        add_neighbour(&f[e->a], &squares[e->a], d, value[e->a], value[e->b]);
+        add_neighbour(&f[e->b], &squares[e->b], back, value[e->b], value[e->a]);
+    }
+    for (int c = 0; c < film->cells; c++) solve_squares(f[c].slope, &squares[c], film->tank.dx);
+    *fit = f;
+    return MN_OK;
+}
+
+static double linear_cube(const Film* film, const AirEdge* e)
+{
+    double a = film->cell[e->a].h, b = e->b >= 0 ? film->cell[e->b].h : e->h;
+    return 2*a*a*b*b/(a + b);
+}
+
+static double linear_way(const Film* film, const AirEdge* e) { return e->closed ? 0 : e->length*linear_cube(film, e)/e->distance; }
+
+// The part of its slope that a cell may keep: half way to its neighbours the film may be half as thick as the thinnest of them (between two
+// cells beside the thinnest place of a parabola it is thinner than both), no less.
+static double kept(const AirFit* f, double h, const double d[3])
+{
+    double change = 0.5*vec_dot(f->slope, d), up = f->high - h, down = h - 0.5*f->low;
+    return change > up ? up/change : change < -down ? -down/change : 1;
+}
+
+mn_status film_profile_thickness(AirFit** fit, const Film* film, Arena* arena)
+{
+    double *h = ARENA_NEW(arena, double, film->cells), *part = ARENA_NEW(arena, double, film->cells);
+    TRY_MEMORY(h);
+    TRY_MEMORY(part);
+    for (int c = 0; c < film->cells; c++) h[c] = film->cell[c].h, part[c] = 1;
+    TRY(film_profile_fit(fit, film, h, arena));
+    for (int m = 0; m < film->edges; m++) {
+        const AirEdge* e = &film->edge[m];
+        if (e->b < 0) continue;
+        double d[3], back[3];
+        way_along(d, film, e), turn(back, d);
+        part[e->a] = fmin(part[e->a], kept(&(*fit)[e->a], h[e->a], d));
+        part[e->b] = fmin(part[e->b], kept(&(*fit)[e->b], h[e->b], back));
+    }
+    for (int c = 0; c < film->cells; c++)
+        for (int d = 0; d < 3; d++) (*fit)[c].slope[d] *= part[c];
+    for (int m = 0; m < film->edges; m++) {
+        const AirEdge* e = &film->edge[m];
+        (*fit)[e->a].ways += linear_way(film, e);
+        if (e->b >= 0) (*fit)[e->b].ways += linear_way(film, e);
+    }
+    return MN_OK;
+}
+
+// ---- resistance ----------------------------------------------------------------------------------------------------------
+
+// Gauss's rule of three points on intervals that shrink fourfold towards the thin end, where all the resistance is.
+double film_profile_resistance(double a, double slope_a, double b, double slope_b)
+{
+    enum { INTERVALS = 7 };
+    static const double PLACE[3] = {0.1127016653792583, 0.5, 0.8872983346207417}, WEIGHT[3] = {5./18, 8./18, 5./18};
+    if (a > b) return film_profile_resistance(b, -slope_b, a, -slope_a);
+    double rise = b - a, p = clamp(slope_a, 0, 3*rise), q = clamp(slope_b, 0, 3*rise);  // monotone: [fritsch1980]
+    double sum = 0, from = 0, to = ldexp(1, -2*(INTERVALS - 1));
+    for (int n = 0; n < INTERVALS; n++, from = to, to *= 4)
+        for (int m = 0; m < 3; m++) {
+            double s = from + (to - from)*PLACE[m];
+            double h = a + s*(p + s*(3*rise - 2*p - q + s*(p + q - 2*rise)));
+            sum += (to - from)*WEIGHT[m]/(h*h*h);
+        }
+    return sum;
+}
+
+// Part of the air through an edge that comes through its thin cell: none while that cell has other ways out of a third of this one's, and the less
+// the steeper the film rises from it (slope along the way, rise).
+static double part_through(const Film* film, const AirFit* fit, const AirEdge* e, double slope, double rise)
+{
+    int thin = film->cell[e->a].h < film->cell[e->b].h ? e->a : e->b;
+    return clamp(4*linear_way(film, e)/fit[thin].ways - 3, 0, 1)*(rise > 0 ? clamp(1 - slope/rise, 0, 1) : 1);
+}
+
+double film_profile_cube(const Film* film, const AirFit* fit, const AirEdge* e)
+{
+    double pressed = 1/linear_cube(film, e), way[3];
+    if (e->b < 0) return 1/pressed;
+    double a = film->cell[e->a].h, b = film->cell[e->b].h;
+    way_along(way, film, e);
+    double slope_a = vec_dot(fit[e->a].slope, way), slope_b = vec_dot(fit[e->b].slope, way);
+    double through = part_through(film, fit, e, a < b ? slope_a : -slope_b, fabs(b - a));
+    return 1/(pressed + through*(film_profile_resistance(a, slope_a, b, slope_b) - pressed));
+}

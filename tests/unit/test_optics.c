@@ -1,0 +1,111 @@
+// What pictures are made of: where the camera stands, light at a surface, looks of materials, samples of a pixel.
+#include "check.h"
+#include "base/vec.h"
+#include "render/camera.h"
+#include "render/looks.h"
+#include "render/optics.h"
+#include "render/sampler.h"
+#include "scene/scene.h"
+
+// The automatic camera has the whole box in the picture and uses most of it, for any shape of either.
+static void test_camera_sees_box(void** state)
+{
+    (void)state;
+    const V3 high[] = {v3(0.5f, 1, 0.5f), v3(0.5f, 0.1f, 0.5f), v3(0.05f, 1, 0.05f)};
+    const int size[][2] = {{640, 480}, {300, 300}, {200, 500}};
+    for (int b = 0; b < 3; b++)
+        for (int s = 0; s < 3; s++)
+            for (int view = 0; view < 4; view++) {
+                V3 low = v3(-high[b][0], 0, -high[b][2]);
+                Camera c = camera_fit((CameraView){28 + 100*view, 20 + 15*view, 1}, low, high[b], size[s][0], size[s][1]);
+                float reach = 0;
+                for (int i = 0; i < 8; i++) {
+                    float xy[2];
+                    V3 p = v3(i & 1 ? high[b][0] : low[0], i & 2 ? high[b][1] : low[1], i & 4 ? high[b][2] : low[2]);
+                    assert_true(camera_project(xy, &c, p));
+                    for (int d = 0; d < 2; d++) {
+                        CHECK_LESS(0, xy[d]);
+                        CHECK_LESS(xy[d], 1);
+                        reach = fmaxf(reach, fabsf(xy[d] - 0.5f));
+                    }
+                    Ray ray = camera_ray(&c, xy[0], xy[1]);  // the ray through that pixel meets the corner
+                    CHECK_WITHIN(v3_length(v3_cross(ray.direction, p - c.eye)), 0, 1e-4);
+                }
+                CHECK_LESS(0.42, reach);
+            }
+}
+
+// At normal incidence water reflects ((n - 1)/(n + 1))^2 = 2.04 % from either side; it reflects all from below beyond the
+// critical angle, sin = 1/n; and bent rays obey Snell's law.
+static void test_water_surface_optics(void** state)
+{
+    (void)state;
+    V3 n = v3(0, 1, 0);
+    float water = look_of_liquid("water")->index;
+    double n1 = (water - 1)/(water + 1);
+    CHECK_CLOSE(optics_cross(v3(0, -1, 0), n, 1/water).reflected, n1*n1, 1e-4);
+    CHECK_CLOSE(optics_cross(v3(0, -1, 0), n, water).reflected, n1*n1, 1e-4);
+    double critical = asin(1/water);
+    for (int i = 1; i < 90; i++) {
+        double a = i*PI/180;
+        V3 d = v3((float)sin(a), (float)-cos(a), 0);
+        Crossing in = optics_cross(d, n, 1/water), out = optics_cross(d, n, water);
+        CHECK_WITHIN(sin(a), water*in.bent[0], 1e-5);
+        CHECK_WITHIN(v3_length(in.bent), 1, 1e-5);
+        if (a > critical + 1e-3) CHECK_CLOSE(out.reflected, 1, 1e-6);
+        if (a < critical - 1e-3) CHECK_WITHIN(water*sin(a), out.bent[0], 1e-5);
+    }
+}
+
+// Every material of the scene language has its own look, mirrors and whites give back less light than they get, and what is not
+// known looks like water. Every word a scene may give a solid is known.
+static void test_looks(void** state)
+{
+    (void)state;
+    const char* names[] = {"water", "milk", "ethanol", "silicone_oil_20cSt", "tetradecane", "mercury", "honey"};
+    for (int i = 0; i < 7; i++) {
+        const LiquidLook* look = look_of_liquid(names[i]);
+        assert_string_equal(look->material, names[i]);
+        if (look->sort != LOOK_MIRROR) CHECK_LESS(1.3, look->index);
+        for (int d = 0; d < 3; d++) CHECK_LESS(look->albedo[d], 1);
+    }
+    assert_string_equal(look_of_liquid("custom")->material, "water");
+    assert_string_equal(look_of_liquid("olive oil")->material, "oil");
+    for (const char* const* word = scene_solid_looks; *word; word++) {
+        const SolidLook* look = look_of_solid(*word, "any");
+        assert_string_equal(look->word, *word);
+        assert_ptr_equal(look_numbered(look_number(look)), look);
+    }
+    assert_string_equal(look_of_solid("", "glass bowl")->word, "glass");
+    assert_string_equal(look_of_solid("", "box")->word, "brown");
+    assert_string_equal(look_of_solid("red", "glass bowl")->word, "red");
+}
+
+// The first 16 points of a pixel's sequence fall one into each of 16 cells, for cells of any shape: that is what makes few
+// samples go far.
+static void test_samples_are_spread(void** state)
+{
+    (void)state;
+    for (int across = 1; across <= 16; across *= 2) {
+        int seen[16] = {0}, down = 16/across;
+        for (int i = 0; i < 16; i++) {
+            Sampler s = sampler_start(5, 9, i);
+            float u[2];
+            sampler_pair(u, &s);
+            sampler_pair(u, &s);
+            seen[(int)(u[0]*across)*down + (int)(u[1]*down)]++;
+        }
+        for (int i = 0; i < 16; i++) assert_int_equal(seen[i], 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_camera_sees_box),
+        cmocka_unit_test(test_water_surface_optics),
+        cmocka_unit_test(test_looks),
+        cmocka_unit_test(test_samples_are_spread),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
