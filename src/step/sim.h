@@ -23,7 +23,7 @@ typedef struct Source {
 
 // How tension acts (docs/tension.md).
 typedef enum TensionScheme {
-    TENSION_AUTO,      // explicit where its step is not much shorter than the flow's, else implicit
+    TENSION_AUTO,      // explicit in steps that allow it, else split or implicit (tension_splits)
     TENSION_EXPLICIT,  // sigma kappa on the surface; dt at most 2 capillary times
     TENSION_IMPLICIT,  // sigma kappa less what the surface gives way to within the step; any dt
     TENSION_CSF,       // a force on a band under the surface, smoothed; for comparison; any dt

@@ -6,6 +6,7 @@
 #include "step/flow.h"
 #include "step/sources.h"
 #include "step/step_film.h"
+#include "step/tension.h"
 #include "step/tension_band.h"
 #include "step/tension_split.h"
 #include "step/topology_step.h"
@@ -27,7 +28,8 @@ mn_status step_liquid(Sim* sim, double dt)
     struct FreeMotion* motion;
     TRY(film_step_note_motion(&motion, sim, kept));
     sim->split = NULL;
-    if (sim->settings.tension.scheme == TENSION_SPLIT) TRY(tension_split_carry(&sim->split, sim, kept, acceleration, dt));
+    TensionScheme scheme = sim->settings.tension.scheme;
+    if (scheme == TENSION_SPLIT || scheme == TENSION_AUTO) TRY(tension_split_carry(&sim->split, sim, kept, acceleration, dt));
     else
         for (int m = 0; m < sim->liquid_count; m++) TRY(flow_advect(&sim->liquid[m], sim, NULL, dt));
     sim->ledger.outflow += spray_move(&sim->spray, &sim->tank, &sim->solids, acceleration, dt);

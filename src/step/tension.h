@@ -6,6 +6,9 @@
 // neither damps nor feeds waves.
 static const double EXPLICIT_STEPS = 2;
 
+// Does tension act in cycles of its own in steps of this liquid that need it? `auto` does, except beside air films, which want short steps anyway,
+// and where tension varies or lines have an angle other than 90 degrees: friction and lines follow cycles less well (docs/tension.md).
+bool tension_splits(const Liquid* q, const Sim* sim);
 // sqrt(rho dx^3/(4 pi sigma)): the time a capillary wave of two cells takes for a radian or so; INFINITY without tension.
 double tension_time(const Liquid* q);
 // The largest step the chosen scheme allows for the liquids there are, s.

@@ -24,7 +24,9 @@ const char* tension_pick(const Sim* sim, double limit)
     const Liquid* q = stiffest(sim);
     if (!q) return "none";
     if (sim->settings.tension.scheme != TENSION_AUTO) return names[sim->settings.tension.scheme];
-    return tension_theta(q, sim, sim_choose_dt(sim, limit)) > 0 ? "implicit" : "explicit";
+    double dt = sim_choose_dt(sim, limit);
+    if (tension_theta(q, sim, dt) > 0) return "implicit";
+    return tension_cycles(q, sim, dt) > 1 ? "split" : "explicit";
 }
 
 // What is particular about the scheme in a step of `steps` capillary times of the stiffest liquid.
@@ -34,8 +36,9 @@ static void describe(char* out, size_t size, const Sim* sim, const Liquid* q, co
     out[0] = 0;
     if (t->scheme == TENSION_AUTO && strcmp(pick, "explicit") == 0)
         snprintf(out, size, ", within the %g that are stable", EXPLICIT_STEPS);
-    else if (t->scheme == TENSION_AUTO) snprintf(out, size, ", more than the %g where explicit is stable", EXPLICIT_STEPS);
-    else if (t->scheme == TENSION_SPLIT) {
+    else if (t->scheme == TENSION_AUTO && strcmp(pick, "implicit") == 0)
+        snprintf(out, size, ", more than the %g where explicit is stable", EXPLICIT_STEPS);
+    else if (tension_splits(q, sim)) {
         int n = tension_cycles(q, sim, dt);
         snprintf(out, size, ", in %d cycle%s%s", n, n == 1 ? "" : "s",
                  t->variant == SPLIT_PAPER ? " as paper 003 prints them" : "");

@@ -55,7 +55,7 @@ double tension_cycle_steps(const TensionSettings* t)
 int tension_cycles(const Liquid* q, const Sim* sim, double dt)
 {
     const TensionSettings* t = &sim->settings.tension;
-    if (t->scheme != TENSION_SPLIT || !(q->material.sigma > 0)) return 1;
+    if (!tension_splits(q, sim)) return 1;
     if (t->cycles > 0) return t->cycles;
     double steps = dt/tension_time(q)*(1 - 1e-9);
     if (t->variant == SPLIT_PAPER) return maxi(1, (int)ceil(steps/PAPER_STEPS));

@@ -90,7 +90,7 @@ static void test_tension_is_told(void** state)
         "  frames = { rate = 1000, count = 1 } }\n";
     static const struct {
         const char *material, *numerics, *told;
-    } cases[] = {{"", "", "auto picks implicit: the flow allows steps of"},
+    } cases[] = {{"", "", "auto picks split: the flow allows steps of"},
                  {"", "max_dt = 1e-5", "auto picks explicit: the flow allows steps of"},
                  {"", "tension = 'explicit'", "surface tension: explicit, as the scene asks: the flow"},
                  {"", "tension = 'split'",

@@ -1,0 +1,135 @@
+// Films that close fast keep the step short (docs/film.md, dt_gap):
+//     dt <= max(h, h_c)/(2 V),  h_c = (24 mu dt dx/rho)^(1/3),  and not below a 16th of the step otherwise.
+#include "bounce.h"
+#include <string.h>
+#include "output/table.h"
+
+// ---- pieces of film by hand ------------------------------------------------------------------------------------------------
+
+// The time of the fastest: thickness over speed, thin ones counting as the cushion; what rests or opens never closes.
+static void test_closing_time(void** state)
+{
+    (void)state;
+    AirPiece piece[] = {{.h = 8e-6, .closing = 0.5}, {.h = 1e-6, .closing = 0.2}, {.h = 0.1e-6, .closing = 0}, {.h = 0.1e-6, .closing = -3}};
+    FilmAir air = {.piece = piece, .count = 4};
+    CHECK_CLOSE(film_air_closing_time(&air, 0), 1e-6/0.2, 1e-15);
+    CHECK_CLOSE(film_air_closing_time(&air, 4e-6), 8e-6/0.5, 1e-15);    // 4 um/0.2 m/s takes 20 us, 8 um/0.5 m/s 16 us
+    CHECK_CLOSE(film_air_closing_time(&air, 10e-6), 10e-6/0.5, 1e-15);
+    CHECK_TRUE(isinf(film_air_closing_time(&(FilmAir){.piece = piece + 2, .count = 2}, 1e-6)));
+    CHECK_TRUE(isinf(film_air_closing_time(&(FilmAir){0}, 1e-6)));
+}
+
+// ---- two drops ---------------------------------------------------------------------------------------------------------------
+
+static const double CELL = 1e-3/40, RADIUS = 6.8e-3/40;
+
+// Two drops without tension, `gap` between them, with these velocities along x; their axis lies half way between two rows of nodes.
+static void drops_near(Sim* sim, double gap, double left, double right)
+{
+    basin_init(sim, 2, 40, 24, 1, CELL);
+    film_hold_all(sim);
+    sim->settings.gravity[1] = 0;
+    sim->settings.cfl = 1;
+    sim->settings.tolerance = 1e-8;
+    sim->settings.advection = ADVECT_CUBIC;
+    sim->settings.slip = true;
+    for (int m = 0; m < 2; m++) {
+        BounceDrop d = {{20*CELL + (m == 0 ? -1 : 1)*(RADIUS + 0.5*gap), 11.5*CELL, 0}, RADIUS};
+        basin_add(sim, bounce_distance, &d, (double[3]){m == 0 ? left : right, 0, 0});
+        sim->liquid[m].material = (LiquidMaterial){.rho = TETRADECANE_RHO, .contact_angle = PI/2};
+    }
+    CHECK_OK(sim_start(sim));
+}
+
+// A single piece of film with a thickness and a speed, and a step that would be 10 us long.
+static void test_step_by_formula(void** state)
+{
+    (void)state;
+    Sim sim;
+    drops_near(&sim, 3*CELL, 0, 0);
+    const double otherwise = 1e-5, far = 1;
+    double cushion = cbrt(24*sim.settings.film.mu*otherwise*CELL/TETRADECANE_RHO), per_step = cushion/otherwise;
+    sim.settings.max_dt = otherwise;
+    assert_int_equal(sim.air.count, 0);
+    CHECK_CLOSE(sim_choose_dt(&sim, far), otherwise, 1e-15);
+    CHECK_OK(film_air_reserve(&sim.air, 1));
+    sim.air.count = 1;
+    const struct {
+        double h, closing, part;  // of the step otherwise
+    } known[] = {
+        {4*cushion, 0, 1},                         // at rest
+        {4*cushion, -0.3, 1},                      // opens
+        {4*cushion, 0.1*per_step, 1},              // closed after 40 steps
+        {4*cushion, 5*per_step, 0.4},              // after 4/5 of one
+        {0.1*cushion, 2*per_step, 0.25},           // counts as thick as the cushion: after half of one
+        {0.1*cushion, 1000*per_step, 1.0/16},      // no shorter than that
+    };
+    for (size_t m = 0; m < sizeof known/sizeof *known; m++) {
+        sim.air.piece[0] = (AirPiece){.h = known[m].h, .closing = known[m].closing, .id = {1, 2}};
+        CHECK_CLOSE(sim_choose_dt(&sim, far), known[m].part*otherwise, 1e-12);
+    }
+    sim_free(&sim);
+}
+
+// The last column of table.csv.
+static int column_film_limits(Sim* sim)
+{
+    Bytes header = {0}, row = {0};
+    table_header(&header), table_row(&row, sim, &sim->scratch, 0);
+    assert_true(memcmp(header.data + header.size - 13, ",film_limits\n", 13) == 0);
+    char last = ((const char*)row.data)[row.size - 2];
+    bytes_free(&header), bytes_free(&row);
+    assert_true(last == '0' || last == '1');
+    return last - '0';
+}
+
+// A step of 1 ns makes the film known. It closes as fast as the drops approach, V_left - V_right, since a cushion of
+// (24 mu dt dx/rho)^(1/3) = 0.25 um is nothing beside a cell. The next step then is half of h/(V_left - V_right) long.
+static double second_step(Sim* sim, double gap, double left, double right, double limit)
+{
+    drops_near(sim, gap, left, right);
+    CHECK_OK(sim_step(sim, 1e-9));
+    assert_true(!sim->report.film_limits && column_film_limits(sim) == 0);
+    assert_true(sim->air.count > 0);
+    CHECK_OK(sim_step(sim, limit));
+    return sim->report.dt;
+}
+
+// The thickness half a cell off the axis, where level sets have their nodes: h = gap + (dx/2)^2/R.
+static void test_drops_that_approach(void** state)
+{
+    (void)state;
+    const double far = 1, speed = 0.5, otherwise = CELL/speed;
+    for (int m = 0; m < 2; m++) {
+        double gap = (m == 0 ? 1 : 0.6)*CELL, h = gap + 0.25*CELL*CELL/RADIUS, half = 0.5*h/(2*speed);
+        Sim sim;
+        double dt = second_step(&sim, gap, speed, -speed, far);
+        print_message("h = %.4f cells closes at 1 m/s: step of %.4g us, half of h/V is %.4g us, by the speed alone %.4g us\n", h/CELL,
+                      1e6*dt, 1e6*half, 1e6*otherwise);
+        CHECK_CLOSE(dt, half, 2e-3);
+        CHECK_LESS(otherwise/16, dt);
+        assert_true(sim.report.film_limits && column_film_limits(&sim) == 1);
+        sim_free(&sim);
+    }
+}
+
+// Drops at rest, and drops that fly together, have steps as if there were no film.
+static void test_films_at_rest(void** state)
+{
+    (void)state;
+    const double far = 1, limit = 1e-5, speed = 0.5;
+    Sim sim;
+    CHECK_CLOSE(second_step(&sim, 0.6*CELL, 0, 0, limit), limit, 1e-15);
+    assert_true(!sim.report.film_limits && column_film_limits(&sim) == 0);
+    sim_free(&sim);
+    CHECK_CLOSE(second_step(&sim, 0.6*CELL, speed, speed, far), CELL/speed, 1e-6);
+    assert_true(!sim.report.film_limits && column_film_limits(&sim) == 0);
+    sim_free(&sim);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_closing_time), cmocka_unit_test(test_step_by_formula),
+                                       cmocka_unit_test(test_drops_that_approach), cmocka_unit_test(test_films_at_rest)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
