@@ -74,8 +74,8 @@ typedef struct Film {
     double* p;      // Pa, per air cell: what presses on the liquids, the air's pressure less the pull;  by film_solve
     double* h_end;  // m, per air cell: thickness at the end of the step;  by film_solve
     double* closing;  // m/s, per air cell: how fast it gets thinner, < 0: thicker;  by film_solve
-    int repeats;    // times the thickness was put back into the solve;  by film_solve
-    double seconds;  // wall clock spent on assembly and factorisation;  by film_solve
+    int repeats;      // times the thickness was put back into the solve;  by film_solve
+    double seconds;   // wall clock spent on assembly and factorisation;  by film_solve
 } Film;
 
 // Thickness floors of distances between cells, in grid cells: pieces of ridge can be slivers.

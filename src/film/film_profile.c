@@ -90,7 +90,10 @@ static double linear_cube(const Film* film, const AirEdge* e)
     return 2*a*a*b*b/(a + b);
 }
 
-static double linear_way(const Film* film, const AirEdge* e) { return e->closed ? 0 : e->length*linear_cube(film, e)/e->distance; }
+static double linear_way(const Film* film, const AirEdge* e)
+{
+    return e->closed ? 0 : e->length*linear_cube(film, e)/e->distance;
+}
 
 // The part of its slope that a cell may keep: half way to its neighbours the film may be half as thick as the thinnest of them (between two
 // cells beside the thinnest place of a parabola it is thinner than both), no less.
@@ -131,7 +134,7 @@ mn_status film_profile_thickness(AirFit** fit, const Film* film, Arena* arena)
 double film_profile_resistance(double a, double slope_a, double b, double slope_b)
 {
     enum { INTERVALS = 7 };
-    static const double PLACE[3] = {0.1127016653792583, 0.5, 0.8872983346207417}, WEIGHT[3] = {5./18, 8./18, 5./18};
+    static const double PLACE[3] = {0.1127016653792583, 0.5, 0.8872983346207417}, WEIGHT[3] = {5. / 18, 8. / 18, 5. / 18};
     if (a > b) return film_profile_resistance(b, -slope_b, a, -slope_a);
     double rise = b - a, p = clamp(slope_a, 0, 3*rise), q = clamp(slope_b, 0, 3*rise);  // monotone: [fritsch1980]
     double sum = 0, from = 0, to = ldexp(1, -2*(INTERVALS - 1));

@@ -7,7 +7,8 @@
 typedef struct AirFit {
     double slope[3];
     double low, high;
-    double ways;  // sum over the cell's edges of length h^3/distance, with h as if it changed linearly, m^3;  by film_profile_thickness
+    double
+        ways;  // sum over the cell's edges of length h^3/distance, with h as if it changed linearly, m^3;  by film_profile_thickness
 } AirFit;
 
 // value: per air cell. A cell that ends on a mirror has its own image for a neighbour.

@@ -289,7 +289,8 @@ static const double HOLDS = 0.1;
 static mn_status solve_with_thickness(FilmSystem* s, Film* film, SolveReport* report, const double* linked, const double* rho,
                                       double dt, const SolveOptions* options, Arena* arena)
 {
-    Closing k = {ARENA_NEW(arena, double, film->cells), ARENA_NEW(arena, double, film->cells), ARENA_NEW(arena, double, film->cells)};
+    Closing k = {ARENA_NEW(arena, double, film->cells), ARENA_NEW(arena, double, film->cells),
+                 ARENA_NEW(arena, double, film->cells)};
     TRY_MEMORY(k.before && k.dh && k.free ? k.before : NULL);
     for (int c = 0; c < film->cells; c++) k.before[c] = film->cell[c].h;
     SolveOptions rough = {fmax(ROUGHLY, options->tolerance), options->max_iterations};

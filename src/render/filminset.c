@@ -113,7 +113,8 @@ static void draw_panel(Inset* t, const FilmRecord* film, const Pair* pair, doubl
 }
 
 // Name, colours and scale beside the first panel, not below: what is looked at is in the middle of the picture.
-static void draw_legend(const LabelPen* pen, double left, double middle, double pixels_per_metre, double room, const FilmLook* look)
+static void draw_legend(const LabelPen* pen, double left, double middle, double pixels_per_metre, double room,
+                        const FilmLook* look)
 {
     double letter = pen->height;
     char low[32], high[48];

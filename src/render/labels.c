@@ -59,7 +59,10 @@ void label_text(const LabelPen* pen, const char* text, double x, double y, int a
     mask_paint(pen->picture, pen->mask, pen->ink, 1);
 }
 
-double label_scale_width(double pixels_per_metre, double room) { return label_round_down(room/pixels_per_metre)*pixels_per_metre; }
+double label_scale_width(double pixels_per_metre, double room)
+{
+    return label_round_down(room/pixels_per_metre)*pixels_per_metre;
+}
 
 void label_scale_bar(const LabelPen* pen, double right, double y, double pixels_per_metre, double room)
 {

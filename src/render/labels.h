@@ -20,7 +20,8 @@ typedef struct LabelPen {
 LabelPen label_pen_on_picture(Picture* picture, Mask* mask);
 // align -1: text begins at x, 0: is centred on it, 1: ends there; y is the baseline
 void label_text(const LabelPen* pen, const char* text, double x, double y, int align);
-double label_scale_width(double pixels_per_metre, double room);  // pixels, of a bar of a round length that fits into `room` pixels
+double label_scale_width(double pixels_per_metre,
+                         double room);  // pixels, of a bar of a round length that fits into `room` pixels
 // That bar, ending at `right`, its length written above it.
 void label_scale_bar(const LabelPen* pen, double right, double y, double pixels_per_metre, double room);
 // What stands at the ends of the colours, in thousands where the high end has more than four digits.

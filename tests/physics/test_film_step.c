@@ -10,10 +10,11 @@
 static void test_closing_time(void** state)
 {
     (void)state;
-    AirPiece piece[] = {{.h = 8e-6, .closing = 0.5}, {.h = 1e-6, .closing = 0.2}, {.h = 0.1e-6, .closing = 0}, {.h = 0.1e-6, .closing = -3}};
+    AirPiece piece[] = {
+        {.h = 8e-6, .closing = 0.5}, {.h = 1e-6, .closing = 0.2}, {.h = 0.1e-6, .closing = 0}, {.h = 0.1e-6, .closing = -3}};
     FilmAir air = {.piece = piece, .count = 4};
     CHECK_CLOSE(film_air_closing_time(&air, 0), 1e-6/0.2, 1e-15);
-    CHECK_CLOSE(film_air_closing_time(&air, 4e-6), 8e-6/0.5, 1e-15);    // 4 um/0.2 m/s takes 20 us, 8 um/0.5 m/s 16 us
+    CHECK_CLOSE(film_air_closing_time(&air, 4e-6), 8e-6/0.5, 1e-15);  // 4 um/0.2 m/s takes 20 us, 8 um/0.5 m/s 16 us
     CHECK_CLOSE(film_air_closing_time(&air, 10e-6), 10e-6/0.5, 1e-15);
     CHECK_TRUE(isinf(film_air_closing_time(&(FilmAir){.piece = piece + 2, .count = 2}, 1e-6)));
     CHECK_TRUE(isinf(film_air_closing_time(&(FilmAir){0}, 1e-6)));
@@ -59,10 +60,10 @@ static void test_step_by_formula(void** state)
     } known[] = {
         {4*cushion, 0, 1},                         // at rest
         {4*cushion, -0.3, 1},                      // opens
-        {4*cushion, 0.1*per_step, 1},              // closed after 40 steps
-        {4*cushion, 5*per_step, 0.4},              // after 4/5 of one
-        {0.1*cushion, 2*per_step, 0.25},           // counts as thick as the cushion: after half of one
-        {0.1*cushion, 1000*per_step, 1.0/16},      // no shorter than that
+        {4*cushion, 0.1*per_step, 1},            // closed after 40 steps
+        {4*cushion, 5*per_step, 0.4},            // after 4/5 of one
+        {0.1*cushion, 2*per_step, 0.25},         // counts as thick as the cushion: after half of one
+        {0.1*cushion, 1000*per_step, 1.0/16},  // no shorter than that
     };
     for (size_t m = 0; m < sizeof known/sizeof *known; m++) {
         sim.air.piece[0] = (AirPiece){.h = known[m].h, .closing = known[m].closing, .id = {1, 2}};
@@ -104,8 +105,8 @@ static void test_drops_that_approach(void** state)
         double gap = (m == 0 ? 1 : 0.6)*CELL, h = gap + 0.25*CELL*CELL/RADIUS, half = 0.5*h/(2*speed);
         Sim sim;
         double dt = second_step(&sim, gap, speed, -speed, far);
-        print_message("h = %.4f cells closes at 1 m/s: step of %.4g us, half of h/V is %.4g us, by the speed alone %.4g us\n", h/CELL,
-                      1e6*dt, 1e6*half, 1e6*otherwise);
+        print_message("h = %.4f cells closes at 1 m/s: step of %.4g us, half of h/V is %.4g us, by the speed alone %.4g us\n",
+                      h/CELL, 1e6*dt, 1e6*half, 1e6*otherwise);
         CHECK_CLOSE(dt, half, 2e-3);
         CHECK_LESS(otherwise/16, dt);
         assert_true(sim.report.film_limits && column_film_limits(&sim) == 1);

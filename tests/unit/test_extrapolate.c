@@ -90,13 +90,17 @@ static void test_balanced_cells(void** state)
             if (dry >> d & 1) assert_true(f.valid[d][face[d]]);
         // the two faces along the other axis have to be wet for that
         int axis = dry == 1 ? 0 : 1, other = 1 - axis;
-        if (dry == 3 || !(b->cells.area[other][cell->at] > 0 && b->cells.area[other][cell->at + window_stride(w, other)] > 0)) continue;
+        if (dry == 3 || !(b->cells.area[other][cell->at] > 0 && b->cells.area[other][cell->at + window_stride(w, other)] > 0))
+            continue;
         int high = cell->patch[axis] > 0;
         single++;
-        off = fmax(off, fabs(f.u[axis][face[axis]] - stirred(w, axis, cell->i + (axis == 0)*high, cell->j + (axis == 1)*high)));
+        off =
+            fmax(off, fabs(f.u[axis][face[axis]] - stirred(w, axis, cell->i + (axis == 0)*high, cell->j + (axis == 1)*high)));
     }
-    print_message("%d of %d cut cells look out through dry faces: divergence x dx up to %.1e before, %.1e after; %d of them have one "
-                  "answer, off by %.1e m/s\n", balanced, b->cells.count, before, after, single, off);
+    print_message(
+        "%d of %d cut cells look out through dry faces: divergence x dx up to %.1e before, %.1e after; %d of them have one "
+        "answer, off by %.1e m/s\n",
+        balanced, b->cells.count, before, after, single, off);
     assert_true(balanced > b->cells.count/2 && single > 0);
     CHECK_LESS(1e-4, before);
     CHECK_LESS(after, 1e-14);

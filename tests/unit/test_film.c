@@ -29,7 +29,9 @@ static double squeeze_force(const Squeeze* s)
     film.tank = (Tank){.dim = s->round ? 3 : 2, .dx = s->dx};
     for (int i = 0; i <= s->cells; i++) {
         double x = start + i*s->dx, middle = x + 0.5*s->dx;
-        if (i < s->cells) cell[i] = (AirCell){.x = {middle, 0, 0}, .h = squeeze_gap(s, middle), .area = s->round ? 2*PI*middle*s->dx : s->dx};
+        if (i < s->cells)
+            cell[i] =
+                (AirCell){.x = {middle, 0, 0}, .h = squeeze_gap(s, middle), .area = s->round ? 2*PI*middle*s->dx : s->dx};
         if (i == 0 && s->round) continue;
         bool rim = i == 0 || i == s->cells;
         AirEdge e = {.a = i == 0 ? 0 : i - 1, .b = rim ? -1 : i, .h = squeeze_gap(s, x)};

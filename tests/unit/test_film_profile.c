@@ -35,8 +35,8 @@ static void test_resistance_of_known_shapes(void** state)
         double exact = exact_parabola(a, rise, 2) - exact_parabola(a, rise, 1);
         away = fmax(away, fabs(film_profile_resistance(b, 2*rise, a + 4*rise, 4*rise)/exact - 1));
     }
-    print_message("resistance, b/a = 1 to 1000: off by %.1e (line), %.1e (parabola from its lowest point), %.1e (further up)\n", line,
-                  parabola, away);
+    print_message("resistance, b/a = 1 to 1000: off by %.1e (line), %.1e (parabola from its lowest point), %.1e (further up)\n",
+                  line, parabola, away);
     CHECK_LESS(line, QUADRATURE);
     CHECK_LESS(parabola, QUADRATURE);
     CHECK_LESS(away, QUADRATURE);
@@ -233,8 +233,8 @@ static void test_cube_of_rim(void** state)
     const double rise[] = {0.1, 1, 10, 50};  // of h0
     for (int m = 0; m < 4; m++) {
         double linear, off = rim_error(0.2e-6, rise[m]*0.2e-6, &linear);
-        print_message("rim, next cell %g times as thick: resistance off by %.1e; a linear thickness has %.2f of it\n", 1 + rise[m], off,
-                      linear);
+        print_message("rim, next cell %g times as thick: resistance off by %.1e; a linear thickness has %.2f of it\n",
+                      1 + rise[m], off, linear);
         CHECK_WITHIN(off, 0, QUADRATURE + 5e-4);
         assert_true(linear < 1 - fabs(off));  // so it matters which of the two is taken
     }
@@ -258,11 +258,15 @@ static void test_cube_both_ways(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_resistance_of_known_shapes), cmocka_unit_test(test_resistance_both_ways),
-        cmocka_unit_test(test_fit_of_linear_field),        cmocka_unit_test(test_fit_in_a_sheet),
-        cmocka_unit_test(test_slope_of_rim_is_flattened),  cmocka_unit_test(test_cube_of_equal_cells),
-        cmocka_unit_test(test_cube_of_wedge),              cmocka_unit_test(test_cube_of_closing_parabola),
-        cmocka_unit_test(test_cube_of_rim),                cmocka_unit_test(test_cube_both_ways)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_resistance_of_known_shapes),
+                                       cmocka_unit_test(test_resistance_both_ways),
+                                       cmocka_unit_test(test_fit_of_linear_field),
+                                       cmocka_unit_test(test_fit_in_a_sheet),
+                                       cmocka_unit_test(test_slope_of_rim_is_flattened),
+                                       cmocka_unit_test(test_cube_of_equal_cells),
+                                       cmocka_unit_test(test_cube_of_wedge),
+                                       cmocka_unit_test(test_cube_of_closing_parabola),
+                                       cmocka_unit_test(test_cube_of_rim),
+                                       cmocka_unit_test(test_cube_both_ways)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
