@@ -184,7 +184,7 @@ mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps)
     // once more, now at the wanted angle, for the curvature; and the distances reach across thin solids and spoil what lies inside
     if (contact && !wet.hysteresis) TRY(extend_into_solids(q->phi.v, &sim->scratch, q, sim, contact, NULL));
     arena_reset(&sim->scratch);
-    if (has_thin_walls(q)) solid_cut_behind(q->phi.v, q->phi_backed.v, q->phi_solid.v, &q->spans, &q->w);
+    solid_cut_behind(q->phi.v, q->phi_backed.v, q->phi_solid.v, &q->spans, &q->w);
     return liquid_rebuild(q, kept, &sim->solids);
 }
 

@@ -29,6 +29,7 @@
 #include "grid/extend.h"
 #include "grid/extrapolate.h"
 #include "grid/interpolate.h"
+#include "liquid/backing.h"
 #include "liquid/wetting.h"
 #include "solve/pressure.h"
 #include "step/flow.h"
@@ -547,7 +548,10 @@ static mn_status carry_liquid(SplitCycles* c, Liquid* q, Sim* sim, Arena* kept, 
     if (sim->settings.tension.variant == SPLIT_PAPER) {
         TRY(tension_paper_run(c, q, sim, kept, dt));
         TRY(flow_advect(q, sim, NULL, dt));
-        if (c->phi) window_copy_to(q->phi.v, c->phi, &q->w);
+        if (c->phi) {
+            window_copy_to(q->phi.v, c->phi, &q->w);
+            solid_cut_behind(q->phi.v, q->phi_backed.v, q->phi_solid.v, &q->spans, &q->w);  // its cycles saw through thin walls
+        }
         return MN_OK;
     }
     TRY(tension_split_run(c, q, sim, kept, acceleration, dt));

@@ -28,12 +28,7 @@ static const double CELL = 1e-3/40, RADIUS = 6.8e-3/40;
 static void drops_near(Sim* sim, double gap, double left, double right)
 {
     basin_init(sim, 2, 40, 24, 1, CELL);
-    film_hold_all(sim);
-    sim->settings.gravity[1] = 0;
-    sim->settings.cfl = 1;
-    sim->settings.tolerance = 1e-8;
-    sim->settings.advection = ADVECT_CUBIC;
-    sim->settings.slip = true;
+    bounce_settings(sim);
     for (int m = 0; m < 2; m++) {
         BounceDrop d = {{20*CELL + (m == 0 ? -1 : 1)*(RADIUS + 0.5*gap), 11.5*CELL, 0}, RADIUS};
         basin_add(sim, bounce_distance, &d, (double[3]){m == 0 ? left : right, 0, 0});

@@ -40,6 +40,17 @@ static inline void film_hold_all(Sim* sim)
     sim->tank.wider = 2;
 }
 
+// Drops without gravity, held apart by films.
+static inline void bounce_settings(Sim* sim)
+{
+    film_hold_all(sim);
+    sim->settings.gravity[1] = 0;
+    sim->settings.cfl = 1;
+    sim->settings.tolerance = 1e-8;
+    sim->settings.advection = ADVECT_CUBIC;
+    sim->settings.slip = true;
+}
+
 // `count` drops at equal angles around the middle of the box, 2.5 R apart (two drops), flying at the middle.
 static inline void bounce_start(Sim* sim, const Bounce* b, int count)
 {
@@ -47,12 +58,7 @@ static inline void bounce_start(Sim* sim, const Bounce* b, int count)
     double room = apart + 2.2*b->radius, across = count == 2 && b->angle == 0 ? 2.2*b->radius : room;
     int nx = (int)ceil(2*room/dx), ny = (int)ceil(2*across/dx), nz = (int)ceil(4.4*b->radius/dx);
     basin_init(sim, b->dim, nx, ny, nz, dx);
-    film_hold_all(sim);
-    sim->settings.gravity[1] = 0;
-    sim->settings.cfl = 1;
-    sim->settings.tolerance = 1e-8;
-    sim->settings.advection = ADVECT_CUBIC;
-    sim->settings.slip = true;
+    bounce_settings(sim);
     sim->settings.tension.scheme = b->tension;
     double middle[3] = {0.5*nx*dx, 0.5*ny*dx, b->dim == 3 ? 0.5*nz*dx : 0};
     for (int m = 0; m < count; m++) {
