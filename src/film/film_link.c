@@ -34,8 +34,8 @@ static int air_at(const Film* film, const double x[3], int a, int b)
     return air >= 0 ? air : film_air_near(film, x, 1, a, -1);
 }
 
-// The patch looks along its normal; the ridge lies half way to the other liquid.
-static int air_of_patch(Film* film, const Liquid* liquid, const Neighbours* near, const CutCell* c)
+// The patch looks along its normal; the ridge lies half way to the other liquid. lost: counts those that find no air cell there.
+static int air_of_patch(int* lost, const Film* film, const Liquid* liquid, const Neighbours* near, const CutCell* c)
 {
     const Window* w = &liquid[near->own].w;
     double x[3] = {w->lo[0] + c->i + c->center[0], w->lo[1] + c->j + c->center[1], 0}, norm = vec_norm(c->patch), h = 0;
@@ -45,9 +45,12 @@ static int air_of_patch(Film* film, const Liquid* liquid, const Neighbours* near
     if (other < 0 || h > film->settings.h_max) return -1;
     for (int d = 0; d < w->dim; d++) x[d] = x[d]*w->dx + c->patch[d]/norm*0.5*fmax(h, 0);
     int air = air_at(film, x, near->own, other);
-    film->lost += air < 0 && h < 0.5*film->settings.h_max;
+    *lost += air < 0 && h < 0.5*film->settings.h_max;
     return air;
 }
+
+// Fewer pieces of surface than this are not worth a second thread.
+enum { PATCHES_PARALLEL = 512 };
 
 mn_status film_link_patches(Film* film, Arena* arena, const Liquid* liquid, int count)
 {
@@ -62,8 +65,11 @@ mn_status film_link_patches(Film* film, Arena* arena, const Liquid* liquid, int 
             if (q != m && film_keeps_apart(film, m, q, count) && film_windows_meet(&liquid[m].w, &liquid[q].w))
                 near.other[near.count++] = q;
         TRY_MEMORY(film->air[m] = ARENA_NEW(arena, int, cells->count));
+        int lost = 0;
+#pragma omp parallel for schedule(dynamic, 64) reduction(+ : lost) if (cells->count > PATCHES_PARALLEL)
         for (int q = 0; q < cells->count; q++)
-            film->air[m][q] = near.count > 0 ? air_of_patch(film, liquid, &near, &cells->cut[q]) : -1;
+            film->air[m][q] = near.count > 0 ? air_of_patch(&lost, film, liquid, &near, &cells->cut[q]) : -1;
+        film->lost += lost;
     }
     return MN_OK;
 }

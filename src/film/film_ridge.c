@@ -281,21 +281,24 @@ static mn_status add_all(Ridge* r)
 
 // ---- edges ---------------------------------------------------------------------------------------------------------------
 
-// Ends at the same place of the ridge of the same two liquids compare equal.
-static int compare_place(const RidgeEnd* p, const RidgeEnd* q)
+// The place of a side on the grid, to sort by: sides of the same two bodies at the same place compare equal.
+typedef struct SideKey {
+    int64_t edge[2];
+    int pair, side;  // which two bodies; place in the list of sides, which is in the order of air cells
+} SideKey;
+
+static int compare_place(const SideKey* p, const SideKey* q)
 {
     for (int s = 0; s < 2; s++)
         if (p->edge[s] != q->edge[s]) return p->edge[s] < q->edge[s] ? -1 : 1;
-    for (int s = 0; s < 2; s++)
-        if (p->pair[s] != q->pair[s]) return p->pair[s] < q->pair[s] ? -1 : 1;
-    return 0;
+    return (p->pair > q->pair) - (p->pair < q->pair);
 }
 
 static int by_place(const void* a, const void* b)
 {
-    const RidgeEnd *p = a, *q = b;
+    const SideKey *p = a, *q = b;
     int order = compare_place(p, q);
-    return order != 0 ? order : (p->cell > q->cell) - (p->cell < q->cell);
+    return order != 0 ? order : (p->side > q->side) - (p->side < q->side);
 }
 
 void film_edge_direction(double m[3], const double from[3], const double to[3], const double along[3])
@@ -307,21 +310,21 @@ void film_edge_direction(double m[3], const double from[3], const double to[3], 
     for (int d = 0; d < 3; d++) m[d] = norm > 0 ? m[d]/norm : 0;
 }
 
-static mn_status new_edge(AirEdge** e, Ridge* r)
+static mn_status new_edges(AirEdge** e, Ridge* r, int count)
 {
     Film* film = r->film;
-    TRY_MEMORY(film->edge = grown(r->arena, film->edge, &r->edge_room, film->edges + 1, sizeof *film->edge));
-    *e = &film->edge[film->edges++];
+    TRY_MEMORY(film->edge = grown(r->arena, film->edge, &r->edge_room, film->edges + count, sizeof *film->edge));
+    *e = film->edge + film->edges;
+    film->edges += count;
     return MN_OK;
 }
 
-static mn_status add_edge(Ridge* r, const RidgeEnd* s, int b)
+// The edge at an end of an air cell, towards air cell b; -1: rim, or a side of the tank.
+static void make_edge(AirEdge* e, const Ridge* r, const RidgeEnd* s, int b)
 {
     const Film* film = r->film;
     double dx = film->tank.dx, to[3], apart[3];
     const AirCell* a = &film->cell[s->cell];
-    AirEdge* e;
-    TRY(new_edge(&e, r));
     *e = (AirEdge){.a = s->cell, .b = b, .length = s->length*dx, .h = fmax(thickness(r, a->pair, s->x), film->settings.h_min)};
     for (int d = 0; d < 3; d++) e->x[d] = s->x[d]*dx, to[d] = b >= 0 ? film->cell[b].x[d] : e->x[d];
     vec_sub(apart, to, a->x);
@@ -331,19 +334,36 @@ static mn_status add_edge(Ridge* r, const RidgeEnd* s, int b)
     e->closed = s->wall >= 0;
     film_edge_direction(e->m, a->x, to, s->along);
     film_velocity(e->u, film, r->liquid, a->pair, s->x, false);
-    return MN_OK;
 }
+
+// Fewer edges than this are not worth a second thread.
+enum { EDGES_PARALLEL = 256 };
 
 // A side that two pieces share is an edge; the others are rim, or closed at a side of the tank. A face of the grid has two cells, so no
 // more than two pieces ever meet. Where a joint passes through the face, both have the same part of the side.
 static mn_status join_sides(Ridge* r)
 {
-    RidgeEnd* side = r->side.end;
-    if (r->side.count > 0) qsort(side, (size_t)r->side.count, sizeof *side, by_place);
-    for (int m = 0; m < r->side.count; m++) {
-        const RidgeEnd* s = &side[m];
-        bool shared = m + 1 < r->side.count && compare_place(s, s + 1) == 0;
-        TRY(add_edge(r, s, shared ? side[++m].cell : -1));
+    const RidgeEnd* side = r->side.end;
+    int sides = r->side.count, edges = 0;
+    if (sides == 0) return MN_OK;
+    SideKey* key = ARENA_NEW(r->arena, SideKey, sides);
+    int* first = ARENA_NEW(r->arena, int, sides + 1);  // per edge: its first key
+    AirEdge* edge;
+    TRY_MEMORY(key);
+    TRY_MEMORY(first);
+    for (int m = 0; m < sides; m++)
+        key[m] = (SideKey){{side[m].edge[0], side[m].edge[1]}, side[m].pair[0]*r->count + side[m].pair[1], m};
+    qsort(key, (size_t)sides, sizeof *key, by_place);
+    for (int m = 0; m < sides; m++) {
+        first[edges++] = m;
+        if (m + 1 < sides && compare_place(&key[m], &key[m + 1]) == 0) m++;
+    }
+    first[edges] = sides;
+    TRY(new_edges(&edge, r, edges));
+#pragma omp parallel for schedule(static) if (edges > EDGES_PARALLEL)
+    for (int m = 0; m < edges; m++) {
+        bool shared = first[m + 1] - first[m] == 2;
+        make_edge(&edge[m], r, &side[key[first[m]].side], shared ? side[key[first[m] + 1].side].cell : -1);
     }
     return MN_OK;
 }
@@ -374,7 +394,7 @@ static mn_status add_joint(Ridge* r, int a, int b)
     const Film* film = r->film;
     const AirCell *p = &film->cell[a], *q = &film->cell[b];
     AirEdge* e;
-    TRY(new_edge(&e, r));
+    TRY(new_edges(&e, r, 1));
     double dx = film->tank.dx;
     *e = (AirEdge){.a = a, .b = b, .distance = JOINT_DISTANCE*dx, .length = film->tank.dim == 3 ? dx : 1, .h = 0.5*(p->h + q->h)};
     for (int d = 0; d < 3; d++) e->x[d] = 0.5*(p->x[d] + q->x[d]), e->u[d] = 0.5*(p->u[d] + q->u[d]);
@@ -405,7 +425,11 @@ static mn_status join_joint(Ridge* r, const RidgeEnd* joint, int* joined)
             set_join(joined, other, joint->cell);
             TRY(add_joint(r, joint->cell, other));
         }
-    return found ? MN_OK : add_edge(r, joint, -1);
+    if (found) return MN_OK;
+    AirEdge* rim;
+    TRY(new_edges(&rim, r, 1));
+    make_edge(rim, r, joint, -1);
+    return MN_OK;
 }
 
 static mn_status join_joints(Ridge* r)

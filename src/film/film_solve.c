@@ -167,8 +167,10 @@ static mn_status solve_once(FilmSystem* s, Film* film, SolveReport* report, bool
     double started = timer_now();
     if (again) TRY(border_load_group(&s->border, &s->group));
     else {
-        TRY(border_end_group(&s->border, NULL, &s->group));
-        TRY(film_assemble(&s->border, film, s->link, s->links, s->weight, s->inflow, s->scale, arena));
+        Factor* factor = s->border.factor;  // of the last solve: links and edges, and so the places in the block, are the same
+        mn_status status = film_assemble(&s->border, film, s->link, s->links, s->weight, s->inflow, s->scale, arena);
+        s->border.factor = factor;
+        TRY(status);
         TRY(film_balance_sealed(&s->border, s->inflow, film, &s->group, s->link, s->links, s->linked, s->scale, arena));
         TRY(border_begin_group(&s->border, &s->group, arena));
     }

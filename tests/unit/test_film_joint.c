@@ -9,7 +9,7 @@ static void test_square_is_clipped(void** state)
     (void)state;
     Piece p = {.count = 4, .polygon = true};
     const double corner[4][2] = {{0, 0}, {4, 0}, {4, 4}, {0, 4}};
-    double farther[4], center[3], moment = 16*2 - 4.5*3;  // centroid of the lost triangle: (3, 3)
+    double farther[5], center[3], moment = 16*2 - 4.5*3;  // centroid of the lost triangle: (3, 3)
     for (int m = 0; m < 4; m++) {
         p.corner[m] = (PieceCorner){.x = {corner[m][0], corner[m][1], 7}, .edge = {10 + m, 20 + m}, .wall = m == 1 ? 3 : -1, .third = -1};
         farther[m] = 5 - corner[m][0] - corner[m][1];
