@@ -61,6 +61,13 @@ static void turn(double back[3], const double d[3])
     for (int n = 0; n < 3; n++) back[n] = -d[n];
 }
 
+// Does the edge join films of different pairs? Thickness does not go on from one to the other.
+static bool in_joint(const Film* film, const AirEdge* e)
+{
+    const int *p = film->cell[e->a].pair, *q = film->cell[e->b].pair;
+    return p[0] != q[0] || p[1] != q[1];
+}
+
 mn_status film_profile_fit(AirFit** fit, const Film* film, const double* value, Arena* arena)
 {
     Squares* squares = ARENA_ZERO(arena, Squares, film->cells);
@@ -74,6 +81,7 @@ mn_status film_profile_fit(AirFit** fit, const Film* film, const double* value, 
             add_image(&f[e->a], &squares[e->a], film, e, value[e->a]);
             continue;
         }
+        if (in_joint(film, e)) continue;
         double d[3], back[3];
         way_along(d, film, e), turn(back, d);
         add_neighbour(&f[e->a], &squares[e->a], d, value[e->a], value[e->b]);
@@ -112,7 +120,7 @@ mn_status film_profile_thickness(AirFit** fit, const Film* film, Arena* arena)
     TRY(film_profile_fit(fit, film, h, arena));
     for (int m = 0; m < film->edges; m++) {
         const AirEdge* e = &film->edge[m];
-        if (e->b < 0) continue;
+        if (e->b < 0 || in_joint(film, e)) continue;
         double d[3], back[3];
         way_along(d, film, e), turn(back, d);
         part[e->a] = fmin(part[e->a], kept(&(*fit)[e->a], h[e->a], d));
@@ -158,7 +166,7 @@ static double part_through(const Film* film, const AirFit* fit, const AirEdge* e
 double film_profile_cube(const Film* film, const AirFit* fit, const AirEdge* e)
 {
     double pressed = 1/linear_cube(film, e), way[3];
-    if (e->b < 0) return 1/pressed;
+    if (e->b < 0 || in_joint(film, e)) return 1/pressed;
     double a = film->cell[e->a].h, b = film->cell[e->b].h;
     way_along(way, film, e);
     double slope_a = vec_dot(fit[e->a].slope, way), slope_b = vec_dot(fit[e->b].slope, way);

@@ -24,6 +24,7 @@ typedef struct Bounce {
     double mu;      // Pa s, of the liquid
     double steps;   // longest step, capillary times
     TensionScheme tension;
+    bool half;  // 3D: the half above a mirror through the drops' middles
 } Bounce;
 
 static const double TETRADECANE_RHO = 762, TETRADECANE_SIGMA = 26.56e-3;
@@ -56,11 +57,12 @@ static inline void bounce_start(Sim* sim, const Bounce* b, int count)
 {
     double dx = 1e-3/b->cells, apart = (count == 2 ? 1.25 : 2.5/sqrt(3))*b->radius;
     double room = apart + 2.2*b->radius, across = count == 2 && b->angle == 0 ? 2.2*b->radius : room;
-    int nx = (int)ceil(2*room/dx), ny = (int)ceil(2*across/dx), nz = (int)ceil(4.4*b->radius/dx);
+    int nx = (int)ceil(2*room/dx), ny = (int)ceil(2*across/dx), nz = (int)ceil((b->half ? 2.2 : 4.4)*b->radius/dx);
     basin_init(sim, b->dim, nx, ny, nz, dx);
+    if (b->half) sim->tank.side[4] = SIDE_IS_MIRROR;
     bounce_settings(sim);
     sim->settings.tension.scheme = b->tension;
-    double middle[3] = {0.5*nx*dx, 0.5*ny*dx, b->dim == 3 ? 0.5*nz*dx : 0};
+    double middle[3] = {0.5*nx*dx, 0.5*ny*dx, b->dim == 3 && !b->half ? 0.5*nz*dx : 0};
     for (int m = 0; m < count; m++) {
         double angle = b->angle + 2*PI*m/count, c = cos(angle), s = sin(angle);
         BounceDrop d = {{middle[0] + apart*c, middle[1] + apart*s, middle[2]}, b->radius};
