@@ -147,7 +147,7 @@ static void test_same_bytes(void** state)
         bounce_start(&sim, &b, 2);
         while (sim.time < 1.2e-4) CHECK_OK(sim_step_towards(&sim, 1.2e-4));
         CHECK_LESS(0, sim.report.film.cells);
-        BounceState s = bounce_state(&sim);
+        BounceState s = bounce_state(&sim, &b);
         sum[m][0] = s.kinetic, sum[m][1] = s.velocity[1][0], sum[m][2] = sim.report.film.most_pressure;
         sim_free(&sim);
     }
