@@ -31,13 +31,13 @@ static int mirror_at(double* plane, const Tank* t, const double x[3])
     return -1;
 }
 
-static void add_image(AirFit* fit, Squares* s, const Film* film, const AirEdge* e, double value)
+// The way to the image of a cell behind the mirror it ends on; false: there is none.
+static bool image_across(double across[3], const Film* film, const AirEdge* e)
 {
-    double plane, across[3] = {0, 0, 0};
-    int d = e->closed ? mirror_at(&plane, &film->tank, e->x) : -1;
-    if (d < 0) return;
-    across[d] = 2*(plane - film->cell[e->a].x[d]);
-    add_neighbour(fit, s, across, value, value);
+    double plane;
+    int axis = e->closed ? mirror_at(&plane, &film->tank, e->x) : -1;
+    for (int d = 0; d < 3; d++) across[d] = d == axis ? 2*(plane - film->cell[e->a].x[d]) : 0;
+    return axis >= 0;
 }
 
 static void solve_squares(double slope[3], const Squares* s, double dx)
@@ -70,11 +70,11 @@ mn_status film_profile_fit(AirFit** fit, const Film* film, const double* value, 
     for (int c = 0; c < film->cells; c++) f[c].low = f[c].high = value[c];
     for (int m = 0; m < film->edges; m++) {
         const AirEdge* e = &film->edge[m];
+        double d[3], back[3];
         if (e->b < 0) {
-            add_image(&f[e->a], &squares[e->a], film, e, value[e->a]);
+            if (image_across(d, film, e)) add_neighbour(&f[e->a], &squares[e->a], d, value[e->a], value[e->a]);
             continue;
         }
-        double d[3], back[3];
         way_along(d, film, e), turn(back, d);
         add_neighbour(&f[e->a], &squares[e->a], d, value[e->a], value[e->b]);
         add_neighbour(&f[e->b], &squares[e->b], back, value[e->b], value[e->a]);
@@ -103,6 +103,58 @@ static double kept(const AirFit* f, double h, const double d[3])
     return change > up ? up/change : change < -down ? -down/change : 1;
 }
 
+// ---- means over cells ----------------------------------------------------------------------------------------------------
+
+// How far an edge is from the middle of one of its cells, m, and how much of the cell lies towards it.
+static double reach_of(const AirEdge* e) { return e->b >= 0 ? 0.5*e->distance : e->distance; }
+
+static double weight_of(const AirEdge* e) { return e->length*reach_of(e); }
+
+// Mean of (h/h(r))^2 over the part of a cell towards an edge where it is h + rise thick, with h(r) = h + (rise - bend) r + bend r^2 on the way and the part
+// as wide as r in 3D. The bend is at most such that half of the lesser end is left in between.
+static double mean_towards(double h, double rise, double bend, int dim)
+{
+    static const double PLACE[5] = {0.0469100770306680, 0.2307653449471585, 0.5, 0.7692346550528415, 0.9530899229693320};
+    static const double WEIGHT[5] = {0.1184634425280945, 0.2393143352496832, 0.2844444444444444, 0.2393143352496832,
+                                     0.1184634425280945};
+    double least = fmin(h, h + rise), most = fabs(rise) + least, sum = 0;
+    bend = fmin(bend, most + sqrt(most*most - rise*rise));
+    for (int m = 0; m < 5; m++) {
+        double r = PLACE[m], there = h + r*(rise + bend*(r - 1));
+        sum += WEIGHT[m]*(dim == 3 ? 2*r : 1)*h*h/(there*there);
+    }
+    return sum;
+}
+
+// Around the middle of a cell its thickness is h + slope.x + c x^2. The slopes towards its edges cancel each other, so that c is in the mean of what its
+// edges are thicker by.
+static mn_status find_means(AirFit* fit, const Film* film, Arena* arena)
+{
+    typedef struct Bend {
+        double rise, square, weight;
+    } Bend;
+    Bend* bend = ARENA_ZERO(arena, Bend, film->cells);
+    TRY_MEMORY(bend);
+    for (int m = 0; m < film->edges; m++) {
+        const AirEdge* e = &film->edge[m];
+        double w = weight_of(e), reach = reach_of(e);
+        for (int side = 0; side < (e->b >= 0 ? 2 : 1); side++) {
+            Bend* b = &bend[side == 0 ? e->a : e->b];
+            b->rise += w*(e->h - film->cell[side == 0 ? e->a : e->b].h), b->square += w*reach*reach, b->weight += w;
+        }
+    }
+    for (int m = 0; m < film->edges; m++) {
+        const AirEdge* e = &film->edge[m];
+        double w = weight_of(e), reach = reach_of(e);
+        for (int side = 0; side < (e->b >= 0 ? 2 : 1); side++) {
+            int c = side == 0 ? e->a : e->b;
+            double h = film->cell[c].h, c2 = bend[c].rise/bend[c].square;
+            fit[c].mean += w/bend[c].weight*mean_towards(h, e->h - h, c2*reach*reach, film->tank.dim);
+        }
+    }
+    return MN_OK;
+}
+
 mn_status film_profile_thickness(AirFit** fit, const Film* film, Arena* arena)
 {
     double *h = ARENA_NEW(arena, double, film->cells), *part = ARENA_NEW(arena, double, film->cells);
@@ -110,6 +162,7 @@ mn_status film_profile_thickness(AirFit** fit, const Film* film, Arena* arena)
     TRY_MEMORY(part);
     for (int c = 0; c < film->cells; c++) h[c] = film->cell[c].h, part[c] = 1;
     TRY(film_profile_fit(fit, film, h, arena));
+    TRY(find_means(*fit, film, arena));
     for (int m = 0; m < film->edges; m++) {
         const AirEdge* e = &film->edge[m];
         if (e->b < 0) continue;
@@ -155,11 +208,23 @@ static double part_through(const Film* film, const AirFit* fit, const AirEdge* e
     return clamp(4*linear_way(film, e)/fit[thin].ways - 3, 0, 1)*(rise > 0 ? clamp(1 - slope/rise, 0, 1) : 1);
 }
 
+// By how much more the means of 1/h^2 over two cells differ than those in their middles. Of cells about as thick as each other the quotient tells
+// nothing; next to nothing flows between such cells in a neck, and elsewhere means and middles are as good as equal.
+static double fall_of_means(double a, double mean_a, double b, double mean_b)
+{
+    const double alike = 0.05;
+    double apart = fabs(b - a)/(a + b);
+    if (apart < alike) return 1;
+    double quotient = (mean_a/(a*a) - mean_b/(b*b))/(1/(a*a) - 1/(b*b));
+    return 1 + fmin(apart/alike - 1, 1)*(clamp(quotient, 0.5, 2) - 1);
+}
+
 double film_profile_cube(const Film* film, const AirFit* fit, const AirEdge* e)
 {
     double pressed = 1/linear_cube(film, e), way[3];
     if (e->b < 0) return 1/pressed;
     double a = film->cell[e->a].h, b = film->cell[e->b].h;
+    pressed *= fall_of_means(a, fit[e->a].mean, b, fit[e->b].mean);
     way_along(way, film, e);
     double slope_a = vec_dot(fit[e->a].slope, way), slope_b = vec_dot(fit[e->b].slope, way);
     double through = part_through(film, fit, e, a < b ? slope_a : -slope_b, fabs(b - a));
