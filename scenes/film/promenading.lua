@@ -1,12 +1,14 @@
 -- 001-S5 and S6: two drops float on a bath shaken at 80 Hz with 0.45 g and feel each other's waves. 4 mm apart in case I, 2.4 mm in case
 -- II (`--set apart=2.4`). Full size of the paper: 256 x 170 x 256 cells. Both are symmetric about the plane through their centres, so half of
 -- the box is the same problem. (Each is the other's image, too, but a drop that meets its image in a mirror is one with it: no film between.)
+-- The paper's 0.45 g lets them float and rock; with `--set gamma=3.3` they bounce.
 local how = ... or { title = "A promenading pair", cells = 256, half = false }
 local cells   = option("cells", how.cells)      -- along x
 local half    = option("half", how.half)
 local apart   = mm(option("apart", how.apart or 4))
 local oil = material { name = "silicone oil", rho = 949, sigma = 20.6e-3, mu = 949*20e-6 }
-local f, peak, R, depth, dx = 80, 4.41, mm(0.8), mm(4.9), mm(15)/cells
+local gamma   = option("gamma", 0.45)           -- shaking, in g; above about 1 the drops leave the bath
+local f, peak, R, depth, dx = 80, 9.8*gamma, mm(0.8), mm(4.9), mm(15)/cells
 local function drop(name, side)
   return sphere { name = name, center = { mm(7.5) + side*apart/2, depth + R + mm(0.2), half and 0 or mm(7.5) }, radius = R, material = oil }
 end

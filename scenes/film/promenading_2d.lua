@@ -1,7 +1,9 @@
--- 001-S5 and S6 in two dimensions: two drops float on a bath shaken at 80 Hz with 0.45 g and feel each other's waves. apart: 4 mm in case I, 2.4
--- mm in case II.
+-- 001-S5 and S6 in two dimensions: two drops float on a bath shaken at 80 Hz with 0.45 g and feel each other's waves. 4 mm apart in case I,
+-- 2.4 mm in case II (`--set apart=2.4`). With `--set gamma=3.3` they bounce.
 local oil = material { rho = 949, sigma = 20.6e-3, mu = 949*20e-6 }
-local f, peak, R, apart = 80, 4.41, mm(0.8), mm(4)
+local apart = mm(option("apart", 4))
+local gamma = option("gamma", 0.45)           -- shaking, in g; above about 1 the drops leave the bath
+local f, peak, R = 80, 9.8*gamma, mm(0.8)
 local function drop(name, side)
   return sphere { name = name, center = { mm(7.5) + side*apart/2, mm(4.9) + R + mm(0.2) }, radius = R, material = oil }
 end

@@ -8,12 +8,13 @@
 #include "output/formats.h"
 
 static const char usage[] =
-    "usage: meniscus export DIR --to obj|usda|vtkhdf [--frames A:B] [-o OTHER]\n"
+    "usage: meniscus export DIR --to obj|usda|vtkhdf [--frames A:B] [--lab] [-o OTHER]\n"
     "\n"
     "  --to FORMAT        obj: surface_0000.obj ...; usda: run.usda, all frames in one file;\n"
     "                     vtkhdf: surface_0000.hdf ... and surface.hdf.series for ParaView. Solids too.\n"
     "                     Several, with commas: --to obj,usda\n"
     "  --frames A:B       frames A to B, both included (A: to the end, :B from the start, A only that one)\n"
+    "  --lab              places in the laboratory, through which a shaken tank (frame_position) moves\n"
     "  -o, --output DIR   where the files go (default: next to the frames)\n"
     "\n"
     "Volumes (vdb, vtkhdf with phi, u and p) are not among the frames of a run: a scene asks for them with\n"
@@ -56,9 +57,10 @@ static bool parse_frames(ExportOptions* o, const char* text)
 
 int export_command(int argc, char** argv)
 {
-    enum { TO = 1000, FRAMES };
+    enum { TO = 1000, FRAMES, LAB };
     static const struct option options[] = {{"to", required_argument, NULL, TO},
                                             {"frames", required_argument, NULL, FRAMES},
+                                            {"lab", no_argument, NULL, LAB},
                                             {"output", required_argument, NULL, 'o'},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
@@ -71,6 +73,9 @@ int export_command(int argc, char** argv)
             break;
         case FRAMES:
             if (!parse_frames(&o, optarg)) return cli_usage_error(usage, "export: --frames %s: expected A:B", optarg);
+            break;
+        case LAB:
+            o.lab = true;
             break;
         case 'o':
             o.to = optarg;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/timer.h"
 #include "base/vec.h"
+#include "film/film_sealed.h"
 
 static mn_status surface_links(SurfaceLink** link, int* count, const Liquid* q, const Pressure* p, Arena* arena)
 {
@@ -139,7 +140,8 @@ typedef struct FilmSystem {
     double** rhs;  // the right-hand sides, which a solve uses up
     const FilmLink* link;
     int links, iterations;
-    const double *weight, *inflow;
+    const double *weight, *linked;  // per part: of its rows in the group; per air cell: by linked_area
+    double* inflow;                 // m^3/s, per air cell: pushed in for the gap
     FilmScale scale;
 } FilmSystem;
 
@@ -167,6 +169,7 @@ static mn_status solve_once(FilmSystem* s, Film* film, SolveReport* report, bool
     else {
         TRY(border_end_group(&s->border, NULL, &s->group));
         TRY(film_assemble(&s->border, film, s->link, s->links, s->weight, s->inflow, s->scale, arena));
+        TRY(film_balance_sealed(&s->border, s->inflow, film, &s->group, s->link, s->links, s->linked, s->scale, arena));
         TRY(border_begin_group(&s->border, &s->group, arena));
     }
     film->seconds += timer_now() - started;
@@ -179,8 +182,7 @@ static mn_status solve_once(FilmSystem* s, Film* film, SolveReport* report, bool
 //     dh = -dt/area (sum A.(u_new - u_c) + inflow),   A.u_new = A.u + dt/(rho dx) w (p_l - p_c - J)
 // The area is the ridge's, or the linked one where that is more: a sliver of ridge in the corner of a grid cell would close at many
 // times the liquids' speed. rho NULL: as if no pressure acted.
-static void thickness_change(double* dh, const Film* film, const FilmSystem* s, const double* linked, const double* rho,
-                             double dt)
+static void thickness_change(double* dh, const Film* film, const FilmSystem* s, const double* rho, double dt)
 {
     double dx = film->tank.dx, face = film->tank.dim == 3 ? dx*dx : dx;
     for (int c = 0; c < film->cells; c++) dh[c] = -dt*s->inflow[c];
@@ -192,7 +194,7 @@ static void thickness_change(double* dh, const Film* film, const FilmSystem* s, 
             flux += dt/(rho[f->part]*dx)*(l->weight*(s->group.part[f->part].p[l->cell] - film->p[f->air]) - l->known);
         dh[f->air] -= dt*face*flux;
     }
-    for (int c = 0; c < film->cells; c++) dh[c] /= fmax(film->cell[c].area, linked[c]);
+    for (int c = 0; c < film->cells; c++) dh[c] /= fmax(film->cell[c].area, s->linked[c]);
 }
 
 // What the air's thickness comes to; closing alone counts.
@@ -286,25 +288,25 @@ static const double HOLDS = 0.1;
 
 // Solves until the thickness agrees with what the film comes to. Where a film closes fast by the velocities before the solve, the solve will
 // have to be repeated: all but the last one are rough then.
-static mn_status solve_with_thickness(FilmSystem* s, Film* film, SolveReport* report, const double* linked, const double* rho,
-                                      double dt, const SolveOptions* options, Arena* arena)
+static mn_status solve_with_thickness(FilmSystem* s, Film* film, SolveReport* report, const double* rho, double dt,
+                                      const SolveOptions* options, Arena* arena)
 {
     Closing k = {ARENA_NEW(arena, double, film->cells), ARENA_NEW(arena, double, film->cells),
                  ARENA_NEW(arena, double, film->cells)};
     TRY_MEMORY(k.before && k.dh && k.free ? k.before : NULL);
     for (int c = 0; c < film->cells; c++) k.before[c] = film->cell[c].h;
     SolveOptions rough = {fmax(ROUGHLY, options->tolerance), options->max_iterations};
-    thickness_change(k.free, film, s, linked, NULL, dt);
+    thickness_change(k.free, film, s, NULL, dt);
     bool roughly = film->settings.repeats > 0 && closes_fast(film, k.before, k.free, HOLDS*film->tank.dx);
     for (bool again = false;; again = false) {
         bool last = film->repeats == film->settings.repeats;
         TRY(solve_once(s, film, report, again, roughly && !last ? &rough : options, arena));
-        thickness_change(k.dh, film, s, linked, rho, dt);
+        thickness_change(k.dh, film, s, rho, dt);
         if (last || !closes_fast(film, k.before, k.dh, 0)) {
             if (!roughly || last) break;
             roughly = false;
             TRY(solve_once(s, film, report, true, options, arena));
-            thickness_change(k.dh, film, s, linked, rho, dt);
+            thickness_change(k.dh, film, s, rho, dt);
             break;
         }
         close_film(film, &k);
@@ -338,8 +340,9 @@ mn_status film_solve(Film* film, SolveReport* report, const Liquid* liquid, Pres
     find_inflow(inflow, film, linked, first->in.dt);
     for (int m = 0; m < count; m++)
         if (pressure[m]) film_add_sideways(inflow, film, &liquid[m], pressure[m], m);
-    s.link = link, s.weight = weight, s.inflow = inflow, s.scale = film_scale(&film->tank, first->in.rho, first->in.dt);
-    mn_status status = solve_with_thickness(&s, film, report, linked, rho, first->in.dt, options, arena);
+    s.link = link, s.weight = weight, s.inflow = inflow, s.linked = linked;
+    s.scale = film_scale(&film->tank, first->in.rho, first->in.dt);
+    mn_status status = solve_with_thickness(&s, film, report, rho, first->in.dt, options, arena);
     border_end_group(&s.border, NULL, &s.group);
     TRY(status);
     report->iterations = s.iterations;

@@ -115,33 +115,60 @@ static mn_status list_nodes(int32_t** list, int* count, Arena* arena, const doub
 
 // ---- where phi is smooth -------------------------------------------------------------------------------------------------
 
-// An edge of phi shows in its second differences: 1/R per cell on a smooth surface, up to 2 across the middle of a sheet. phi that
-// is clamped at the sides of the band does not count.
-static inline bool has_edge(const double* phi, const Window* w, const int dim)
+// An edge of phi shows in its second differences, per cell: 1/r on a smooth surface, r cells from its centre of curvature, up to 2 across the
+// middle of a sheet.
+static inline double sharpest_bend(const double* phi, const Window* w, const int dim)
 {
     double bend = 0;
     for (int d = 0; d < dim; d++) {
         ptrdiff_t s = window_stride(w, d);
         bend = max2(bend, fabs(phi[s] - 2*phi[0] + phi[-s]));
     }
-    return bend > 0.4*w->dx;
+    return bend/w->dx;
 }
+
+// Beyond SHARP it is an edge; beyond BENT it may be the middle of a small drop.
+static const double SHARP = 1, BENT = 0.6;
 
 static const double CLEAR_REACH = 3.5;  // cells
 
-static inline bool is_clear(const unsigned char* edge, const Window* w, int i, int j, int k, const int dim)
+// In the middle of a small drop phi comes to a point, which nodes at its surface need not know of: where they did, a ball of R = 5 dx at rest lost
+// 1e-3 of its volume in every step. So bends that are not sharp harm only nodes that lie at most this much less deep (cells).
+static const double BENT_REACH = 1.5;
+
+// Depths |phi| of nodes with an edge, in 32nds of a cell.
+enum { DEPTHS_PER_CELL = 32, NO_EDGE = 255 };
+
+static inline int depth_of(double phi, const Window* w) { return (int)(DEPTHS_PER_CELL*fabs(phi)/w->dx); }
+
+// A sharp edge counts as if it lay at the surface. phi that is clamped at the sides of the band does not count.
+static inline unsigned char edge_depth(const double* phi, const Window* w, const int dim)
 {
-    int lo[3], hi[3], at[3] = {i, j, k};
+    if (!(fabs(*phi) < (CLEAR_REACH + 0.5)*w->dx)) return NO_EDGE;
+    double bend = sharpest_bend(phi, w, dim);
+    return bend > SHARP ? 0 : bend > BENT ? (unsigned char)depth_of(*phi, w) : NO_EDGE;
+}
+
+// Depth of the least deep edge within two nodes of a node.
+static inline int nearest_edge(const unsigned char* edge, const Window* w, int i, int j, int k, const int dim)
+{
+    int lo[3], hi[3], at[3] = {i, j, k}, least = NO_EDGE;
     for (int d = 0; d < 3; d++) {
         lo[d] = d < dim ? maxi(-2, -at[d]) : 0;
         hi[d] = d < dim ? mini(2, w->n[d] - at[d]) : 0;
     }
     const unsigned char* here = edge + window_at(w, i, j, k);
-    int found = 0;
     for (int c = lo[2]; c <= hi[2]; c++)
         for (int b = lo[1]; b <= hi[1]; b++)
-            for (int a = lo[0]; a <= hi[0]; a++) found |= here[window_at(w, a, b, c)];
-    return !found;
+            for (int a = lo[0]; a <= hi[0]; a++) least = mini(least, here[window_at(w, a, b, c)]);
+    return least;
+}
+
+static inline bool is_clear(const unsigned char* edge, double phi, const Window* w, int i, int j, int k, const int dim)
+{
+    if (!(fabs(phi) < CLEAR_REACH*w->dx)) return false;
+    int least = nearest_edge(edge, w, i, j, k, dim);
+    return least == NO_EDGE || least >= depth_of(phi, w) + (int)(DEPTHS_PER_CELL*BENT_REACH);
 }
 
 static inline void clear_row(unsigned char* clear, unsigned char* edge, const double* phi, const Spans* s, const Window* w, int r,
@@ -151,8 +178,8 @@ static inline void clear_row(unsigned char* clear, unsigned char* edge, const do
     SPAN_LOOP(s, r, q)
         for (int i = s->span[q].i0; i < s->span[q].i1; i++) {
             ptrdiff_t at = window_at(w, i, j, k);
-            if (second) clear[at] = fabs(phi[at]) < CLEAR_REACH*w->dx && is_clear(edge, w, i, j, k, dim);
-            else edge[at] = fabs(phi[at]) < (CLEAR_REACH + 0.5)*w->dx && has_edge(phi + at, w, dim);
+            if (second) clear[at] = is_clear(edge, phi[at], w, i, j, k, dim);
+            else edge[at] = edge_depth(phi + at, w, dim);
         }
 }
 

@@ -21,5 +21,5 @@ mn_status levelset_redistance_direct(double* phi, Arena* arena, const Spans* spa
 double levelset_slope_error(const double* phi, const Spans* spans, const Window* w);
 
 // clear[node] = 1 where phi is smooth: within 3.5 cells of the surface, and no edge of phi (a corner, the middle of a thin sheet)
-// within two nodes; 0 on the rest of the spans. Curvature and cubics can be trusted there. Arena memory, shifted like a field.
+// within two nodes; the middle of a small drop counts for nodes at most 1.5 cells less deep. 0 on the rest of the spans. Curvature and cubics can be trusted there. Arena memory, shifted like a field.
 mn_status levelset_clear(unsigned char** clear, Arena* arena, const double* phi, const Spans* spans, const Window* w);

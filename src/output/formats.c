@@ -2,10 +2,12 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "base/vec.h"
 #include "output/files.h"
+#include "output/labframe.h"
 #include "output/obj.h"
 #include "output/ply.h"
 #include "output/usda.h"
@@ -82,35 +84,56 @@ void formats_clear(const char* dir, int first)
 
 // ---- a run that is there ---------------------------------------------------------------------------------------------------
 
-static mn_status export_mesh(const RunFiles* run, const char* to, const char* name, int frame, unsigned formats)
+typedef struct Export {
+    const RunFiles* run;
+    const char* to;
+    const ExportOptions* options;
+    double (*place)[3];  // of the box in the laboratory, per frame; NULL: not asked for
+} Export;
+
+// A mesh that moves has a file per frame; one that stands still in the box has one file (frame < 0), read for every frame in the laboratory.
+static mn_status export_mesh(const Export* e, const char* name, bool moving, int frame)
 {
     char path[PATH_ROOM];
     SurfaceMesh mesh;
-    TRY(frame_path(path, run->dir, name, frame, ".ply"));
-    TRY(ply_read_mesh(&mesh, path, run->dim));
-    mn_status status = formats_write_mesh(to, name, frame, &mesh, formats);
+    TRY(frame_path(path, e->run->dir, name, moving ? frame : -1, ".ply"));
+    TRY(ply_read_mesh(&mesh, path, e->run->dim));
+    for (int i = 0; i < mesh.vertex_count && e->place; i++)
+        for (int d = 0; d < e->run->dim; d++) mesh.position[i][d] += e->place[frame][d];
+    mn_status status = formats_write_mesh(e->to, name, frame, &mesh, e->options->formats);
     surfacemesh_free(&mesh);
     return status;
 }
 
-static mn_status export_sequence(const RunFiles* run, const char* to, const char* name, const ExportOptions* o)
+static mn_status export_series(const Export* e, const char* name, bool moving)
 {
-    for (int frame = o->first; frame <= o->last; frame++) TRY(export_mesh(run, to, name, frame, o->formats));
-    return formats_write_series(to, name, o->first, o->last, run->frame_rate, o->formats);
+    const ExportOptions* o = e->options;
+    if (!moving && !e->place) return export_mesh(e, name, false, -1);
+    for (int frame = o->first; frame <= o->last; frame++) TRY(export_mesh(e, name, moving, frame));
+    return formats_write_series(e->to, name, o->first, o->last, e->run->frame_rate, o->formats);
 }
 
-static mn_status export_all(const RunFiles* run, const char* to, const ExportOptions* o)
+static mn_status export_all(const Export* e)
 {
+    const ExportOptions* o = e->options;
     if (o->formats & (OUTPUT_OBJ | OUTPUT_VTKHDF)) {
-        TRY(export_sequence(run, to, "surface", o));
-        for (int m = 0; m < run->solid_count; m++) {
+        TRY(export_series(e, "surface", true));
+        for (int m = 0; m < e->run->solid_count; m++) {
             char name[80];
-            snprintf(name, sizeof name, "solid_%s", run->solids[m].name);
-            if (run->solids[m].moving) TRY(export_sequence(run, to, name, o));
-            else TRY(export_mesh(run, to, name, -1, o->formats));
+            snprintf(name, sizeof name, "solid_%s", e->run->solids[m].name);
+            TRY(export_series(e, name, e->run->solids[m].moving));
         }
     }
-    return o->formats & OUTPUT_USDA ? usda_write(to, run, o->first, o->last) : MN_OK;
+    return o->formats & OUTPUT_USDA ? usda_write(e->to, e->run, o->first, o->last, e->place) : MN_OK;
+}
+
+static mn_status export_run(const RunFiles* run, const char* to, const ExportOptions* o)
+{
+    Export e = {.run = run, .to = to, .options = o};
+    if (o->lab) TRY(labframe_read(&e.place, run));
+    mn_status status = export_all(&e);
+    free(e.place);
+    return status;
 }
 
 mn_status formats_export(const char* dir, const ExportOptions* options)
@@ -132,7 +155,7 @@ mn_status formats_export(const char* dir, const ExportOptions* options)
         status = mn_fail(MN_UNSUPPORTED, "%s: usda is for runs in three dimensions", dir);
     else if (!(run.frame_rate > 0)) status = mn_fail(MN_IO, "%s/run.json: \"frame_rate\" must be positive", dir);
     if (status == MN_OK && o.to) status = directory_make(to);
-    if (status == MN_OK) status = export_all(&run, to, &o);
+    if (status == MN_OK) status = export_run(&run, to, &o);
     runfiles_close(&run);
     return status;
 }

@@ -19,6 +19,7 @@ typedef struct ExportOptions {
     const char* to;  // directory; NULL: that of the run
     unsigned formats;
     int first, last;  // frames; last < 0: to the end
+    bool lab;         // places in the laboratory, through which the box moves; velocities stay those in the box
 } ExportOptions;
 
 // The frames of a run that is there, in other formats: meshes as OBJ, VTKHDF or one USD file. Volumes are not among a run's

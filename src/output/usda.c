@@ -201,13 +201,26 @@ static void put_header(Usda* u)
                 u->last, rate, u->first, rate);
 }
 
-mn_status usda_write(const char* to, const RunFiles* run, int first, int last)
+// The whole run is moved along, so that a renderer's motion blur knows the shaking too.
+static void put_places(Usda* u, double (*place)[3])
+{
+    bytes_print(&u->text, "    double3 xformOp:translate.timeSamples = {\n");
+    for (int frame = u->first; frame <= u->last; frame++) {
+        bytes_print(&u->text, "        %d: ", frame);
+        put_vector(&u->text, place[frame], true);
+        bytes_print(&u->text, ",\n");
+    }
+    bytes_print(&u->text, "    }\n    uniform token[] xformOpOrder = [\"xformOp:translate\"]\n");
+}
+
+mn_status usda_write(const char* to, const RunFiles* run, int first, int last, double (*place)[3])
 {
     Usda u = {.run = run, .first = first, .last = last, .file.fd = -1};
     char path[PATH_ROOM], temporary[PATH_ROOM];
     TRY(path_join(path, to, "run.usda"));
     TRY(path_join(temporary, to, "run.usda.tmp"));
     put_header(&u);
+    if (place) put_places(&u, place);
     mn_status status = rowfile_create(&u.file, temporary, &u.text);
     bytes_clear(&u.text);
     snprintf(u.file.path, sizeof u.file.path, "%s", path);  // messages name the file that was asked for

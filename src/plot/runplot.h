@@ -1,6 +1,6 @@
 // What `meniscus plot` draws of the tables of runs.
 #pragma once
-#include "plot/csv.h"
+#include "output/csv.h"
 #include "plot/plot.h"
 
 enum { RUNPLOT_MAX_RUNS = 8 };

@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "render/labels.h"
 #include "output/runfiles.h"
-#include "plot/csv.h"
+#include "output/labframe.h"
 
 #define PAPER v3(1.0f, 1.0f, 1.0f)
 #define WATER v3(0.45f, 0.68f, 0.86f)
@@ -123,20 +123,14 @@ static void paint_line(Picture* image, int column, Line* l, V3 colour)
 // Height of the tank in the laboratory, per frame; zeros without lab. *height is the caller's to free, also after a failure.
 static mn_status find_heights(double** height, const RunFiles* run, bool lab)
 {
-    char path[PATH_ROOM];
-    CsvTable t;
-    const double *frame, *y;
+    double(*place)[3];
     *height = calloc((size_t)run->frames + 1, sizeof **height);
     if (!*height) return mn_fail(MN_NO_MEMORY, "out of memory");
     if (!lab) return MN_OK;
-    TRY(path_join(path, run->dir, "liquids.csv"));
-    TRY(csv_read(&t, path));
-    mn_status status = csv_column(&frame, &t, "frame");
-    if (status == MN_OK) status = csv_column(&y, &t, "frame_y");
-    for (int i = 0; i < t.rows && status == MN_OK; i++)
-        if (frame[i] >= 0 && frame[i] < run->frames) (*height)[(int)frame[i]] = y[i];
-    csv_free(&t);
-    return status;
+    TRY(labframe_read(&place, run));
+    for (int i = 0; i < run->frames; i++) (*height)[i] = place[i][1];
+    free(place);
+    return MN_OK;
 }
 
 static mn_status draw_columns(Picture* image, const RunFiles* run, Line* l, const double* height, double lowest)

@@ -99,7 +99,8 @@ static void test_three_drops_bounce(void** state)
 static void test_drop_sinks(void** state)
 {
     (void)state;
-    Sinking s = sink(8, 1.5e-4);
+    Sinking s;
+    sink(&s, 1, 1.5e-4, 8, 0.2);
     CHECK_LESS(s.h/s.cell, 0.06);
     CHECK_CLOSE(s.h, s.law, 0.1);
     CHECK_TRUE(s.removed == 0);

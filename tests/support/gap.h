@@ -8,6 +8,8 @@
 
 enum { GAP_LIQUIDS = 3 };
 
+static const double FILM_MU = 18.6e-6;  // Pa s, of air
+
 typedef struct Gap {
     Tank tank;
     Arena arena;
@@ -20,13 +22,13 @@ typedef struct Gap {
 
 typedef double (*GapShape)(const void* user, const double x[3]);
 
-// A box of n cells, walls all around, with air of 18.6e-6 Pa s.
+// A box of n cells, walls all around, with air of FILM_MU.
 static inline void gap_init(Gap* g, int dim, const int n[3], double dx)
 {
     *g = (Gap){.tank = {.dim = dim, .dx = dx, .n = {n[0], n[1], dim == 3 ? n[2] : 1}}};
     for (int s = 0; s < 6; s++) g->tank.side[s] = SIDE_IS_WALL;
     g->film.tank = g->tank;
-    g->film.settings = (FilmSettings){.mu = 18.6e-6, .h_max = 4*dx, .h_min = 1e-8};
+    g->film.settings = (FilmSettings){.mu = FILM_MU, .h_max = 4*dx, .h_min = 1e-8};
 }
 
 // Adds a liquid from its signed distance, in a window that just holds it and its band.

@@ -145,6 +145,8 @@ static inline double column_top(const Liquid* q, double x, double z)
 static inline void floor_ends(double* left, double* right, const Sim* sim, const DropShape* s)
 {
     const Liquid* q = &sim->liquid[0];
+    *left = INFINITY, *right = -INFINITY;
+    if (q->w.lo[1] > 0) return;  // its window has left the floor with it
     line_ends(left, right, q, -q->w.lo[1], s->dim == 3 ? (int)(s->foot[2]/q->w.dx + 0.5) - q->w.lo[2] : 0);
 }
 

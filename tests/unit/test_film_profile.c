@@ -199,7 +199,7 @@ static void test_cube_of_wedge(void** state)
             worst = fmax(worst, fabs(row_cube(&r, m)*mean - 1));
         }
         print_message("wedge, %g um per cell: resistances off by %.1e\n", 1e6*g, worst);
-        CHECK_LESS(worst, 5e-3);
+        CHECK_LESS(worst, 0.01);
         arena_free(&r.arena);
     }
 }
@@ -234,7 +234,7 @@ static void test_cube_of_closing_parabola(void** state)
         print_message("closing parabola, neck of %.1f cells: off by %.1e from the fall between middles, %.1e from that of the means\n",
                       sqrt(h0/c)/DX, middles, means);
         CHECK_LESS(middles, 1e-12);
-        CHECK_LESS(means, 0.02);
+        CHECK_LESS(means, 0.03);
         arena_free(&r.arena);
     }
 }

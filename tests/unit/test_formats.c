@@ -145,6 +145,37 @@ static void test_export(void** state)
     world_free(&w);
 }
 
+// In the laboratory all of a shaken box is where it stood: here 1 mm higher in frame 1, solids that stand still in it included.
+static void test_laboratory(void** state)
+{
+    (void)state;
+    World w;
+    world_make(&w, scene_shaken);
+    write_run(&w, 2);
+    char other[PATH_ROOM], path[2*PATH_ROOM];
+    snprintf(other, sizeof other, "%s/lab", base);
+    CHECK_OK(formats_export(base, &(ExportOptions){.to = other, .formats = OUTPUT_OBJ | OUTPUT_USDA, .last = -1, .lab = true}));
+    static const char* const names[][2] = {{"surface_0001", "surface_0001"}, {"solid_still one", "solid_still one_0001"}};
+    for (int m = 0; m < 2; m++) {
+        Bytes box, lab;
+        double here[3], there[3];
+        snprintf(path, sizeof path, "%s/%s.obj", base, names[m][0]);
+        CHECK_OK(file_read(&box, path));
+        snprintf(path, sizeof path, "%s/%s.obj", other, names[m][1]);
+        CHECK_OK(file_read(&lab, path));
+        assert_int_equal(sscanf(strstr(box.data, "\nv "), " v %lf %lf %lf", &here[0], &here[1], &here[2]), 3);
+        assert_int_equal(sscanf(strstr(lab.data, "\nv "), " v %lf %lf %lf", &there[0], &there[1], &there[2]), 3);
+        for (int d = 0; d < 3; d++) CHECK_LESS(fabs(there[d] - here[d] - (d == 1 ? 1e-3 : 0)), 1e-8);
+        bytes_free(&box), bytes_free(&lab);
+    }
+    Bytes usda;
+    snprintf(path, sizeof path, "%s/run.usda", other);
+    CHECK_OK(file_read(&usda, path));
+    assert_non_null(strstr(usda.data, "        1: (0, 0.001, 0),\n    }\n    uniform token[] xformOpOrder"));
+    bytes_free(&usda);
+    world_free(&w);
+}
+
 static void test_2d(void** state)
 {
     (void)state;
@@ -218,6 +249,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(test_run),
         IN_FOLDER(test_export),
+        IN_FOLDER(test_laboratory),
         IN_FOLDER(test_2d),
         IN_FOLDER(test_full_disk),
     };

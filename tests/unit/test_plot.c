@@ -563,8 +563,8 @@ static void test_strip_in_laboratory(void** state)
     CHECK_OK(strip_place(&place, "50%"));
     place.lab = true;
     assert_int_equal(strip_add(&f, &image, in("square"), &place), MN_IO);
-    check_says("frame_y");
-    write_text("square/liquids.csv", "frame,frame_y\n0,0\n1,0.002\n2,-0.004\n");
+    check_says("frame_x");
+    write_text("square/liquids.csv", "frame,frame_x,frame_y,frame_z\n0,0,0,0\n1,0,0.002,0\n2,0,-0.004,0\n");
     CHECK_OK(strip_add(&f, &image, in("square"), &place));
     for (int frame = 0; frame < 3; frame++) {
         double above = (8e-3 + lift[frame] - low)/tall, below = (4e-3 + lift[frame] - low)/tall;

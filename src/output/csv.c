@@ -1,4 +1,4 @@
-#include "plot/csv.h"
+#include "output/csv.h"
 
 #include <errno.h>
 #include <stdio.h>
