@@ -90,9 +90,12 @@ static double linear_cube(const Film* film, const AirEdge* e)
     return 2*a*a*b*b/(a + b);
 }
 
+// On a mirror a cell has a way to its image.
 static double linear_way(const Film* film, const AirEdge* e)
 {
-    return e->closed ? 0 : e->length*linear_cube(film, e)/e->distance;
+    double plane;
+    if (!e->closed) return e->length*linear_cube(film, e)/e->distance;
+    return mirror_at(&plane, &film->tank, e->x) >= 0 ? e->length*pow(film->cell[e->a].h, 3)/(2*e->distance) : 0;
 }
 
 // The part of its slope that a cell may keep: half way to its neighbours the film may be half as thick as the thinnest of them (between two
@@ -105,53 +108,72 @@ static double kept(const AirFit* f, double h, const double d[3])
 
 // ---- means over cells ----------------------------------------------------------------------------------------------------
 
-// How far an edge is from the middle of one of its cells, m, and how much of the cell lies towards it.
-static double reach_of(const AirEdge* e) { return e->b >= 0 ? 0.5*e->distance : e->distance; }
+// One way out of a cell: to the next one, to its image behind a side of the tank, or to the rim.
+typedef struct Way {
+    double length, distance;  // m: across it, and to where the film is thicker by `rise`, m
+    double rise;
+} Way;
 
-static double weight_of(const AirEdge* e) { return e->length*reach_of(e); }
+static Way way_out(const Film* film, const AirEdge* e, int from)
+{
+    if (e->b >= 0) return (Way){e->length, e->distance, film->cell[from == e->a ? e->b : e->a].h - film->cell[from].h};
+    if (e->closed) return (Way){e->length, 2*e->distance, 0};
+    return (Way){e->length, 2*e->distance, 2*(e->h - film->cell[from].h)};
+}
 
-// Mean of (h/h(r))^2 over the part of a cell towards an edge where it is h + rise thick, with h(r) = h + (rise - bend) r + bend r^2 on the way and the part
-// as wide as r in 3D. The bend is at most such that half of the lesser end is left in between.
-static double mean_towards(double h, double rise, double bend, int dim)
+// Mean of (h/h(r))^2 over the part of a cell towards a side of it, with h(r) = h + slope r + bend r^2 on the way, r = 0 .. 1, and the part as wide as r in 3D.
+static double mean_towards(double h, double slope, double bend, int dim)
 {
     static const double PLACE[5] = {0.0469100770306680, 0.2307653449471585, 0.5, 0.7692346550528415, 0.9530899229693320};
     static const double WEIGHT[5] = {0.1184634425280945, 0.2393143352496832, 0.2844444444444444, 0.2393143352496832,
                                      0.1184634425280945};
-    double least = fmin(h, h + rise), most = fabs(rise) + least, sum = 0;
-    bend = fmin(bend, most + sqrt(most*most - rise*rise));
+    double sum = 0;
     for (int m = 0; m < 5; m++) {
-        double r = PLACE[m], there = h + r*(rise + bend*(r - 1));
+        double r = PLACE[m], there = h + r*(slope + bend*r);
         sum += WEIGHT[m]*(dim == 3 ? 2*r : 1)*h*h/(there*there);
     }
     return sum;
 }
 
-// Around the middle of a cell its thickness is h + slope.x + c x^2. The slopes towards its edges cancel each other, so that c is in the mean of what its
-// edges are thicker by.
+// What a cell's thickness does within it: h + slope.x + c x^2. The slopes towards its sides cancel each other, so that c is in the mean of what it rises by.
+typedef struct Bend {
+    double rise, square, weight;  // sums over ways out of length times distance, times rise, distance^2 and 1
+    double part;                  // of slopes and c that may be kept
+} Bend;
+
+// Least of h + slope r + bend r^2.
+static double least_towards(double h, double slope, double bend)
+{
+    double r = bend > 0 ? clamp(-slope/(2*bend), 0, 1) : slope + bend < 0 ? 1 : 0;
+    return h + r*(slope + bend*r);
+}
+
+enum { GATHER_BEND, LIMIT_BEND, TAKE_MEAN };
+
+// Where a profile leads to less than half of the thinnest neighbour, as beside rims, it is no profile: the less is made of it the more it does.
+static void visit_way(AirFit* fit, Bend* b, Way w, double h, int pass, int dim)
+{
+    double weight = w.length*w.distance, square = w.distance*w.distance;
+    if (pass == GATHER_BEND) {
+        b->rise += weight*w.rise, b->square += weight*square, b->weight += weight, b->part = 1;
+        return;
+    }
+    double c = b->rise/b->square, slope = 0.5*(w.rise - c*square), bend = 0.25*c*square, room = h - 0.5*fit->low;
+    double fall = h - least_towards(h, slope, bend);
+    if (pass == LIMIT_BEND) b->part = fall > room ? fmin(b->part, room/fall) : b->part;
+    else fit->mean += weight/b->weight*(1 + b->part*(mean_towards(h, b->part*slope, b->part*bend, dim) - 1));
+}
+
 static mn_status find_means(AirFit* fit, const Film* film, Arena* arena)
 {
-    typedef struct Bend {
-        double rise, square, weight;
-    } Bend;
     Bend* bend = ARENA_ZERO(arena, Bend, film->cells);
     TRY_MEMORY(bend);
-    for (int m = 0; m < film->edges; m++) {
-        const AirEdge* e = &film->edge[m];
-        double w = weight_of(e), reach = reach_of(e);
-        for (int side = 0; side < (e->b >= 0 ? 2 : 1); side++) {
-            Bend* b = &bend[side == 0 ? e->a : e->b];
-            b->rise += w*(e->h - film->cell[side == 0 ? e->a : e->b].h), b->square += w*reach*reach, b->weight += w;
+    for (int pass = GATHER_BEND; pass <= TAKE_MEAN; pass++)
+        for (int m = 0; m < film->edges; m++) {
+            const AirEdge* e = &film->edge[m];
+            visit_way(&fit[e->a], &bend[e->a], way_out(film, e, e->a), film->cell[e->a].h, pass, film->tank.dim);
+            if (e->b >= 0) visit_way(&fit[e->b], &bend[e->b], way_out(film, e, e->b), film->cell[e->b].h, pass, film->tank.dim);
         }
-    }
-    for (int m = 0; m < film->edges; m++) {
-        const AirEdge* e = &film->edge[m];
-        double w = weight_of(e), reach = reach_of(e);
-        for (int side = 0; side < (e->b >= 0 ? 2 : 1); side++) {
-            int c = side == 0 ? e->a : e->b;
-            double h = film->cell[c].h, c2 = bend[c].rise/bend[c].square;
-            fit[c].mean += w/bend[c].weight*mean_towards(h, e->h - h, c2*reach*reach, film->tank.dim);
-        }
-    }
     return MN_OK;
 }
 

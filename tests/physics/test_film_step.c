@@ -91,13 +91,13 @@ static double second_step(Sim* sim, double gap, double left, double right, doubl
     return sim->report.dt;
 }
 
-// The thickness half a cell off the axis, where level sets have their nodes: h = gap + (dx/2)^2/R.
+// The thickness a quarter of a cell off the axis, where the ridge, which lies in a plane of nodes, has the middles of its two pieces: h = gap + (dx/4)^2/R.
 static void test_drops_that_approach(void** state)
 {
     (void)state;
     const double far = 1, speed = 0.5, otherwise = CELL/speed;
     for (int m = 0; m < 2; m++) {
-        double gap = (m == 0 ? 1 : 0.6)*CELL, h = gap + 0.25*CELL*CELL/RADIUS, half = 0.5*h/(2*speed);
+        double gap = (m == 0 ? 1 : 0.6)*CELL, h = gap + pow(0.25*CELL, 2)/RADIUS, half = 0.5*h/(2*speed);
         Sim sim;
         double dt = second_step(&sim, gap, speed, -speed, far);
         print_message("h = %.4f cells closes at 1 m/s: step of %.4g us, half of h/V is %.4g us, by the speed alone %.4g us\n",

@@ -86,12 +86,6 @@ static void row_init(Row* r, const double h[ROW], double angle, Side first)
     }
 }
 
-// The thickness at edges as the film itself has it, h0 + slope x + c x^2, x from the mirror or wall.
-static void row_edges(Row* r, double h0, double slope, double c)
-{
-    for (int i = 0; i <= ROW; i++) r->edge[i].h = h0 + slope*i*DX + c*i*DX*i*DX;
-}
-
 static double row_cube(Row* r, int edge)
 {
     AirFit* fit;
@@ -193,8 +187,7 @@ static void test_cube_of_wedge(void** state)
         for (int i = 0; i < ROW; i++) h[i] = 1e-6 + g*i;
         Row r;
         row_init(&r, h, 0, SIDE_IS_WALL);
-        row_edges(&r, 1e-6 - 0.5*g, g/DX, 0);
-        for (int m = steep ? 3 : 1; m < ROW; m++) {
+        for (int m = steep ? 3 : 2; m < ROW - 1; m++) {
             double a = h[m - 1], b = h[m], mean = (1/(a*a - 0.25*g*g) - 1/(b*b - 0.25*g*g))/(2*g);
             worst = fmax(worst, fabs(row_cube(&r, m)*mean - 1));
         }
@@ -223,7 +216,6 @@ static void test_cube_of_closing_parabola(void** state)
         for (int i = 0; i < ROW; i++) h[i] = h0 + c*place(i)*place(i);
         Row r;
         row_init(&r, h, 0, SIDE_IS_MIRROR);
-        row_edges(&r, h0, 0, c);
         for (int m = 2; m < ROW; m++) {
             double a = h[m - 1], b = h[m], q = 0.5*(place(m - 1) + place(m)), got = DX*q/row_cube(&r, m);
             double fall = (1/(a*a) - 1/(b*b))/(4*c);
