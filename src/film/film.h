@@ -74,6 +74,7 @@ typedef struct Film {
     double* p;      // Pa, per air cell: what presses on the liquids, the air's pressure less the pull;  by film_solve
     double* h_end;  // m, per air cell: thickness at the end of the step;  by film_solve
     double* closing;  // m/s, per air cell: how fast it gets thinner, < 0: thicker;  by film_solve
+    double free_dt;   // s: a gap is not opened within less than this time, however short the step is
     int repeats;      // times the thickness was put back into the solve;  by film_solve
     double seconds;   // wall clock spent on assembly and factorisation;  by film_solve
 } Film;

@@ -84,6 +84,12 @@ mn_status sim_start(Sim* sim)
 
 enum { RETRIES = 4 };
 
+// How long a step is.
+typedef struct StepLength {
+    double dt, free;  // s; free: as long as flow and tension allow
+    bool by_film;     // a film has made it shorter
+} StepLength;
+
 // A film must not close by much more than half within a step (docs/film.md; its feedback on the step's own solve then converges). Thinner than
 // the cushion h_c = (24 mu dt dx/rho)^(1/3) it hands on all pressure and stops closing by itself; films at rest never limit the step.
 static double limit_by_films(const Sim* sim, double dt)
@@ -96,8 +102,8 @@ static double limit_by_films(const Sim* sim, double dt)
     return clamp(part*film_air_closing_time(&sim->air, cushion), least*dt, dt);
 }
 
-// by_film (may be NULL): has a film made it shorter?
-static double choose_dt(const Sim* sim, double limit, bool* by_film)
+// The step that flow and tension allow.
+static double free_dt(const Sim* sim)
 {
     double cells = sim->settings.cfl*sim->tank.dx, speed = 0, size = 0;
     for (int d = 0; d < sim->tank.dim; d++) size = fmax(size, sim->tank.n[d]*sim->tank.dx);
@@ -110,15 +116,22 @@ static double choose_dt(const Sim* sim, double limit, bool* by_film)
     double g = vec_norm(a), dt = g > 0       ? 2*cells/(speed + sqrt(speed*speed + 4*g*cells))
                                  : speed > 0 ? cells/speed
                                              : INFINITY;
-    dt = fmin(fmin(dt, limit), fmin(sim->settings.max_dt, tension_limit(sim)));
-    double shorter = limit_by_films(sim, dt);
-    if (by_film) *by_film = shorter < dt;
-    if (shorter >= limit) return limit;
-    // two equal steps rather than a long one and a sliver
-    return shorter > 0.5*limit ? 0.5*limit : shorter;
+    return fmin(fmin(dt, sim->settings.max_dt), tension_limit(sim));
 }
 
-double sim_choose_dt(const Sim* sim, double limit) { return choose_dt(sim, limit, NULL); }
+// Films come before `limit`, the time that is left: else their least step would get shorter and shorter towards its end.
+static StepLength choose_length(const Sim* sim, double limit)
+{
+    StepLength s = {.free = free_dt(sim)};
+    if (!isfinite(s.free)) s.free = limit;
+    double dt = limit_by_films(sim, s.free);
+    s.by_film = dt < fmin(s.free, limit);
+    // two equal steps rather than a long one and a sliver
+    s.dt = dt >= limit ? limit : dt > 0.5*limit ? 0.5*limit : dt;
+    return s;
+}
+
+double sim_choose_dt(const Sim* sim, double limit) { return choose_length(sim, limit).dt; }
 
 // The state a failed step goes back to. The fields of its liquids live in sim->before, which keeps its memory from step to step.
 typedef struct SavedState {
@@ -228,8 +241,9 @@ mn_status sim_step(Sim* sim, double limit)
     SavedState before;
     TRY(save(&before, sim));
     stage_end(&sim->times, STAGE_SAVE_STATE);
-    double dt = choose_dt(sim, limit, &sim->report.film_limits);
-    sim->report.retries = 0;
+    StepLength length = choose_length(sim, limit);
+    double dt = length.dt;
+    sim->report.free_dt = length.free, sim->report.film_limits = length.by_film, sim->report.retries = 0;
     for (;;) {
         mn_status status = dt > 0 && isfinite(dt) ? step_liquid(sim, dt) : mn_fail(MN_STEP_FAILED, "the time step is %g s", dt);
         if (status == MN_OK) status = check_step(sim);

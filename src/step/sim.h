@@ -92,6 +92,7 @@ typedef struct FilmReport {
 typedef struct StepReport {
     double dt;
     bool film_limits;          // a film that closes fast kept the step short
+    double free_dt;            // s, length of the step as flow and tension alone would have it
     int retries;               // times the step was undone and halved
     int iterations;            // most of any liquid
     double residual;           // worst

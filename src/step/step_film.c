@@ -288,6 +288,7 @@ static mn_status find_films(Film* film, FilmBodies* bodies, Pressure*** pressure
         TRY(film_ridge_build(film, &sim->scratch, bodies->body, bodies->count));
         TRY(film_link_patches(film, &sim->scratch, bodies->body, bodies->count));
     }
+    film->free_dt = sim->report.free_dt;
     film_air_read(film, &sim->air, bodies->body);
     if (merge_attracts(&sim->merge)) film_attract(film, sim->settings.hamaker);
     TRY_MEMORY(*pressure = ARENA_ZERO(&sim->scratch, Pressure*, bodies->count));

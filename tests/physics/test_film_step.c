@@ -123,9 +123,38 @@ static void test_films_at_rest(void** state)
     sim_free(&sim);
 }
 
+// Level sets that overlap are pushed apart, each by half, in no less than the time of a whole step, however short the steps are that a frame or a
+// film makes; and those do not get shorter than a 16th of it towards the end of a frame.
+static void test_short_steps(void** state)
+{
+    (void)state;
+    const double whole = 1e-5, overlap = 0.2*CELL;
+    for (int m = 0; m < 3; m++) {
+        double part = m == 0 ? 1e-4 : m == 1 ? 1e-2 : 0.1;
+        Sim sim;
+        drops_near(&sim, -overlap, 0, 0);
+        sim.settings.max_dt = whole;
+        CHECK_OK(sim_step(&sim, part*whole));
+        CHECK_CLOSE(sim.report.dt, part*whole, 1e-12);
+        print_message("a step of %g us: pushed apart at %.3f m/s each, overlap/whole step/2 is %.3f m/s\n", 1e6*sim.report.dt,
+                      sim.report.max_speed, 0.5*overlap/whole);
+        CHECK_LESS(sim.report.max_speed, 2*0.5*overlap/whole);  // where they are thickest; liquid runs past them faster
+        sim_free(&sim);
+    }
+    Sim sim;
+    drops_near(&sim, 0.1*CELL, 0.5, -0.5);
+    sim.settings.max_dt = whole;
+    CHECK_OK(sim_step(&sim, whole));
+    long first = sim.step;
+    while (sim.time < 3*whole) CHECK_OK(sim_step_towards(&sim, 3*whole));
+    CHECK_LESS((double)(sim.step - first), 2*16 + 2);
+    sim_free(&sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_closing_time), cmocka_unit_test(test_step_by_formula),
-                                       cmocka_unit_test(test_drops_that_approach), cmocka_unit_test(test_films_at_rest)};
+                                       cmocka_unit_test(test_drops_that_approach), cmocka_unit_test(test_films_at_rest),
+                                       cmocka_unit_test(test_short_steps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
