@@ -44,6 +44,9 @@ static double second_difference(const Liquid* q, const int node[3], int axis)
     return low && high ? v[low] - 2*v[0] + v[high] : NAN;
 }
 
+// Surfaces with a radius of fewer cells than 1/SMOOTH are no longer told from edges of phi, from 2/SMOOTH on they are smooth.
+static const double SMOOTH = 0.5;
+
 // The same around a point, f from `corner`: between those at the grid points of its cell, but at most twice the least of them, and none where they do not agree
 // (an edge of phi, or the end of its band).
 static double bend(const Liquid* q, const int corner[3], const double f[3], int axis)
@@ -60,7 +63,8 @@ static double bend(const Liquid* q, const int corner[3], const double f[3], int 
         sum += weight*second, weights += weight;
     }
     if (!(weights > 0) || low*high <= 0) return 0;
-    return low > 0 ? fmin(sum/weights, 2*low) : fmax(sum/weights, 2*high);
+    double trust = clamp(2 - 2*fmax(fabs(low), fabs(high))/(SMOOTH*q->w.dx), 0, 1);
+    return trust*(low > 0 ? fmin(sum/weights, 2*low) : fmax(sum/weights, 2*high));
 }
 
 // phi between grid points. Straight lines between them would put the surface of a drop dx^2/(8 R) too deep half way: at R = 8 dx a fiftieth of a

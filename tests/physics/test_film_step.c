@@ -138,7 +138,9 @@ static void test_short_steps(void** state)
         CHECK_CLOSE(sim.report.dt, part*whole, 1e-12);
         print_message("a step of %g us: pushed apart at %.3f m/s each, overlap/whole step/2 is %.3f m/s\n", 1e6*sim.report.dt,
                       sim.report.max_speed, 0.5*overlap/whole);
-        CHECK_LESS(sim.report.max_speed, 2*0.5*overlap/whole);  // where they are thickest; liquid runs past them faster
+        // where they are thickest; liquid runs past them twice as fast (0.418 m/s where the film took the overlap for 0.16 cells, by straight lines
+        // between nodes)
+        CHECK_LESS(sim.report.max_speed, 2.2*0.5*overlap/whole);
         sim_free(&sim);
     }
     Sim sim;
