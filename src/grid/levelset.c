@@ -128,7 +128,7 @@ static inline double sharpest_bend(const double* phi, const Window* w, const int
 }
 
 // Beyond SHARP it is an edge; beyond BENT it may be the middle of a small drop.
-static const double SHARP = 1, BENT = 0.6;
+static const double SHARP = 1, BENT = 0.4;
 
 static const double CLEAR_REACH = 3.5;  // cells
 

@@ -36,9 +36,14 @@ mn_status film_step_begin(Film* film, FilmBodies* bodies, const Sim* sim, int on
 
 // ---- merging -------------------------------------------------------------------------------------------------------------
 
+// Of a drop that mirrors cut, the whole counts. One that touches a wall or a solid is taken as it is.
 static double radius_of(const Liquid* q)
 {
-    return q->w.dim == 3 ? cbrt(0.75*q->target_volume/PI) : sqrt(q->target_volume/PI);
+    unsigned axes = tension_free_axes(q);
+    double volume = q->target_volume;
+    for (int d = 0; d < q->w.dim && axes; d++)
+        if (!(axes >> d & 1)) volume *= 2;
+    return q->w.dim == 3 ? cbrt(0.75*volume/PI) : sqrt(volume/PI);
 }
 
 bool film_step_merges(int place[3], const Sim* sim, int a, int b)

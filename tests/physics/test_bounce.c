@@ -99,7 +99,8 @@ static void test_three_drops_bounce(void** state)
 static void test_drop_sinks(void** state)
 {
     (void)state;
-    Sinking s = sink(8, 1.5e-4);
+    Sinking s;
+    sink(&s, 1, 1.5e-4, 8, 0.2);
     CHECK_LESS(s.h/s.cell, 0.06);
     CHECK_CLOSE(s.h, s.law, 0.1);
     CHECK_TRUE(s.removed == 0);
@@ -147,7 +148,7 @@ static void test_same_bytes(void** state)
         bounce_start(&sim, &b, 2);
         while (sim.time < 1.2e-4) CHECK_OK(sim_step_towards(&sim, 1.2e-4));
         CHECK_LESS(0, sim.report.film.cells);
-        BounceState s = bounce_state(&sim);
+        BounceState s = bounce_state(&sim, &b);
         sum[m][0] = s.kinetic, sum[m][1] = s.velocity[1][0], sum[m][2] = sim.report.film.most_pressure;
         sim_free(&sim);
     }

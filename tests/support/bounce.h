@@ -24,7 +24,8 @@ typedef struct Bounce {
     double mu;      // Pa s, of the liquid
     double steps;   // longest step, capillary times
     TensionScheme tension;
-    bool half;  // 3D: the half above a mirror through the drops' middles
+    bool half;      // 3D: the half above a mirror through the drops' middles
+    bool mirrored;  // two drops along x: the side y > 0, z > 0 of the planes through the line of flight, between mirrors
 } Bounce;
 
 static const double TETRADECANE_RHO = 762, TETRADECANE_SIGMA = 26.56e-3;
@@ -52,17 +53,37 @@ static inline void bounce_settings(Sim* sim)
     sim->settings.slip = true;
 }
 
+// Is the low side across this axis a mirror through the middle of the drops?
+static inline bool bounce_mirror(const Bounce* b, int axis)
+{
+    return axis > 0 && axis < b->dim && (b->mirrored || (b->half && axis == 2));
+}
+
+// The box around the drops, from its own middle or, across mirrors, from these.
+static inline void bounce_box(Sim* sim, double middle[3], const Bounce* b, double along, double across)
+{
+    double dx = 1e-3/b->cells, half[3] = {along, across, 2.2*b->radius};
+    int n[3] = {1, 1, 1};
+    for (int d = 0; d < b->dim; d++) n[d] = (int)ceil((bounce_mirror(b, d) ? 1 : 2)*half[d]/dx);
+    basin_init(sim, b->dim, n[0], n[1], n[2], dx);
+    for (int d = 0; d < 3; d++) {
+        if (bounce_mirror(b, d)) sim->tank.side[2*d] = SIDE_IS_MIRROR;
+        middle[d] = d < b->dim && !bounce_mirror(b, d) ? 0.5*n[d]*dx : 0;
+    }
+}
+
+// How many such parts make up the whole.
+static inline int bounce_parts(const Bounce* b) { return 1 << (bounce_mirror(b, 1) + bounce_mirror(b, 2)); }
+
 // `count` drops at equal angles around the middle of the box, 2.5 R apart (two drops), flying at the middle.
 static inline void bounce_start(Sim* sim, const Bounce* b, int count)
 {
-    double dx = 1e-3/b->cells, apart = (count == 2 ? 1.25 : 2.5/sqrt(3))*b->radius;
+    double dx = 1e-3/b->cells, apart = (count == 2 ? 1.25 : 2.5/sqrt(3))*b->radius, middle[3];
     double room = apart + 2.2*b->radius, across = count == 2 && b->angle == 0 ? 2.2*b->radius : room;
-    int nx = (int)ceil(2*room/dx), ny = (int)ceil(2*across/dx), nz = (int)ceil((b->half ? 2.2 : 4.4)*b->radius/dx);
-    basin_init(sim, b->dim, nx, ny, nz, dx);
-    if (b->half) sim->tank.side[4] = SIDE_IS_MIRROR;
+    assert_true(!b->mirrored || (count == 2 && b->angle == 0));
+    bounce_box(sim, middle, b, room, across);
     bounce_settings(sim);
     sim->settings.tension.scheme = b->tension;
-    double middle[3] = {0.5*nx*dx, 0.5*ny*dx, b->dim == 3 && !b->half ? 0.5*nz*dx : 0};
     for (int m = 0; m < count; m++) {
         double angle = b->angle + 2*PI*m/count, c = cos(angle), s = sin(angle);
         BounceDrop d = {{middle[0] + apart*c, middle[1] + apart*s, middle[2]}, b->radius};
@@ -82,16 +103,19 @@ typedef struct BounceState {
     double width;             // m, largest extent of the first drop across the line of flight (along y)
 } BounceState;
 
-static inline BounceState bounce_state(Sim* sim)
+static inline BounceState bounce_state(Sim* sim, const Bounce* b)
 {
     BounceState out = {0};
+    int parts = bounce_parts(b);
     for (int m = 0; m < sim->liquid_count; m++) {
         LiquidState s = liquid_state(&sim->liquid[m], &sim->scratch);
         arena_reset(&sim->scratch);
-        out.kinetic += s.kinetic_energy;
-        out.surface += TETRADECANE_SIGMA*s.area;
-        for (int d = 0; d < 3; d++) out.momentum[d] += s.momentum[d], out.velocity[m][d] = s.velocity[d];
-        if (m == 0) out.width = s.high[1] - s.low[1];
+        out.kinetic += parts*s.kinetic_energy;
+        out.surface += parts*TETRADECANE_SIGMA*s.area;
+        for (int d = 0; d < 3; d++)
+            if (!bounce_mirror(b, d))  // across mirrors the parts' cancel
+                out.momentum[d] += parts*s.momentum[d], out.velocity[m][d] = s.velocity[d];
+        if (m == 0) out.width = b->mirrored ? 2*s.high[1] : s.high[1] - s.low[1];
     }
     return out;
 }
@@ -124,10 +148,11 @@ static inline Collision collide(const Bounce* b, int count, double until, Signal
     Collision out = {0};
     double first = -1, last = 0;
     bounce_start(&sim, b, count);
-    BounceState s = bounce_state(&sim);
+    BounceState s = bounce_state(&sim, b);
     // the area of a round drop as the grid measures it is not that of a ball: at R = 6.8 dx the difference is 4 % of the energy
     double before[3] = {s.momentum[0], s.momentum[1], s.momentum[2]}, change[3];
-    double start = s.kinetic, round = s.surface, volume = sim.liquid[0].target_volume, mv = TETRADECANE_RHO*volume*b->speed;
+    double start = s.kinetic, round = s.surface, volume = bounce_parts(b)*sim.liquid[0].target_volume,
+           mv = TETRADECANE_RHO*volume*b->speed;
     while (sim.time < until) {
         CHECK_OK(sim_step_towards(&sim, until));
         const FilmReport* f = &sim.report.film;
@@ -136,11 +161,11 @@ static inline Collision collide(const Bounce* b, int count, double until, Signal
             last = sim.time;
         }
         CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-11);
-        s = bounce_state(&sim);
+        s = bounce_state(&sim, b);
         out.width = fmax(out.width, s.width/(2*b->radius));
         if (width) signal_add(width, sim.time, s.width/(2*b->radius));
         out.most_energy = fmax(out.most_energy, (s.kinetic + s.surface - round)/start);
-        out.repaired = fmax(out.repaired, f->repaired), out.removed += f->removed/volume;
+        out.repaired = fmax(out.repaired, f->repaired), out.removed += bounce_parts(b)*f->removed/volume;
         out.most_pressure = fmax(out.most_pressure, f->most_pressure);
         out.iterations = sim.report.iterations > out.iterations ? sim.report.iterations : out.iterations;
     }

@@ -101,7 +101,7 @@ static void test_small_ball(void** state)
     (void)state;
     for (int m = 0; m < 3; m++) {
         Ball b;
-        double cells = 4 + 0.5*m;
+        double cells = 4.5 + 0.5*m;
         ball_init(&b, 3, 20, cells/20);
         double band = 5*b.w.dx;
         for (size_t q = 0; q < b.w.count; q++) {
