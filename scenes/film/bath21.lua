@@ -20,5 +20,5 @@ return scene {
     sphere { name = "drop", center = { middle, mm(2 + release) + R, middle }, radius = R, material = oil },
   },
   merge   = "hold",
-  frames  = { rate = 500, count = 350 },
+  frames  = { rate = 500, count = 250 },
 }

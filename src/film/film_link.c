@@ -26,59 +26,16 @@ static int nearest_liquid(double* distance, const Liquid* liquid, const Neighbou
     return nearest;
 }
 
-// First place in `order` of air cells in this grid cell.
-static int first_in(const Film* film, int64_t grid)
-{
-    int low = 0, high = film->cells;
-    while (low < high) {
-        int mid = (low + high)/2;
-        if (film->order[mid].grid < grid) low = mid + 1;
-        else high = mid;
-    }
-    return low;
-}
-
-static bool has_liquid(const AirCell* c, int m) { return c->pair[0] == m || c->pair[1] == m; }
-
-// Nearest air cell to x (m) in the grid cells from lo to hi that has liquid a on one side and, unless b is -1, b on the other.
-static int nearest_air(const Film* film, const int lo[3], const int hi[3], const double x[3], int a, int b)
-{
-    int best = -1;
-    double best_distance = 0;
-    for (int k = lo[2]; k <= hi[2]; k++)
-        for (int j = lo[1]; j <= hi[1]; j++)
-            for (int i = lo[0]; i <= hi[0]; i++) {
-                int64_t grid = film_grid_number(&film->tank, i, j, k);
-                for (int m = first_in(film, grid); m < film->cells && film->order[m].grid == grid; m++) {
-                    const AirCell* c = &film->cell[film->order[m].cell];
-                    double apart[3];
-                    if (!has_liquid(c, a) || (b >= 0 && !has_liquid(c, b))) continue;
-                    vec_sub(apart, c->x, x);
-                    double distance = vec_norm(apart);
-                    if (best < 0 || distance < best_distance) best = film->order[m].cell, best_distance = distance;
-                }
-            }
-    return best;
-}
-
-// The air cell across the ridge point x (in cells): in its own grid cell, else the nearest around, of the same two liquids if possible.
+// The air cell across the ridge point x (m): in its own grid cell, else the nearest around, of the same two liquids if possible.
 static int air_at(const Film* film, const double x[3], int a, int b)
 {
-    const Tank* t = &film->tank;
-    int own[3] = {0, 0, 0}, lo[3] = {0, 0, 0}, hi[3] = {0, 0, 0};
-    double place[3] = {0, 0, 0};
-    for (int d = 0; d < t->dim; d++) {
-        own[d] = clampi((int)floor(x[d]), 0, t->n[d] - 1);
-        lo[d] = maxi(own[d] - 1, 0), hi[d] = mini(own[d] + 1, t->n[d] - 1);
-        place[d] = x[d]*t->dx;
-    }
-    int air = nearest_air(film, own, own, place, a, b);
-    if (air < 0) air = nearest_air(film, lo, hi, place, a, b);
-    return air >= 0 ? air : nearest_air(film, lo, hi, place, a, -1);
+    int air = film_air_near(film, x, 0, a, b);
+    if (air < 0) air = film_air_near(film, x, 1, a, b);
+    return air >= 0 ? air : film_air_near(film, x, 1, a, -1);
 }
 
-// The patch looks along its normal; the ridge lies half way to the other liquid.
-static int air_of_patch(Film* film, const Liquid* liquid, const Neighbours* near, const CutCell* c)
+// The patch looks along its normal; the ridge lies half way to the other liquid. lost: counts those that find no air cell there.
+static int air_of_patch(int* lost, const Film* film, const Liquid* liquid, const Neighbours* near, const CutCell* c)
 {
     const Window* w = &liquid[near->own].w;
     double x[3] = {w->lo[0] + c->i + c->center[0], w->lo[1] + c->j + c->center[1], 0}, norm = vec_norm(c->patch), h = 0;
@@ -86,11 +43,14 @@ static int air_of_patch(Film* film, const Liquid* liquid, const Neighbours* near
     if (w->dim == 3) x[2] = w->lo[2] + c->k + c->center[2];
     int other = nearest_liquid(&h, liquid, near, x, film->settings.h_max);
     if (other < 0 || h > film->settings.h_max) return -1;
-    for (int d = 0; d < w->dim; d++) x[d] += c->patch[d]/norm*0.5*fmax(h, 0)/w->dx;
+    for (int d = 0; d < w->dim; d++) x[d] = x[d]*w->dx + c->patch[d]/norm*0.5*fmax(h, 0);
     int air = air_at(film, x, near->own, other);
-    film->lost += air < 0 && h < 0.5*film->settings.h_max;
+    *lost += air < 0 && h < 0.5*film->settings.h_max;
     return air;
 }
+
+// Fewer pieces of surface than this are not worth a second thread.
+enum { PATCHES_PARALLEL = 512 };
 
 mn_status film_link_patches(Film* film, Arena* arena, const Liquid* liquid, int count)
 {
@@ -105,8 +65,11 @@ mn_status film_link_patches(Film* film, Arena* arena, const Liquid* liquid, int 
             if (q != m && film_keeps_apart(film, m, q, count) && film_windows_meet(&liquid[m].w, &liquid[q].w))
                 near.other[near.count++] = q;
         TRY_MEMORY(film->air[m] = ARENA_NEW(arena, int, cells->count));
+        int lost = 0;
+#pragma omp parallel for schedule(dynamic, 64) reduction(+ : lost) if (cells->count > PATCHES_PARALLEL)
         for (int q = 0; q < cells->count; q++)
-            film->air[m][q] = near.count > 0 ? air_of_patch(film, liquid, &near, &cells->cut[q]) : -1;
+            film->air[m][q] = near.count > 0 ? air_of_patch(&lost, film, liquid, &near, &cells->cut[q]) : -1;
+        film->lost += lost;
     }
     return MN_OK;
 }

@@ -61,6 +61,13 @@ static void turn(double back[3], const double d[3])
     for (int n = 0; n < 3; n++) back[n] = -d[n];
 }
 
+// Does the edge join films of different pairs? Thickness does not go on from one to the other.
+static bool in_joint(const Film* film, const AirEdge* e)
+{
+    const int *p = film->cell[e->a].pair, *q = film->cell[e->b].pair;
+    return p[0] != q[0] || p[1] != q[1];
+}
+
 mn_status film_profile_fit(AirFit** fit, const Film* film, const double* value, Arena* arena)
 {
     Squares* squares = ARENA_ZERO(arena, Squares, film->cells);
@@ -75,6 +82,7 @@ mn_status film_profile_fit(AirFit** fit, const Film* film, const double* value, 
             if (image_across(d, film, e)) add_neighbour(&f[e->a], &squares[e->a], d, value[e->a], value[e->a]);
             continue;
         }
+        if (in_joint(film, e)) continue;
         way_along(d, film, e), turn(back, d);
         add_neighbour(&f[e->a], &squares[e->a], d, value[e->a], value[e->b]);
         add_neighbour(&f[e->b], &squares[e->b], back, value[e->b], value[e->a]);
@@ -171,6 +179,7 @@ static mn_status find_means(AirFit* fit, const Film* film, Arena* arena)
     for (int pass = GATHER_BEND; pass <= TAKE_MEAN; pass++)
         for (int m = 0; m < film->edges; m++) {
             const AirEdge* e = &film->edge[m];
+            if (e->b >= 0 && in_joint(film, e)) continue;
             visit_way(&fit[e->a], &bend[e->a], way_out(film, e, e->a), film->cell[e->a].h, pass, film->tank.dim);
             if (e->b >= 0) visit_way(&fit[e->b], &bend[e->b], way_out(film, e, e->b), film->cell[e->b].h, pass, film->tank.dim);
         }
@@ -187,7 +196,7 @@ mn_status film_profile_thickness(AirFit** fit, const Film* film, Arena* arena)
     TRY(find_means(*fit, film, arena));
     for (int m = 0; m < film->edges; m++) {
         const AirEdge* e = &film->edge[m];
-        if (e->b < 0) continue;
+        if (e->b < 0 || in_joint(film, e)) continue;
         double d[3], back[3];
         way_along(d, film, e), turn(back, d);
         part[e->a] = fmin(part[e->a], kept(&(*fit)[e->a], h[e->a], d));
@@ -244,7 +253,7 @@ static double fall_of_means(double a, double mean_a, double b, double mean_b)
 double film_profile_cube(const Film* film, const AirFit* fit, const AirEdge* e)
 {
     double pressed = 1/linear_cube(film, e), way[3];
-    if (e->b < 0) return 1/pressed;
+    if (e->b < 0 || in_joint(film, e)) return 1/pressed;
     double a = film->cell[e->a].h, b = film->cell[e->b].h;
     pressed *= fall_of_means(a, fit[e->a].mean, b, fit[e->b].mean);
     way_along(way, film, e);

@@ -173,8 +173,10 @@ static mn_status solve_once(FilmSystem* s, Film* film, SolveReport* report, bool
     double started = timer_now();
     if (again) TRY(border_load_group(&s->border, &s->group));
     else {
-        TRY(border_end_group(&s->border, NULL, &s->group));
-        TRY(film_assemble(&s->border, film, s->link, s->links, s->weight, s->inflow, s->scale, arena));
+        Factor* factor = s->border.factor;  // of the last solve: links and edges, and so the places in the block, are the same
+        mn_status status = film_assemble(&s->border, film, s->link, s->links, s->weight, s->inflow, s->scale, arena);
+        s->border.factor = factor;
+        TRY(status);
         TRY(film_balance_sealed(&s->border, s->inflow, film, &s->group, s->link, s->links, s->linked, s->scale, arena));
         TRY(border_begin_group(&s->border, &s->group, arena));
     }
@@ -355,14 +357,13 @@ mn_status film_solve(Film* film, SolveReport* report, const Liquid* liquid, Pres
     return hand_back(film, pressure, count, arena);
 }
 
-mn_status film_force(double out[3], const Film* film, const Liquid* liquid, const Pressure* pressure, int m, Arena* arena)
+void film_force(double out[3], const Film* film, const Liquid* q, int m, bool of_solids)
 {
-    FilmLink* link;
-    int links;
+    double face = window_face_area(&q->w);
     out[0] = out[1] = out[2] = 0;
-    TRY(find_links(&link, &links, film, &liquid[m], pressure, m, 0, arena));
-    double face = window_face_area(&liquid[m].w);
-    for (int e = 0; e < links; e++)
-        for (int d = 0; d < 3; d++) out[d] -= face*film->p[link[e].air]*link[e].link->area[d];
-    return MN_OK;
+    for (int c = 0; c < q->cells.count; c++) {
+        int air = film->air[m][c];
+        if (air < 0 || (!of_solids && film_is_solid(film, film->cell[air].pair[1]))) continue;
+        for (int d = 0; d < 3; d++) out[d] -= face*film->p[air]*q->cells.cut[c].patch[d];
+    }
 }

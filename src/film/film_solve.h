@@ -12,5 +12,5 @@ mn_status film_solve(Film* film, SolveReport* report, const Liquid* liquid, Pres
 // Adds what liquid m pushes into the film (m^3/s, per air cell) beyond the flow through its links, by the velocities its problem was built with.
 void film_add_sideways(double* inflow, const Film* film, const Liquid* q, const Pressure* p, int m);
 
-// Force of the film on liquid m, N (2D: N/m), after film_solve.
-mn_status film_force(double out[3], const Film* film, const Liquid* liquid, const Pressure* pressure, int m, Arena* arena);
+// Force of its films on liquid m, N (2D: N/m), after film_solve: pressure over the pieces of its surface. of_solids: those on solids too.
+void film_force(double out[3], const Film* film, const Liquid* q, int m, bool of_solids);

@@ -58,8 +58,9 @@ mn_status border_begin_group(Border* b, PoissonGroup* group, Arena* arena)
     if (b->count == 0) return MN_OK;
     TRY(list_cells(b, group, arena));
     TRY_MEMORY(b->work = ARENA_NEW(arena, double, b->count));
-    TRY(factor_new(&b->factor, b->count, b->block, b->block_entries));
-    mn_status status = border_load_group(b, group);
+    mn_status status = b->factor ? factor_again(b->factor, b->block, b->block_entries)
+                                 : factor_new(&b->factor, b->count, b->block, b->block_entries);
+    if (status == MN_OK) status = border_load_group(b, group);
     if (status != MN_OK) return border_end_group(b, NULL, group), status;
     group->apply = eliminated, group->user = b;
     return MN_OK;

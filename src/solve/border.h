@@ -26,7 +26,7 @@ typedef struct Border {
     int block_entries;
     double* d;
     // made by border_begin
-    Factor* factor;   // owned until border_end
+    Factor* factor;   // owned until border_end; one of a block with the same places is used again
     ptrdiff_t* cell;  // the linked cells of all parts
     int cells;
     int* entry_cell;  // index into `cell` of each entry

@@ -1,5 +1,6 @@
 #include "solve/factor.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <suitesparse/cholmod.h>
@@ -10,6 +11,32 @@ struct Factor {
     cholmod_factor* factor;
     cholmod_dense *x, *y, *e;  // kept between solves
 };
+
+static cholmod_sparse* sparse_of(Factor* f, const Triplet* entry, int count)
+{
+    size_t n = (size_t)f->n;
+    cholmod_triplet* t = cholmod_allocate_triplet(n, n, (size_t)count, -1, CHOLMOD_REAL, &f->common);
+    if (!t) return NULL;
+    for (int m = 0; m < count; m++)
+        ((int*)t->i)[m] = entry[m].row, ((int*)t->j)[m] = entry[m].column, ((double*)t->x)[m] = entry[m].value;
+    t->nnz = (size_t)count;
+    cholmod_sparse* matrix = cholmod_triplet_to_sparse(t, (size_t)count, &f->common);
+    cholmod_free_triplet(&t, &f->common);
+    return matrix;
+}
+
+mn_status factor_again(Factor* f, const Triplet* entry, int count)
+{
+    cholmod_sparse* matrix = sparse_of(f, entry, count);
+    if (matrix && !f->factor) f->factor = cholmod_analyze(matrix, &f->common);
+    if (matrix && f->factor) cholmod_factorize(matrix, f->factor, &f->common);
+    bool out_of_memory = !matrix || !f->factor || f->common.status < 0;
+    cholmod_free_sparse(&matrix, &f->common);
+    if (out_of_memory) return mn_fail(MN_NO_MEMORY, "out of memory: a factor of %d unknowns", f->n);
+    if (f->factor->minor < (size_t)f->n)
+        return mn_fail(MN_NO_CONVERGENCE, "a block of %d unknowns is not positive definite at unknown %zu", f->n, f->factor->minor);
+    return MN_OK;
+}
 
 mn_status factor_new(Factor** out, int n, const Triplet* entry, int count)
 {
@@ -22,24 +49,7 @@ mn_status factor_new(Factor** out, int n, const Triplet* entry, int count)
     f->common.nmethods = 1;
     f->common.method[0].ordering = n < 20000 ? CHOLMOD_AMD : CHOLMOD_METIS;
     f->common.final_ll = 1;
-    cholmod_triplet* t = cholmod_allocate_triplet((size_t)n, (size_t)n, (size_t)count, -1, CHOLMOD_REAL, &f->common);
-    cholmod_sparse* matrix = NULL;
-    if (t) {
-        for (int m = 0; m < count; m++) {
-            ((int*)t->i)[m] = entry[m].row, ((int*)t->j)[m] = entry[m].column, ((double*)t->x)[m] = entry[m].value;
-        }
-        t->nnz = (size_t)count;
-        matrix = cholmod_triplet_to_sparse(t, (size_t)count, &f->common);
-        cholmod_free_triplet(&t, &f->common);
-    }
-    if (matrix) f->factor = cholmod_analyze(matrix, &f->common);
-    if (f->factor) cholmod_factorize(matrix, f->factor, &f->common);
-    cholmod_free_sparse(&matrix, &f->common);
-    mn_status status = MN_OK;
-    if (!f->factor || f->common.status < 0) status = mn_fail(MN_NO_MEMORY, "out of memory: a factor of %d unknowns", n);
-    else if (f->factor->minor < (size_t)n)
-        status =
-            mn_fail(MN_NO_CONVERGENCE, "a block of %d unknowns is not positive definite at unknown %zu", n, f->factor->minor);
+    mn_status status = factor_again(f, entry, count);
     if (status != MN_OK) return factor_free(f), status;
     *out = f;
     return MN_OK;

@@ -85,7 +85,7 @@ typedef struct FilmReport {
     double most_pressure, least_pressure;  // Pa above the air
     double repaired;                       // m, most that liquids were moved apart to keep the film open
     double removed;                        // m^3, volume that took, given back elsewhere
-    double momentum_error;                 // m/s: change of a free cluster's mean velocity that was undone
+    double momentum_error;                 // m/s: most that a free liquid's mean velocity was corrected by
     double seconds;                        // wall clock: gap repair, ridge, links, assembly, factorisation; not the iteration
 } FilmReport;
 

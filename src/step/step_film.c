@@ -180,8 +180,10 @@ static void report_film(FilmReport* r, const Film* film)
     }
 }
 
-// A film has no inertia: the forces on its two sides cancel, but on the grid they do so only to the accuracy of the areas. The
-// momentum of liquids that touch nothing but each other's films is kept by adding the same velocity to all of them.
+// A film has no inertia: the forces on its sides cancel. What a projection does to the mean velocity of a liquid is not exactly its film's force:
+// tension on a grid pulls it along a little, and velocities past the surface count in its mean. Three drops left at speeds up to 10 % apart for
+// that. The integral of the film's pressure over the liquid's pieces of surface is right to 0.2 % (forces of three drops on each other, summed), so
+// liquids that touch nothing but each other's films move by it. What is missing to zero is taken off all of them, the same velocity.
 typedef struct Clusters {
     int* root;       // per liquid
     unsigned* axes;  // per root: those along which nothing else pushes, a bit each (tension_free_axes)
@@ -211,24 +213,45 @@ static mn_status find_clusters(Clusters* c, const Film* film, const FilmBodies* 
     return MN_OK;
 }
 
-static mn_status keep_momentum(Sim* sim, Clusters* c, Pressure* const* pressure)
+// What the projection has given to a liquid on the cluster's free axes, kg m/s: its films' force; a solid pushes along none of them. In implicit steps,
+// which are long, what it has done to the mean velocity: drops at 0.3 rad to the grid rose to 1.08 of their energy by the force, 1.02 without.
+static mn_status impulse_of(double out[3], const Film* film, const Liquid* q, int m, const double before[3], Sim* sim, double dt)
+{
+    if (tension_theta(q, sim, dt) > 0) {
+        TRY(tension_mean_velocity(out, q, &sim->scratch));
+        for (int d = 0; d < 3; d++) out[d] = q->material.rho*q->cells.volume*(out[d] - before[d]);
+        return MN_OK;
+    }
+    film_force(out, film, q, m, false);
+    for (int d = 0; d < 3; d++) out[d] *= dt;
+    return MN_OK;
+}
+
+static mn_status keep_momentum(Sim* sim, Clusters* c, const Film* film, Pressure* const* pressure, double dt)
 {
     int count = sim->liquid_count;
+    double(*impulse)[3] = arena_take_zero(&sim->scratch, sizeof *impulse*(size_t)count);
     double(*lost)[4] = arena_take_zero(&sim->scratch, sizeof *lost*(size_t)count);
+    TRY_MEMORY(impulse);
     TRY_MEMORY(lost);
     for (int m = 0; m < count; m++) {
         if (!pressure[m]) continue;
         const Liquid* q = &sim->liquid[m];
-        double after[3], mass = q->material.rho*q->cells.volume, *sum = lost[set_find(c->root, m)];
-        TRY(tension_mean_velocity(after, q, &sim->scratch));
-        for (int d = 0; d < 3; d++) sum[d] += mass*(c->v[m][d] - after[d]);
-        sum[3] += mass;
+        double* sum = lost[set_find(c->root, m)];
+        TRY(impulse_of(impulse[m], film, q, m, c->v[m], sim, dt));
+        for (int d = 0; d < 3; d++) sum[d] -= impulse[m][d];
+        sum[3] += q->material.rho*q->cells.volume;
     }
     for (int m = 0; m < count; m++) {
         int root = set_find(c->root, m);
         if (!pressure[m] || !c->axes[root]) continue;
-        double change[3];
-        for (int d = 0; d < 3; d++) change[d] = c->axes[root] >> d & 1 ? lost[root][d]/lost[root][3] : 0;
+        const Liquid* q = &sim->liquid[m];
+        double after[3], change[3], mass = q->material.rho*q->cells.volume;
+        TRY(tension_mean_velocity(after, q, &sim->scratch));
+        for (int d = 0; d < 3; d++) {
+            double wanted = c->v[m][d] + impulse[m][d]/mass + lost[root][d]/lost[root][3];
+            change[d] = c->axes[root] >> d & 1 ? wanted - after[d] : 0;
+        }
         tension_shift_velocity(&sim->liquid[m], change);
         sim->report.film.momentum_error = fmax(sim->report.film.momentum_error, vec_norm(change));
     }
@@ -274,7 +297,7 @@ static mn_status project_joined(Film* film, const FilmBodies* bodies, Sim* sim, 
     for (int m = 0; m < sim->liquid_count; m++)
         if (pressure[m]) TRY(update_joined(&sim->liquid[m], film->air[m], pressure[m], sim));
     TRY(film_air_write(&sim->air, film, bodies->body, dt, &sim->scratch));
-    TRY(keep_momentum(sim, &clusters, pressure));
+    TRY(keep_momentum(sim, &clusters, film, pressure, dt));
     for (int m = 0; m < sim->liquid_count; m++)
         if (pressure[m]) flow_constrain(&sim->liquid[m], sim);
     stage_end(&sim->times, STAGE_EXTRAPOLATE);

@@ -25,6 +25,7 @@ typedef struct Bounce {
     double steps;   // longest step, capillary times
     TensionScheme tension;
     bool mirrored;  // two drops along x: the side y > 0, z > 0 of the planes through the line of flight, between mirrors
+    bool half;      // 3D: the half above a mirror through the drops' middles
 } Bounce;
 
 static const double TETRADECANE_RHO = 762, TETRADECANE_SIGMA = 26.56e-3;
@@ -57,12 +58,12 @@ static inline void bounce_box(Sim* sim, double middle[3], const Bounce* b, doubl
 {
     double dx = 1e-3/b->cells, half[3] = {along, across, 2.2*b->radius};
     int n[3] = {1, 1, 1};
-    for (int d = 0; d < b->dim; d++) n[d] = (int)ceil((d > 0 && b->mirrored ? 1 : 2)*half[d]/dx);
+    bool mirror[3] = {false, b->mirrored, b->dim == 3 && (b->mirrored || b->half)};
+    for (int d = 0; d < b->dim; d++) n[d] = (int)ceil((mirror[d] ? 1 : 2)*half[d]/dx);
     basin_init(sim, b->dim, n[0], n[1], n[2], dx);
     for (int d = 0; d < 3; d++) {
-        bool mirror = d > 0 && d < b->dim && b->mirrored;
-        if (mirror) sim->tank.side[2*d] = SIDE_IS_MIRROR;
-        middle[d] = d < b->dim && !mirror ? 0.5*n[d]*dx : 0;
+        if (mirror[d]) sim->tank.side[2*d] = SIDE_IS_MIRROR;
+        middle[d] = d < b->dim && !mirror[d] ? 0.5*n[d]*dx : 0;
     }
 }
 

@@ -172,9 +172,34 @@ static void test_not_positive_definite(void** state)
     CHECK_TRUE(factor_new(&f, 2, entry, 3) == MN_NO_CONVERGENCE && !f);
 }
 
+// A chain of springs between two walls, then with stiffer springs: the same places, other values. A force
+// on the first of them moves it most; the others fall off linearly to the far wall.
+static void test_factor_again(void** state)
+{
+    (void)state;
+    enum { N = 40 };
+    Triplet entry[2*N - 1];
+    Factor* f = NULL;
+    for (int stiff = 1; stiff <= 3; stiff += 2) {
+        int count = 0;
+        double b[N] = {stiff}, x[N];
+        for (int m = 0; m < N; m++) {
+            entry[count++] = (Triplet){m, m, 2*stiff};
+            if (m > 0) entry[count++] = (Triplet){m, m - 1, -stiff};
+        }
+        CHECK_OK(f ? factor_again(f, entry, count) : factor_new(&f, N, entry, count));
+        CHECK_OK(factor_solve(f, x, b));
+        for (int m = 0; m < N; m++) CHECK_CLOSE(x[m], (N - m)/(N + 1.0), 1e-12);
+    }
+    entry[0].value = -1;
+    CHECK_TRUE(factor_again(f, entry, 2*N - 1) == MN_NO_CONVERGENCE);
+    factor_free(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_column_on_piston), cmocka_unit_test(test_links_in_series),
-                                       cmocka_unit_test(test_chain), cmocka_unit_test(test_not_positive_definite)};
+                                       cmocka_unit_test(test_chain), cmocka_unit_test(test_not_positive_definite),
+                                       cmocka_unit_test(test_factor_again)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

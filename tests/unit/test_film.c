@@ -376,7 +376,7 @@ static void test_drops_meet(void** state)
                 for (int q = 0; q < 2; q++) {
                     Liquid* l = &g.liquid[q];
                     double* v[3] = {l->u[0].v, l->u[1].v, l->u[2].v};
-                    CHECK_OK(film_force(force[q], &g.film, g.liquid, &g.pressure[q], q, &g.arena));
+                    film_force(force[q], &g.film, l, q, true);
                     pressure_update(&g.pressure[q], v, l->p.v);
                     divergence = fmax(divergence, pressure_divergence(&g.pressure[q], v));
                 }
@@ -396,8 +396,8 @@ static void test_drops_meet(void** state)
             }
 }
 
-// Three drops meet in one point at 120 degrees: each is pushed back along its own line by about the same force. (The joint in
-// the middle is open air for now, docs/film.md.) Moving along together they feel nothing.
+// Three drops meet in one point at 120 degrees: each is pushed back along its own line by about the same force. Moving
+// along together they feel nothing.
 static void test_three_drops(void** state)
 {
     (void)state;
@@ -417,7 +417,7 @@ static void test_three_drops(void** state)
         assert_int_equal(g.film.lost, 0);
         if (along) CHECK_LESS(film_max(&g.film), 1e-6);
         for (int m = 0; m < 3 && !along; m++) {
-            CHECK_OK(film_force(force[m], &g.film, g.liquid, &g.pressure[m], m, &g.arena));
+            film_force(force[m], &g.film, &g.liquid[m], m, true);
             double out = force[m][0]*cos(0.1 + m*2*PI/3) + force[m][1]*sin(0.1 + m*2*PI/3);
             print_message("drop %d of three: pushed out by %.4g N/m of %.4g\n", m, out, vec_norm(force[m]));
             CHECK_CLOSE(out, vec_norm(force[m]), 0.02);
