@@ -179,6 +179,7 @@ static mn_status find_means(AirFit* fit, const Film* film, Arena* arena)
     for (int pass = GATHER_BEND; pass <= TAKE_MEAN; pass++)
         for (int m = 0; m < film->edges; m++) {
             const AirEdge* e = &film->edge[m];
+            if (e->b >= 0 && in_joint(film, e)) continue;
             visit_way(&fit[e->a], &bend[e->a], way_out(film, e, e->a), film->cell[e->a].h, pass, film->tank.dim);
             if (e->b >= 0) visit_way(&fit[e->b], &bend[e->b], way_out(film, e, e->b), film->cell[e->b].h, pass, film->tank.dim);
         }
