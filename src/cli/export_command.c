@@ -58,12 +58,9 @@ static bool parse_frames(ExportOptions* o, const char* text)
 int export_command(int argc, char** argv)
 {
     enum { TO = 1000, FRAMES, LAB };
-    static const struct option options[] = {{"to", required_argument, NULL, TO},
-                                            {"frames", required_argument, NULL, FRAMES},
-                                            {"lab", no_argument, NULL, LAB},
-                                            {"output", required_argument, NULL, 'o'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {0}};
+    static const struct option options[] = {{"to", required_argument, NULL, TO}, {"frames", required_argument, NULL, FRAMES},
+                                            {"lab", no_argument, NULL, LAB},     {"output", required_argument, NULL, 'o'},
+                                            {"help", no_argument, NULL, 'h'},    {0}};
     ExportOptions o = {.last = -1};
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "o:h", options, NULL)) != -1;) switch (c) {

@@ -74,7 +74,8 @@ static double phi_between(const Liquid* q, const double x[3])
 {
     int corner[3] = {0, 0, 0};
     double f[3] = {0, 0, 0}, phi = node_value(q->phi.v, &q->w, x);
-    for (int d = 0; d < q->w.dim; d++) corner[d] = clampi((int)floor(x[d]), 0, q->w.n[d] - 1), f[d] = clamp(x[d] - corner[d], 0, 1);
+    for (int d = 0; d < q->w.dim; d++)
+        corner[d] = clampi((int)floor(x[d]), 0, q->w.n[d] - 1), f[d] = clamp(x[d] - corner[d], 0, 1);
     for (int d = 0; d < q->w.dim; d++) phi -= 0.5*f[d]*(1 - f[d])*bend(q, corner, f, d);
     return phi;
 }

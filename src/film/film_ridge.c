@@ -75,7 +75,8 @@ static void make_piece(Piece* p, const Tank* t, const int cell[3], const signed 
         int to = p->polygon ? (m + 1)%n : m;
         PieceCorner* c = &p->corner[m];
         c->third = -1;
-        c->edge[0] = number[m] < number[to] ? number[m] : number[to], c->edge[1] = number[m] < number[to] ? number[to] : number[m];
+        c->edge[0] = number[m] < number[to] ? number[m] : number[to],
+        c->edge[1] = number[m] < number[to] ? number[to] : number[m];
         c->wall = wall_of(t, c->x, p->corner[to].x, edge[m]/4, edge[to]/4);
     }
 }
@@ -84,7 +85,7 @@ static void make_piece(Piece* p, const Tank* t, const int cell[3], const signed 
 static void* grown(Arena* arena, void* array, int* room, int needed, size_t size)
 {
     if (needed <= *room) return array;
-    int more = maxi(needed, maxi(256, 2**room));
+    int more = maxi(needed, maxi(256, 2 * *room));
     void* larger = arena_take(arena, size*(size_t)more);
     if (!larger) return NULL;
     if (*room > 0) memcpy(larger, array, size*(size_t)*room);
@@ -396,7 +397,8 @@ static mn_status add_joint(Ridge* r, int a, int b)
     AirEdge* e;
     TRY(new_edges(&e, r, 1));
     double dx = film->tank.dx;
-    *e = (AirEdge){.a = a, .b = b, .distance = JOINT_DISTANCE*dx, .length = film->tank.dim == 3 ? dx : 1, .h = 0.5*(p->h + q->h)};
+    *e = (AirEdge){
+        .a = a, .b = b, .distance = JOINT_DISTANCE*dx, .length = film->tank.dim == 3 ? dx : 1, .h = 0.5*(p->h + q->h)};
     for (int d = 0; d < 3; d++) e->x[d] = 0.5*(p->x[d] + q->x[d]), e->u[d] = 0.5*(p->u[d] + q->u[d]);
     return MN_OK;
 }

@@ -5,8 +5,8 @@
 // Connected sets over the air cells, then the parts of the group.
 typedef struct SealedSets {
     int* parent;
-    bool* open;           // per root: a known pressure holds it
-    double *sum, *room;   // per root: of the right-hand sides; area of its films, m^2
+    bool* open;          // per root: a known pressure holds it
+    double *sum, *room;  // per root: of the right-hand sides; area of its films, m^2
     int count;
 } SealedSets;
 

@@ -34,7 +34,8 @@ mn_status factor_again(Factor* f, const Triplet* entry, int count)
     cholmod_free_sparse(&matrix, &f->common);
     if (out_of_memory) return mn_fail(MN_NO_MEMORY, "out of memory: a factor of %d unknowns", f->n);
     if (f->factor->minor < (size_t)f->n)
-        return mn_fail(MN_NO_CONVERGENCE, "a block of %d unknowns is not positive definite at unknown %zu", f->n, f->factor->minor);
+        return mn_fail(MN_NO_CONVERGENCE, "a block of %d unknowns is not positive definite at unknown %zu", f->n,
+                       f->factor->minor);
     return MN_OK;
 }
 

@@ -55,8 +55,9 @@ static void test_wave(void** state)
     }
     assert_int_equal(sim.liquid_count, 2);
     double period = signal_period(&swing);
-    print_message("wave on a film in a sealed tank: period %.3f ms, exact %.3f ms (%+.2f %%); film %.2f um at least, air %+.1f %%\n", 1e3*period,
-                  1e3*exact, 100*(period/exact - 1), 1e6*thinnest, 100*(sim.report.film.volume/air - 1));
+    print_message(
+        "wave on a film in a sealed tank: period %.3f ms, exact %.3f ms (%+.2f %%); film %.2f um at least, air %+.1f %%\n",
+        1e3*period, 1e3*exact, 100*(period/exact - 1), 1e6*thinnest, 100*(sim.report.film.volume/air - 1));
     CHECK_LESS(fabs(period/exact - 1), 0.01);
     signal_free(&swing);
     sim_free(&sim);

@@ -12,10 +12,10 @@
 #include "bounce.h"
 
 typedef struct Sinking {
-    double time;               // s
-    double h, law, cell;       // m: under the drop's lowest point, what the law says, dx
-    double load;               // of the weight, in the mean up to now
-    double removed;            // of the drop's volume, by gap repair
+    double time;          // s
+    double h, law, cell;  // m: under the drop's lowest point, what the law says, dx
+    double load;          // of the weight, in the mean up to now
+    double removed;       // of the drop's volume, by gap repair
 } Sinking;
 
 // Thickness under the lowest point of a drop of this radius above x: that of the nearest air cell, less what the gap's parabola adds on the way to
@@ -69,8 +69,8 @@ static inline void sink(Sinking* out, int count, double every, int n, double off
         out[m] = (Sinking){.time = sim.time, .cell = dx, .load = impulse/(weight*sim.time), .removed = removed};
         out[m].h = sinking_thickness(&sim.film, drop.center[0], radius);
         out[m].law = pow(1/sqrt(start) + 0.5*rate*impulse/weight, -2);
-        print_message("R = %d dx, %.1f dx beside a face: film of %.3f um (%.3f dx) after %.3g ms, law %.3f um\n", n, offset, 1e6*out[m].h,
-                      out[m].h/dx, 1e3*sim.time, 1e6*out[m].law);
+        print_message("R = %d dx, %.1f dx beside a face: film of %.3f um (%.3f dx) after %.3g ms, law %.3f um\n", n, offset,
+                      1e6*out[m].h, out[m].h/dx, 1e3*sim.time, 1e6*out[m].law);
     }
     sim_free(&sim);
 }

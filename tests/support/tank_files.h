@@ -16,7 +16,8 @@ static const char scene_3d[] =
 static const char scene_shaken[] =
     "return scene { domain = { size = { mm(12), mm(10), mm(8) }, cells = 24 }, frames = { rate = 400, count = 2 },"
     "  frame_position = function(t) return 0, 0.4*t, 0 end, liquids = { pool { depth = mm(3) } },"
-    "  solids = { sphere { name = 'still one', center = { mm(2, 3, 4) }, radius = mm(1.2) } }, output = { formats = { 'obj' } } }";
+    "  solids = { sphere { name = 'still one', center = { mm(2, 3, 4) }, radius = mm(1.2) } }, output = { formats = { 'obj' } } "
+    "}";
 static const char scene_2d[] =
     "return scene { domain = { size = { mm(12), mm(10) }, cells = 24 }, frames = { rate = 400, count = 2 },"
     "  liquids = { pool { depth = mm(3) } }, output = { formats = { 'ply', 'obj', 'vtkhdf' } } }";

@@ -26,8 +26,10 @@ static double squeeze_force(const Squeeze* s)
     static AirCell cell[MOST];
     static AirEdge edge[MOST + 1];
     double inflow[MOST], p[MOST], start = s->round ? 0 : -0.5*s->cells*s->dx;
-    Film film = {
-        .settings = {.mu = FILM_MU, .conduct = s->conduct, .mean_free_path = s->slip}, .cell = cell, .cells = s->cells, .edge = edge};
+    Film film = {.settings = {.mu = FILM_MU, .conduct = s->conduct, .mean_free_path = s->slip},
+                 .cell = cell,
+                 .cells = s->cells,
+                 .edge = edge};
     film.tank = (Tank){.dim = s->round ? 3 : 2, .dx = s->dx};
     for (int i = 0; i <= s->cells; i++) {
         double x = start + i*s->dx, middle = x + 0.5*s->dx;
@@ -60,7 +62,8 @@ static double squeeze_exact(const Squeeze* s)
     enum { STEPS = 200000 };
     double end = s->dx*s->cells*(s->round ? 1 : 0.5), p = 0, sum = 0;
     for (int m = STEPS - 1; m >= 0; m--) {
-        double x = (m + 0.5)*end/STEPS, h = squeeze_gap(s, x), fall = (s->round ? 6 : 12)*FILM_MU*s->speed*x/(h*h*h)*end/STEPS;
+        double x = (m + 0.5)*end/STEPS, h = squeeze_gap(s, x),
+               fall = (s->round ? 6 : 12)*FILM_MU*s->speed*x/(h*h*h)*end/STEPS;
         sum += (p + 0.5*fall)*(s->round ? 2*PI*x : 2)*end/STEPS;
         p += fall;
     }
@@ -139,8 +142,8 @@ static void test_piston(void** state)
             assert_int_equal(g.film.lost, 0);
         }
         flat_solve(&g);
-        print_message("piston, air cells %s: off by %.1e Pa; %d iterations\n", ridge ? "on the ridge" : "by hand", flat_error(&g, P_EXT),
-                      g.report.iterations);
+        print_message("piston, air cells %s: off by %.1e Pa; %d iterations\n", ridge ? "on the ridge" : "by hand",
+                      flat_error(&g, P_EXT), g.report.iterations);
         CHECK_TRUE(g.report.converged);
         CHECK_LESS(flat_error(&g, P_EXT), 1e-7);
         gap_free(&g);
@@ -367,7 +370,11 @@ static void test_drops_meet(void** state)
     for (int dim = 2; dim <= 3; dim++)
         for (int n = dim == 3 ? 40 : 64; n <= (dim == 3 ? 40 : 128); n *= 2)
             for (int m = 0; m < 3; m++) {
-                double tilted = dim == 3 ? 3e-6 : 1e-6, h0 = m == 0 ? 0.1e-6 : m == 1 ? tilted : 10e-6, u[2][3] = {{0.243, 0, 0}, {-0.243, 0, 0}}, force[2][3];
+                double tilted = dim == 3 ? 3e-6 : 1e-6,
+                       h0 = m == 0   ? 0.1e-6
+                            : m == 1 ? tilted
+                                     : 10e-6,
+                       u[2][3] = {{0.243, 0, 0}, {-0.243, 0, 0}}, force[2][3];
                 Gap g;
                 two_drops(&g, dim, n, h0, m == 1 ? 0.3 : 0, (double[2]){762, 762}, u);
                 gap_solve(&g, 1e-8);

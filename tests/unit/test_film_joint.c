@@ -11,7 +11,8 @@ static void test_square_is_clipped(void** state)
     const double corner[4][2] = {{0, 0}, {4, 0}, {4, 4}, {0, 4}};
     double farther[5], center[3], moment = 16*2 - 4.5*3;  // centroid of the lost triangle: (3, 3)
     for (int m = 0; m < 4; m++) {
-        p.corner[m] = (PieceCorner){.x = {corner[m][0], corner[m][1], 7}, .edge = {10 + m, 20 + m}, .wall = m == 1 ? 3 : -1, .third = -1};
+        p.corner[m] =
+            (PieceCorner){.x = {corner[m][0], corner[m][1], 7}, .edge = {10 + m, 20 + m}, .wall = m == 1 ? 3 : -1, .third = -1};
         farther[m] = 5 - corner[m][0] - corner[m][1];
     }
     film_piece_clip(&p, farther, 2);
@@ -149,8 +150,8 @@ static void test_areas(void** state)
             // the ridge between liquids m and m + 1 leaves at 120 (m + 1) degrees
             double found[3] = {film_area(&g, 0, 1), film_area(&g, 1, 2), film_area(&g, 0, 2)}, worst = 0;
             for (int q = 0; q < 3; q++) worst = fmax(worst, fabs(found[q]/sheet_area(&star, (q + 1)*2*PI/3) - 1));
-            print_message("%dD, three half spaces, way %d: films of %.4f, %.4f, %.4f faces, off by %.1e\n", dim, m, found[0], found[1],
-                          found[2], worst);
+            print_message("%dD, three half spaces, way %d: films of %.4f, %.4f, %.4f faces, off by %.1e\n", dim, m, found[0],
+                          found[1], found[2], worst);
             CHECK_LESS(worst, 1e-9);
             gap_free(&g);
         }
@@ -183,7 +184,8 @@ static void test_joint_is_closed(void** state)
     for (int dim = 2; dim <= 3; dim++)
         for (int m = 0; m < 12; m++) {
             double off = m%3 == 0 ? 0 : 1e-12*m;
-            Star star = m < 6 ? star_number(dim, m) : star_at(dim, (double[3]){6 + off, 6 - 2*off, 6}, m%2*PI/2 + off, 0, 0);
+            Star star =
+                m < 6 ? star_number(dim, m) : star_at(dim, (double[3]){6 + off, 6 - 2*off, 6}, m%2*PI/2 + off, 0, 0);
             Gap g;
             star_film(&g, &star, true, 1e-3);
             int* parent = ARENA_NEW(&g.arena, int, g.film.cells);
@@ -210,8 +212,8 @@ static void test_joint_has_one_pressure(void** state)
         star_film(&g, &star, true, 1e-3);
         CHECK_OK(film_link_patches(&g.film, &g.arena, g.liquid, 3));
         flat_solve(&g);
-        print_message("joint %d: %d air cells, off by %.1e Pa of %g; %d iterations\n", m, g.film.cells, flat_error(&g, P_EXT), P_EXT,
-                      g.report.iterations);
+        print_message("joint %d: %d air cells, off by %.1e Pa of %g; %d iterations\n", m, g.film.cells, flat_error(&g, P_EXT),
+                      P_EXT, g.report.iterations);
         CHECK_LESS(flat_error(&g, P_EXT), 1e-9*P_EXT);
         gap_free(&g);
     }
@@ -220,9 +222,12 @@ static void test_joint_has_one_pressure(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_square_is_clipped), cmocka_unit_test(test_segment_is_clipped),
-        cmocka_unit_test(test_areas),             cmocka_unit_test(test_areas_of_thirds),
-        cmocka_unit_test(test_joint_is_closed),   cmocka_unit_test(test_joint_has_one_pressure),
+        cmocka_unit_test(test_square_is_clipped),
+        cmocka_unit_test(test_segment_is_clipped),
+        cmocka_unit_test(test_areas),
+        cmocka_unit_test(test_areas_of_thirds),
+        cmocka_unit_test(test_joint_is_closed),
+        cmocka_unit_test(test_joint_has_one_pressure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -223,8 +223,9 @@ static void test_cube_of_closing_parabola(void** state)
             fall = (exact_mean(h0, c, place(m - 1)) - exact_mean(h0, c, place(m)))/(4*c);
             means = fmax(means, fabs(got/fall - 1));
         }
-        print_message("closing parabola, neck of %.1f cells: off by %.1e from the fall between middles, %.1e from that of the means\n",
-                      sqrt(h0/c)/DX, middles, means);
+        print_message(
+            "closing parabola, neck of %.1f cells: off by %.1e from the fall between middles, %.1e from that of the means\n",
+            sqrt(h0/c)/DX, middles, means);
         CHECK_LESS(middles, 1e-12);
         CHECK_LESS(means, 0.03);
         arena_free(&r.arena);

@@ -247,11 +247,7 @@ static void test_full_disk(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_run),
-        IN_FOLDER(test_export),
-        IN_FOLDER(test_laboratory),
-        IN_FOLDER(test_2d),
-        IN_FOLDER(test_full_disk),
+        IN_FOLDER(test_run), IN_FOLDER(test_export), IN_FOLDER(test_laboratory), IN_FOLDER(test_2d), IN_FOLDER(test_full_disk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,8 +37,8 @@ static Collision measure(const Case* c, int dim, Size size, Signal* width)
     double contact = r.contact/t_c, restitution = r.speed/b.speed;
     assert_int_equal(r.liquids, 2);
     SAY("| %dD %s%s | %.1f | %.2f%s | %.3f%s | %.3f%s | %.3f%s | %.3f | %.2f um | %.1e%s | %.0f | %.1e%s | %d |\n", dim, c->name,
-        size.mirrored ? ", a quarter" : "", b.radius*1e3*size.cells, contact, page_mark(fabs(contact - 2.75), 0.45), restitution,
-        page_mark(fabs(restitution - 0.65), 0.25), r.energy, page_mark(r.energy, 1), r.most_energy,
+        size.mirrored ? ", a quarter" : "", b.radius*1e3*size.cells, contact, page_mark(fabs(contact - 2.75), 0.45),
+        restitution, page_mark(fabs(restitution - 0.65), 0.25), r.energy, page_mark(r.energy, 1), r.most_energy,
         page_mark(r.most_energy, 1.02), r.width, 1e6*r.repaired, r.removed, page_mark(r.removed, 1e-4), r.most_pressure,
         r.momentum, page_mark(r.momentum, 1e-6), r.iterations);
     return r;
@@ -107,7 +107,8 @@ static void test_binary(void** state)
     CHECK_OK(plot_write(&f, page_picture("film_width.png")));
     plot_free(&f);
     SAY("\nLargest difference between the widths of the two resolutions at any time, of 2R: in 2D %.3f (I) and %.3f (II), in 3D "
-        "%.3f and %.3f. Between whole and quarter at the same resolution: %.3f (I) and %.3f%s (II, where both have the same grid; < 0.02).\n\n"
+        "%.3f and %.3f. Between whole and quarter at the same resolution: %.3f (I) and %.3f%s (II, where both have the same "
+        "grid; < 0.02).\n\n"
         "![](film_width.png)\n\n",
         difference[0][0], difference[0][1], difference[1][0], difference[1][1], parts[0], parts[1], page_mark(parts[1], 0.02));
 }
@@ -116,8 +117,10 @@ static void test_binary(void** state)
 static void test_tilted(void** state)
 {
     (void)state;
-    SAY("## Without viscosity, tilted against the grid\n\n2D, case I, R = 6.8 dx. Off its line: angle between the way out and the way in.\n\n"
-        "| tilt (rad) | contact/t_c (2.3 to 3.2) | restitution | energy after (< 1) | most energy (< 1.02) | off its line (rad) | "
+    SAY("## Without viscosity, tilted against the grid\n\n2D, case I, R = 6.8 dx. Off its line: angle between the way out and "
+        "the way in.\n\n"
+        "| tilt (rad) | contact/t_c (2.3 to 3.2) | restitution | energy after (< 1) | most energy (< 1.02) | off its line (rad) "
+        "| "
         "momentum/m V0 (< 1e-6) |\n| --- | --- | --- | --- | --- | --- | --- |\n");
     for (int m = 0; m <= 8; m++) {
         Bounce b = bounce_of(&CASES[0], 2, 40);
@@ -125,9 +128,9 @@ static void test_tilted(void** state)
         Collision r = collide(&b, 2, UNTIL*bounce_time(&b), NULL);
         double contact = r.contact/bounce_time(&b);
         assert_int_equal(r.liquids, 2);
-        SAY("| %.2f | %.2f%s | %.3f | %.3f%s | %.4f%s | %+.3f | %.1e%s |\n", b.angle, contact, page_mark(fabs(contact - 2.75), 0.45),
-            r.speed/b.speed, r.energy, page_mark(r.energy, 1), r.most_energy, page_mark(r.most_energy, 1.02), asin(r.off_line), r.momentum,
-            page_mark(r.momentum, 1e-6));
+        SAY("| %.2f | %.2f%s | %.3f | %.3f%s | %.4f%s | %+.3f | %.1e%s |\n", b.angle, contact,
+            page_mark(fabs(contact - 2.75), 0.45), r.speed/b.speed, r.energy, page_mark(r.energy, 1), r.most_energy,
+            page_mark(r.most_energy, 1.02), asin(r.off_line), r.momentum, page_mark(r.momentum, 1e-6));
     }
     SAY("\n");
 }
@@ -142,8 +145,8 @@ static void trinary_row(int dim, int cells, double speed, double angle)
     assert_int_equal(r.liquids, 3);
     CHECK_LESS(0, r.speed);
     SAY("| %dD | %.1f | %.2f | %.2f | %.3f | %.1f %%%s | %.3f | %.3f%s | %.1e%s |\n", dim, b.radius*1e3*cells, speed, angle,
-        r.speed/b.speed, 100*r.spread, page_mark(r.spread, 0.02), r.energy, r.most_energy, page_mark(r.most_energy, 1.02), r.momentum,
-        page_mark(r.momentum, 1e-6));
+        r.speed/b.speed, 100*r.spread, page_mark(r.spread, 0.02), r.energy, r.most_energy, page_mark(r.most_energy, 1.02),
+        r.momentum, page_mark(r.momentum, 1e-6));
 }
 
 static void test_trinary(void** state)
@@ -166,10 +169,13 @@ static void test_drainage(void** state)
     (void)state;
     enum { TIMES = 3 };
     static const double offset[] = {0, 0.2, 0.5};
-    SAY("## A drop sinks on its film, 2D\n\nR = 50 um, pressed by its weight (98 m/s^2) onto a bath of the same liquid, film of 0.6 um at the start. Under "
-        "the load that the film bears 1/sqrt(h) grows by (integral of load)/(3 pi mu (2R)^(3/2)) (Reynolds 1886, cylinder on a plane; "
+    SAY("## A drop sinks on its film, 2D\n\nR = 50 um, pressed by its weight (98 m/s^2) onto a bath of the same liquid, film of "
+        "0.6 um at the start. Under "
+        "the load that the film bears 1/sqrt(h) grows by (integral of load)/(3 pi mu (2R)^(3/2)) (Reynolds 1886, cylinder on a "
+        "plane; "
         "tests/support/sinking.h). Neck: sqrt(2Rh), half the width over which the pressure falls to a quarter.\n\n"
-        "| R/dx | lowest point beside a face by (dx) | after (ms) | load/weight, mean | h (um) | h/dx | neck/dx | law (um) | off by (< 10 %%) | repaired, of V "
+        "| R/dx | lowest point beside a face by (dx) | after (ms) | load/weight, mean | h (um) | h/dx | neck/dx | law (um) | off "
+        "by (< 10 %%) | repaired, of V "
         "(< 1e-4) |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for (int n = 8; n <= 12; n += 4)
         for (int m = 0; m < 3; m++) {
@@ -177,9 +183,9 @@ static void test_drainage(void** state)
             sink(s, TIMES, 1e-4, n, offset[m]);
             for (int t = 0; t < TIMES; t++) {
                 double off = s[t].h/s[t].law - 1;
-                SAY("| %d | %.1f | %.1f | %.2f | %.3f | %.3f | %.2f | %.3f | %+.1f %%%s | %.0e%s |\n", n, offset[m], 1e3*s[t].time, s[t].load, 1e6*s[t].h,
-                    s[t].h/s[t].cell, sqrt(2*n*s[t].h/s[t].cell), 1e6*s[t].law, 100*off, page_mark(fabs(off), 0.1), s[t].removed,
-                    page_mark(s[t].removed, 1e-4));
+                SAY("| %d | %.1f | %.1f | %.2f | %.3f | %.3f | %.2f | %.3f | %+.1f %%%s | %.0e%s |\n", n, offset[m],
+                    1e3*s[t].time, s[t].load, 1e6*s[t].h, s[t].h/s[t].cell, sqrt(2*n*s[t].h/s[t].cell),
+                    1e6*s[t].law, 100*off, page_mark(fabs(off), 0.1), s[t].removed, page_mark(s[t].removed, 1e-4));
             }
         }
     SAY("\n");
@@ -187,8 +193,8 @@ static void test_drainage(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_binary), cmocka_unit_test(test_tilted), cmocka_unit_test(test_trinary),
-                                       cmocka_unit_test(test_drainage)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_binary), cmocka_unit_test(test_tilted),
+                                       cmocka_unit_test(test_trinary), cmocka_unit_test(test_drainage)};
     page_open("film.md");
     SAY("# Drops that bounce\n\nWritten by `validate_film`. Tetradecane (rho 762, sigma 26.56 mN/m, mu 2.1 mPa s), air of 18.6 "
         "uPa s, steps of one "

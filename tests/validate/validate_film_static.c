@@ -39,7 +39,8 @@ static Profile column(const Gap* g, int i)
 // The paper's four lines (mm), as far as cells reach.
 static void draw_columns(PlotFigure* f, const Gap* g, const char* title, const double line[4], double least_range)
 {
-    PlotPanel like = {.x = {.label = "height", .unit = "m"}, .y = {.label = "pressure", .unit = "Pa", .least_range = least_range}};
+    PlotPanel like = {.x = {.label = "height", .unit = "m"},
+                      .y = {.label = "pressure", .unit = "Pa", .least_range = least_range}};
     snprintf(like.title, sizeof like.title, "%s", title);
     PlotPanel* panel = plot_add_panel(f, &like);
     for (int m = 0; m < 4; m++) {
@@ -62,7 +63,8 @@ static void test_closed(void** state)
     ring_film(&ring, N, 1e-6);
     flat_solve(&piston), flat_solve(&ring);
     double off[2] = {flat_error(&piston, P_EXT), flat_error(&ring, P_EXT)};
-    SAY("## Closed: all pressure passes (V1, V4)\n\n| film of 1 um, 64^2 | air cells | largest error (Pa; < 1e-7) | iterations to "
+    SAY("## Closed: all pressure passes (V1, V4)\n\n| film of 1 um, 64^2 | air cells | largest error (Pa; < 1e-7) | iterations "
+        "to "
         "1e-13 |\n| --- | --- | --- | --- |\n| across the box, walls at its ends | %d | %.1e%s | %d |\n"
         "| ring, R = 0.25 mm | %d | %.1e%s | %d |\n\n",
         piston.film.cells, off[0], page_mark(off[0], 1e-7), piston.report.iterations, ring.film.cells, off[1],
@@ -75,8 +77,9 @@ static void test_closed(void** state)
 // The pressure along the film, for four thicknesses.
 static void draw_films(const double h[4])
 {
-    PlotPanel* panel = plot_add_panel(
-        &figure, &(PlotPanel){.title = "open: along the film", .x = {.label = "x", .unit = "m"}, .y = {.label = "pressure", .unit = "Pa"}});
+    PlotPanel* panel = plot_add_panel(&figure, &(PlotPanel){.title = "open: along the film",
+                                                            .x = {.label = "x", .unit = "m"},
+                                                            .y = {.label = "pressure", .unit = "Pa"}});
     for (int m = 0; m < 4; m++) {
         Gap g;
         double x[N];
@@ -95,8 +98,10 @@ static void test_open(void** state)
     (void)state;
     static const double h[4] = {3e-5, 1e-5, 1e-6, 1e-7};
     double last = INFINITY;
-    SAY("## Open at both ends (V2, V3)\n\nLoss at mid-span, Pa, and the exact series (film.md 8, T3). Within ell = rho h^3/(24 mu dt) of its ends a "
-        "film leaks; ell is 4.5 nm at h = 1 um, which no grid sees, so the loss of thin films is the grid's, in proportion to 1/dx. Asked: 1 %% at 30 um, "
+    SAY("## Open at both ends (V2, V3)\n\nLoss at mid-span, Pa, and the exact series (film.md 8, T3). Within ell = rho h^3/(24 "
+        "mu dt) of its ends a "
+        "film leaks; ell is 4.5 nm at h = 1 um, which no grid sees, so the loss of thin films is the grid's, in proportion to "
+        "1/dx. Asked: 1 %% at 30 um, "
         "order 0.9 at 10 um, less loss the thinner the film, 99.9 %% of the pressure passed on at 1 um and 64^2 (V2).\n\n"
         "| h (um) | 64^2 | 128^2 | 256^2 | series at 64^2, 128^2, 256^2 | |\n| --- | --- | --- | --- | --- | --- |\n");
     for (int m = 0; m < 4; m++) {
@@ -104,8 +109,10 @@ static void test_open(void** state)
         int iterations;
         for (int r = 0; r < 3; r++) loss[r] = open_film_loss(N << r, h[m], &series[r], &iterations);
         double order = log2((series[0] - loss[0])/(series[2] - loss[2]))/2;
-        SAY("| %.3g | %.4g | %.4g | %.4g | %.4g, %.4g, %.4g |", 1e6*h[m], loss[0], loss[1], loss[2], series[0], series[1], series[2]);
-        if (m == 0) SAY(" off by %.2f %%%s |\n", 100*fabs(loss[0]/series[0] - 1), page_mark(fabs(loss[0]/series[0] - 1), 0.01));
+        SAY("| %.3g | %.4g | %.4g | %.4g | %.4g, %.4g, %.4g |", 1e6*h[m], loss[0], loss[1], loss[2], series[0], series[1],
+            series[2]);
+        if (m == 0)
+            SAY(" off by %.2f %%%s |\n", 100*fabs(loss[0]/series[0] - 1), page_mark(fabs(loss[0]/series[0] - 1), 0.01));
         else if (m == 1) SAY(" order %.2f%s |\n", order, page_mark(-order, -0.9));
         else SAY(" passed on %.5f%s |\n", 1 - loss[0]/P_EXT, page_mark(loss[0]/P_EXT, m == 2 ? 1e-3 : 1));
         CHECK_LESS(loss[0], last);
@@ -126,7 +133,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_closed), cmocka_unit_test(test_open)};
     page_open("film_static.md");
-    SAY("# Films at rest\n\nWritten by `validate_film_static`. 1 mm x 1 mm of water (2D) under 1000 Pa at the top, steps of 0.5 ms, air of 18.6 uPa s; the "
+    SAY("# Films at rest\n\nWritten by `validate_film_static`. 1 mm x 1 mm of water (2D) under 1000 Pa at the top, steps of 0.5 "
+        "ms, air of 18.6 uPa s; the "
         "middle of the film lies 0.37 dx off a face.\n\n");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     page_close();
