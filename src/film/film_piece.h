@@ -8,8 +8,8 @@
 // A corner, and the end of the piece that begins there: in 3D the side from it to the next corner, in 2D itself.
 typedef struct PieceCorner {
     double x[3];  // in the tank
-    int64_t edge
-        [2];  // numbers of the grid edges that the end runs between, or did before it was clipped; smaller first (2D: twice the same)
+    // numbers of the grid edges that the end runs between, or did before it was clipped; smaller first (2D: twice the same)
+    int64_t edge[2];
     int wall;   // side of the tank that the end lies on and that lets no air through, 0 to 5; -1: none
     int third;  // -1: the end lies on a face of the grid; else it is a joint with this body
 } PieceCorner;
