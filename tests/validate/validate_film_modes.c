@@ -100,7 +100,7 @@ int main(int argc, char** argv)
     if (!(until > 0)) page_open("film_modes.md");
     SAY("# Drops on shaken baths\n\nWritten by `build/tests/validate_film_modes`; method and pictures: "
         "[film.md](../film.md).\n\n");
-    bouncing(until > 0 ? until : 0.48);
+    bouncing(until > 0 ? until : 0.57);
     double pair = until > 0 ? until : 0.15;
     SAY("## A promenading pair, 80 Hz, 0.45 g\n\nDistance of the centres (mm) at six equal times up to %.3f s.\n\n"
         "| scene | start | | | | | | end |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n",
