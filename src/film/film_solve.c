@@ -85,9 +85,8 @@ static void linked_area(double* linked, const Film* film, const FilmLink* link, 
 // The level sets do not follow the air exactly: where a film's rim runs outwards they come nearer by up to a tenth of a cell in a step than
 // the flow through their pieces of surface tells. What the gap lacks of the air's thickness is pushed into the film over this many steps, and
 // the liquids give way. All within one step costs work against the film's pressure: two drops gained 9 % of energy on a line tilted against the
-// grid (docs/film.md), within two up to 12 %. Within four, drops without viscosity (R = 6.8 dx) come to at most 1.01 of their energy on lines of 0 to 0.3 rad but
-// for 0.2 (1.05), to 1.12 at 0.35 and 1.32 at 0.4 rad
-// (docs/film.md; the cause is open). The other way there is time: a gap that is too wide harms nothing.
+// grid, within two steps up to 12 %, within four at most 3 %; today, with four, 0.3 % (docs/film_results.md). The other way there is time: a gap
+// that is too wide harms nothing.
 // Four steps that a film that closes fast or the time of a frame has cut short must not push faster than in the time of one whole step: that closed
 // other films, which made the next ones shorter still, to 30 m/s and 2 MPa among drops of rain. (All four as long as whole ones is too slow: in
 // steps of four capillary times two drops rose to 1.41 of their energy.)
