@@ -19,8 +19,8 @@ static void test_overlap_is_repaired(void** state)
     sim.settings.gravity[1] = 0, sim.settings.tolerance = 1e-8, sim.settings.advection = ADVECT_CUBIC;
     for (int m = 0; m < 2; m++) {
         double side = m == 0 ? 1 : -1, reach = b.radius - 0.15*dx;
-        BounceDrop d = {{32*dx + side*reach*cos(b.angle), 32*dx + side*reach*sin(b.angle), 0}, b.radius};
-        basin_add(&sim, bounce_distance, &d, (double[3]){0, 0, 0});
+        RoundDrop d = {{32*dx + side*reach*cos(b.angle), 32*dx + side*reach*sin(b.angle), 0}, b.radius};
+        basin_add(&sim, round_drop_distance, &d, (double[3]){0, 0, 0});
         sim.liquid[m].material = (LiquidMaterial){.rho = TETRADECANE_RHO, .sigma = TETRADECANE_SIGMA, .contact_angle = PI/2};
     }
     CHECK_OK(sim_start(&sim));

@@ -30,8 +30,8 @@ static void drops_near(Sim* sim, double gap, double left, double right)
     basin_init(sim, 2, 40, 24, 1, CELL);
     bounce_settings(sim);
     for (int m = 0; m < 2; m++) {
-        BounceDrop d = {{20*CELL + (m == 0 ? -1 : 1)*(RADIUS + 0.5*gap), 11.5*CELL, 0}, RADIUS};
-        basin_add(sim, bounce_distance, &d, (double[3]){m == 0 ? left : right, 0, 0});
+        RoundDrop d = {{20*CELL + (m == 0 ? -1 : 1)*(RADIUS + 0.5*gap), 11.5*CELL, 0}, RADIUS};
+        basin_add(sim, round_drop_distance, &d, (double[3]){m == 0 ? left : right, 0, 0});
         sim->liquid[m].material = (LiquidMaterial){.rho = TETRADECANE_RHO, .contact_angle = PI/2};
     }
     CHECK_OK(sim_start(sim));

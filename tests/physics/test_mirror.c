@@ -19,7 +19,7 @@ static double surface_distance(const void* depth, const double x[3]) { return x[
 // An ellipsoid of revolution about y, near enough a distance where it is used.
 static double swollen_distance(const void* user, const double x[3])
 {
-    const BounceDrop* d = user;
+    const RoundDrop* d = user;
     double r[3] = {x[0] - d->center[0], 0.9*(x[1] - d->center[1]), x[2] - d->center[2]};
     return vec_norm(r) - d->radius;
 }
@@ -39,9 +39,9 @@ static void box_start(Sim* sim, const Box* b)
     sim->settings.wall_angle = (ContactAngle){b->wall_angle, b->wall_angle};
     LiquidMaterial oil = {.rho = 949, .sigma = 20.6e-3, .mu = 949*5e-6, .contact_angle = PI/2};
     double depth = 12.3*DX, middle_x = half_x ? 0 : HALF*DX, middle_z = b->dim == 2 || half_z ? 0 : HALF*DX;
-    BounceDrop drop = {{middle_x, (b->bath ? 19.6 : HALF)*DX, middle_z}, 6.2*DX};
+    RoundDrop drop = {{middle_x, (b->bath ? 19.6 : HALF)*DX, middle_z}, 6.2*DX};
     if (b->bath) basin_add(sim, surface_distance, &depth, (double[3]){0, 0, 0});
-    basin_add(sim, b->bath ? bounce_distance : swollen_distance, &drop, (double[3]){0, b->bath ? -0.15 : 0.02, 0});
+    basin_add(sim, b->bath ? round_drop_distance : swollen_distance, &drop, (double[3]){0, b->bath ? -0.15 : 0.02, 0});
     for (int m = 0; m < sim->liquid_count; m++) sim->liquid[m].material = oil;
     CHECK_OK(sim_start(sim));
 }

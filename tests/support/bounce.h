@@ -2,18 +2,7 @@
 #pragma once
 #include "basin.h"
 #include "oscillation.h"
-
-typedef struct BounceDrop {
-    double center[3], radius;
-} BounceDrop;
-
-static inline double bounce_distance(const void* user, const double x[3])
-{
-    const BounceDrop* d = user;
-    double r[3];
-    vec_sub(r, x, d->center);
-    return vec_norm(r) - d->radius;
-}
+#include "round_drop.h"
 
 typedef struct Bounce {
     int dim;
@@ -86,8 +75,8 @@ static inline void bounce_start(Sim* sim, const Bounce* b, int count)
     sim->settings.tension.scheme = b->tension;
     for (int m = 0; m < count; m++) {
         double angle = b->angle + 2*PI*m/count, c = cos(angle), s = sin(angle);
-        BounceDrop d = {{middle[0] + apart*c, middle[1] + apart*s, middle[2]}, b->radius};
-        basin_add(sim, bounce_distance, &d, (double[3]){-b->speed*c, -b->speed*s, 0});
+        RoundDrop d = {{middle[0] + apart*c, middle[1] + apart*s, middle[2]}, b->radius};
+        basin_add(sim, round_drop_distance, &d, (double[3]){-b->speed*c, -b->speed*s, 0});
         sim->liquid[m].material =
             (LiquidMaterial){.rho = TETRADECANE_RHO, .sigma = TETRADECANE_SIGMA, .mu = b->mu, .contact_angle = PI/2};
     }

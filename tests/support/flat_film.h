@@ -1,6 +1,7 @@
 // Films at rest that press on liquids (paper: wang2023bouncing, 6.1.1 to 6.1.3): across a box, open at its ends or not, and around a drop.
 #pragma once
 #include "gap.h"
+#include "round_drop.h"
 
 typedef struct Plane {
     double y;
@@ -89,27 +90,15 @@ static inline double open_film_loss(int n, double h, double* series, int* iterat
     return loss;
 }
 
-typedef struct Drop {
-    double x[3], radius;
-} Drop;
-
-static inline double drop_distance(const void* user, const double x[3])
-{
-    const Drop* q = user;
-    double apart[3];
-    vec_sub(apart, x, q->x);
-    return vec_norm(apart) - q->radius;
-}
-
 // A drop of R = 0.25 mm in a hole of another liquid, h away from it: the film is closed in itself.
-static inline double hole_distance(const void* user, const double x[3]) { return -drop_distance(user, x); }
+static inline double hole_distance(const void* user, const double x[3]) { return -round_drop_distance(user, x); }
 
 static inline void ring_film(Gap* g, int n, double h)
 {
     gap_init(g, 2, (int[3]){n, n, 1}, SIDE/n);
-    Drop inside = {{0.5*SIDE, 0.5*SIDE, 0}, RING_RADIUS - 0.5*h},
+    RoundDrop inside = {{0.5*SIDE, 0.5*SIDE, 0}, RING_RADIUS - 0.5*h},
          outside = {{0.5*SIDE, 0.5*SIDE, 0}, RING_RADIUS + 0.5*h};
-    gap_add(g, drop_distance, &inside, 1000, (double[3]){0, 0, 0});
+    gap_add(g, round_drop_distance, &inside, 1000, (double[3]){0, 0, 0});
     gap_add(g, hole_distance, &outside, 1000, (double[3]){0, 0, 0});
     gap_build_film(g);
 }

@@ -52,9 +52,9 @@ static inline void sink(Sinking* out, int count, double every, int n, double off
     sim.settings.film.h_min = 1e-8;
     sim.settings.gravity[1] = -gravity;
     sim.settings.cfl = 1, sim.settings.tolerance = 1e-8, sim.settings.advection = ADVECT_CUBIC, sim.settings.slip = true;
-    BounceDrop drop = {{3*radius + offset*dx, depth + start + radius, 0}, radius};
+    RoundDrop drop = {{3*radius + offset*dx, depth + start + radius, 0}, radius};
     basin_add(&sim, sinking_bath, &depth, (double[3]){0, 0, 0});
-    basin_add(&sim, bounce_distance, &drop, (double[3]){0, -rate*pow(start, 1.5), 0});
+    basin_add(&sim, round_drop_distance, &drop, (double[3]){0, -rate*pow(start, 1.5), 0});
     for (int m = 0; m < 2; m++)
         sim.liquid[m].material = (LiquidMaterial){.rho = rho, .sigma = 0.72, .mu = 5e-3, .contact_angle = PI/2};
     sim.settings.max_dt = sqrt(rho*dx*dx*dx/(4*PI*0.72));

@@ -181,8 +181,8 @@ static void two_drops(Gap* g, int dim, int n, double h0, double angle, const dou
     gap_init(g, dim, (int[3]){n, n, n}, dx);
     for (int m = 0; m < 2; m++) {
         double side = m == 0 ? -half : half;
-        Drop q = {{0.503*SIDE + side*cos(angle), 0.497*SIDE + side*sin(angle), dim == 3 ? 0.511*SIDE : 0}, radius};
-        gap_add(g, drop_distance, &q, rho[m], u[m]);
+        RoundDrop q = {{0.503*SIDE + side*cos(angle), 0.497*SIDE + side*sin(angle), dim == 3 ? 0.511*SIDE : 0}, radius};
+        gap_add(g, round_drop_distance, &q, rho[m], u[m]);
     }
     gap_build_film(g);
     for (int m = 0; m < 2; m++) gap_build_pressure(g, m, 4e-6);
@@ -414,8 +414,8 @@ static void test_three_drops(void** state)
         double h0 = 1e-6, radius = 0.17e-3, reach = (radius + 0.5*h0)/cos(PI/6), force[3][3];
         for (int m = 0; m < 3; m++) {
             double c = cos(0.1 + m*2*PI/3), s = sin(0.1 + m*2*PI/3);
-            Drop q = {{0.503*SIDE + reach*c, 0.497*SIDE + reach*s, 0}, radius};
-            gap_add(&g, drop_distance, &q, 762, along ? (double[3]){0.2, -0.3, 0} : (double[3]){-0.5*c, -0.5*s, 0});
+            RoundDrop q = {{0.503*SIDE + reach*c, 0.497*SIDE + reach*s, 0}, radius};
+            gap_add(&g, round_drop_distance, &q, 762, along ? (double[3]){0.2, -0.3, 0} : (double[3]){-0.5*c, -0.5*s, 0});
         }
         gap_build_film(&g);
         for (int m = 0; m < 3; m++) gap_build_pressure(&g, m, 4e-6);
