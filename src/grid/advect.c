@@ -4,6 +4,9 @@
 #include "grid/interpolate.h"
 #include "grid/levelset.h"
 
+// A step moves nothing farther than this (cells); traces that go farther come from velocities past the surface that mean nothing.
+static const double MOST_CELLS = 3;
+
 // Where the liquid that is at x (cells), moving with v, at the end of a step was at its start; `cells` = dt/dx, negative to
 // look ahead. Midpoint rule.
 static inline void trace_rk2(double out[3], double* const u[3], const Window* w, const int dim, const double x[3],
@@ -44,10 +47,44 @@ typedef struct LevelTask {
     const Spans* spans;
     const Window* w;
     double band, cells;
+    int farthest;                // nodes per axis that a trace may go, and one for the cell that is read where it ends
     const unsigned char* clear;  // nodes with smooth phi around (levelset_clear); NULL: no cubics
 } LevelTask;
 
-static bool near_surface(const LevelTask* t, ptrdiff_t at) { return fabs(t->phi[at]) < t->band; }
+static int farthest_trace(double* const u[3], const Spans* s, const Window* w, double cells)
+{
+    double fastest = 0;
+#pragma omp parallel for schedule(static) reduction(max : fastest) if (spans_parallel(s))
+    for (int r = 0; r < s->rows; r++) {
+        ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
+        for (int d = 0; d < w->dim; d++)
+            SPAN_LOOP(s, r, q)
+                for (int i = s->span[q].i0; i < s->span[q].i1; i++) fastest = max2(fastest, fabs(u[d][row + i]));
+    }
+    return (int)min2(cells*fastest, MOST_CELLS) + 1;
+}
+
+static bool in_band(const LevelTask* t, double phi) { return fabs(phi) < t->band; }
+
+// The band moves with the surface: a node beside it, whose value is clamped, may lie in it at the end of the step. Told by the nodes
+// as far away as a trace may go along all axes at once: where the band is flat over that length, the one in the direction of the
+// surface is in it if any node so near is. (With nodes in the band alone, what lies in front of a surface faster than a cell per
+// step stays clamped, and soon the surface runs into it: a disc of 7 cells came to be 4 cells too short in 16 steps.)
+static inline bool may_be_in_band(const LevelTask* t, const int node[3], ptrdiff_t at, const int dim)
+{
+    if (in_band(t, t->phi[at])) return true;
+    ptrdiff_t low[3], high[3];
+    for (int d = 0; d < dim; d++) {
+        ptrdiff_t s = window_stride(t->w, d);
+        low[d] = -s*mini(t->farthest, node[d]), high[d] = s*mini(t->farthest, t->w->n[d] - node[d]);
+    }
+    for (int c = 0; c < 1 << dim; c++) {
+        ptrdiff_t away = 0;
+        for (int d = 0; d < dim; d++) away += c >> d & 1 ? high[d] : low[d];
+        if (in_band(t, t->phi[at + away])) return true;
+    }
+    return false;
+}
 
 static inline void level_first_row(const LevelTask* t, int r, const int dim)
 {
@@ -55,7 +92,7 @@ static inline void level_first_row(const LevelTask* t, int r, const int dim)
     SPAN_LOOP(t->spans, r, q)
         for (int i = t->spans->span[q].i0; i < t->spans->span[q].i1; i++) {
             ptrdiff_t at = window_at(t->w, i, j, k);
-            if (!near_surface(t, at)) continue;
+            if (!may_be_in_band(t, (int[3]){i, j, k}, at, dim)) continue;
             double x[3] = {i, j, k}, v[3], y[3];
             velocity_on_node(v, t->u, t->w, dim, at);
             trace_rk3(y, t->u, t->w, dim, x, v, t->cells);
@@ -78,7 +115,15 @@ static inline bool ends_clear(const LevelTask* t, const double x[3], const int d
 {
     ptrdiff_t at = 0;
     for (int d = 0; d < dim; d++) at += window_stride(t->w, d)*clampi((int)(x[d] + 0.5), 0, t->w->n[d]);
-    return fabs(t->phi[at]) < t->band && t->clear[at];
+    return in_band(t, t->phi[at]) && t->clear[at];
+}
+
+// MacCormack's correction needs distances around both ends of its traces: behind, around the value that the node gets; ahead, around the one
+// it had, which has moved there. The corners of a cell are up to sqrt(3) cells apart; a little more keeps off the rough edge of the band.
+static inline bool is_inner(const LevelTask* t, ptrdiff_t at)
+{
+    double most = t->band - 2.5*t->w->dx;
+    return fabs(t->first[at]) < most && fabs(t->phi[at]) < most;
 }
 
 static inline void level_second_row(const LevelTask* t, int r, const int dim)
@@ -87,9 +132,8 @@ static inline void level_second_row(const LevelTask* t, int r, const int dim)
     SPAN_LOOP(t->spans, r, q)
         for (int i = t->spans->span[q].i0; i < t->spans->span[q].i1; i++) {
             ptrdiff_t at = window_at(t->w, i, j, k);
-            // the correction needs distances around both ends: keep to where no clamped value can enter
-            bool inner = fabs(t->phi[at]) < t->band - 2.5*t->w->dx;
-            if (!inner && !(t->clear && near_surface(t, at))) continue;
+            bool inner = is_inner(t, at);
+            if (!inner && !(t->clear && in_band(t, t->first[at]))) continue;
             double x[3] = {i, j, k}, v[3], back[3], ahead[3], low, high;
             velocity_on_node(v, t->u, t->w, dim, at);
             if (t->clear) {
@@ -121,6 +165,7 @@ mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3],
     double* old = window_copy(arena, phi, w);
     TRY_MEMORY(old);
     LevelTask t = {.phi = old, .out = phi, .u = u, .spans = spans, .w = w, .band = band, .cells = dt/w->dx};
+    t.farthest = farthest_trace(u, spans, w, t.cells);
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++)
         if (w->dim == 3) level_first_row(&t, r, 3);

@@ -81,8 +81,8 @@ static bool beside_solid(const Job* t, ptrdiff_t at)
 }
 
 // Value of a face of layer `now` from its neighbours of earlier layers: upwind solution of n.grad u = 0, i.e. the mean of the
-// nearer neighbours weighted by the slope of phi towards them; the plain mean where phi has no slope.
-static bool from_neighbours(double* value, const Job* t, ptrdiff_t at, int now)
+// nearer neighbours weighted by the slope of phi towards them; the plain mean where phi has no slope. There must be one.
+static double from_neighbours(const Job* t, ptrdiff_t at, int now)
 {
     double weights = 0, sum = 0, plain = 0, here = face_mean(t->phi, t->w, t->axis, at);
     int count = 0;
@@ -99,9 +99,7 @@ static bool from_neighbours(double* value, const Job* t, ptrdiff_t at, int now)
             count++;
         }
     }
-    if (count == 0) return false;
-    *value = weights > 1e-3*t->w->dx ? sum/weights : plain/count;
-    return true;
+    return weights > 1e-3*t->w->dx ? sum/weights : plain/count;
 }
 
 // Known faces are layer 0; unknown ones start from zero. Counts (list NULL) or lists the faces of a row to be reached.
@@ -131,6 +129,16 @@ static bool beside_layer(const Job* t, ptrdiff_t at, int layer)
     return false;
 }
 
+// Faces just reached stand in the list as ~face: they get their layer, the others stay in the list. Returns how many do.
+static int mark_reached(int32_t* list, int count, unsigned char* layer, int now)
+{
+    int kept = 0;
+    for (int q = 0; q < count; q++)
+        if (list[q] < 0) layer[~list[q]] = (unsigned char)now;
+        else list[kept++] = list[q];
+    return kept;
+}
+
 static mn_status extrapolate_component(Job* t, Arena* arena, const unsigned char* valid, int layers)
 {
     const Spans* s = t->spans;
@@ -147,16 +155,17 @@ static mn_status extrapolate_component(Job* t, Arena* arena, const unsigned char
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++) start_row(t, list + first[r], valid, reach, r);
     mirror_ghosts(t);
-    for (int now = 1; now <= layers; now++) {
+    for (int now = 1, before = -1; now <= layers && count != before; now++) {
         // values first, from earlier layers alone; marks afterwards, so that the order of faces does not matter
 #pragma omp parallel for schedule(static) if (spans_parallel(s))
         for (int q = 0; q < count; q++) {
-            double value;
-            if (t->layer[list[q]] == UNREACHED && from_neighbours(&value, t, list[q], now)) t->u[list[q]] = value;
+            ptrdiff_t at = list[q];
+            if (!beside_layer(t, at, now - 1)) continue;
+            t->u[at] = from_neighbours(t, at, now);
+            list[q] = ~list[q];
         }
-#pragma omp parallel for schedule(static) if (spans_parallel(s))
-        for (int q = 0; q < count; q++)
-            if (t->layer[list[q]] == UNREACHED && beside_layer(t, list[q], now - 1)) t->layer[list[q]] = (unsigned char)now;
+        before = count;
+        count = mark_reached(list, count, t->layer, now);
         mirror_ghosts(t);
     }
     return MN_OK;
@@ -197,8 +206,8 @@ static void settle_row(const Job* t, const unsigned char* valid, double rate, in
     SPAN_LOOP(t->spans, r, q)
         for (int i = t->spans->span[q].i0, last = mini(t->spans->span[q].i1, t->end[0]); i < last; i++) {
             ptrdiff_t at = window_at(t->w, i, j, k);
-            double value;
-            if (valid[at] && t->layer[at] != 0 && from_neighbours(&value, t, at, 1)) t->u[at] += rate*(value - t->u[at]);
+            if (valid[at] && t->layer[at] != 0 && beside_layer(t, at, 0))
+                t->u[at] += rate*(from_neighbours(t, at, 1) - t->u[at]);
         }
 }
 

@@ -4,8 +4,12 @@
 #include "grid/cutcells.h"
 #include "grid/spans.h"
 
-// valid: per face, on the spans, 1 where u is known; not changed. phi_solid (m, nodes) may be NULL. Fills `layers` layers of faces around the known ones; faces of
-// the spans beyond get zero. Ghosts are reflected at the end.
+// As many layers as it takes to reach every face of the spans. Layers grow along the axes, so that `n` of them go only n/sqrt(3) cells far along
+// a diagonal.
+enum { ALL_LAYERS = 250 };
+
+// valid: per face, on the spans, 1 where u is known; not changed. phi_solid (m, nodes) may be NULL. Fills `layers` layers of faces
+// around the known ones; faces of the spans beyond get zero. Ghosts are reflected at the end.
 mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* const valid[3], const double* phi,
                                const double* phi_solid, const Spans* spans, const Window* w, int layers);
 

@@ -6,9 +6,9 @@
 #include "liquid/solid.h"
 
 // How far spans reach past the band.
-enum { SPAN_GROW = 2 };
+enum { SPAN_GROW = 3 };
 // Cells between the liquid and the sides of its window: made with, re-made below, re-made above. Wider bands ask for as many more.
-enum { MARGIN = 10, MARGIN_LEAST = 7, MARGIN_MOST = 24 };
+enum { MARGIN = 10, MARGIN_LEAST = 8, MARGIN_MOST = 24 };
 
 typedef struct LiquidMaterial {
     double rho;            // kg/m^3

@@ -20,8 +20,6 @@ mn_status flow_acceleration(double out[3], const Sim* sim, double t)
 // Cells into a solid to which phi goes on.
 static const double SOLID_DEPTH = 4;
 
-int flow_reach(const Sim* sim) { return (int)ceil(sim->settings.cfl) + 3; }
-
 // ---- open sides ----------------------------------------------------------------------------------------------------------
 
 // Volume flux (m^3/s) of a liquid out through the open sides.
@@ -323,7 +321,7 @@ mn_status flow_update(Pressure* p, Liquid* q, Sim* sim)
     flow_velocity(u, q);
     pressure_update(p, u, q->p.v);
     TRY(settle_past_surface(q, sim, p));
-    return extrapolate_velocity(u, &sim->scratch, p->valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, flow_reach(sim));
+    return extrapolate_velocity(u, &sim->scratch, p->valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, ALL_LAYERS);
 }
 
 void flow_constrain(Liquid* q, Sim* sim)

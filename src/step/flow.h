@@ -36,8 +36,6 @@ static inline void flow_velocity(double* u[3], Liquid* q)
 PressureKind flow_operator(const Liquid* q, const Sim* sim);
 // How this liquid's surface and velocity ride.
 Advection flow_advection(const Liquid* q, const Sim* sim);
-// Layers of faces past the surface that a backtrace of one step, its interpolation and the patch velocities may read.
-int flow_reach(const Sim* sim);
 // Nothing flows through walls; open sides let liquid out only.
 void flow_hold_walls(Liquid* q);
 // Solves for the pressure q->p (with tension, as above) that goes with velocity u; *p is ready for pressure_update. Scratch memory.

@@ -258,7 +258,7 @@ static mn_status update_joined(Liquid* q, const int* air, Pressure* p, Sim* sim)
     flow_velocity(u, q);
     TRY(flow_update(p, q, sim));
     TRY(extrapolate_balance(u, &sim->scratch, p->valid, &q->cells, air, &q->w));
-    return extrapolate_velocity(u, &sim->scratch, p->valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, flow_reach(sim));
+    return extrapolate_velocity(u, &sim->scratch, p->valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, ALL_LAYERS);
 }
 
 static mn_status project_joined(Film* film, const FilmBodies* bodies, Sim* sim, Pressure** pressure, const double acceleration[3],

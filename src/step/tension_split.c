@@ -20,6 +20,8 @@
 // - G. The pressure on the frozen surface is not that on the moved one but differs by the slope of p: rho g in a pool. Without it a
 //   gravity wave loses w^2 dt/4 of its height per second.
 // - qbar belongs to the middle of the step: it is carried half a step with ubar.
+// - A liquid that flies freely is followed in its own mean motion v: the cycles move the surface by u - v, so that it stays near the nodes
+//   that know its curvature however far the step goes, and qbar is carried by v for the other half of the step too.
 #include "step/tension_split.h"
 
 #include <math.h>
@@ -81,6 +83,7 @@ typedef struct Cycles {
     Liquid* q;
     Sim* sim;
     double acceleration[3], h;
+    double v[3];  // m/s: of the frame in which the surface is followed
     Pressure p;
     PoissonSolver* solver;
     SurfaceLink* link;
@@ -204,7 +207,7 @@ static mn_status list_faces(Cycles* c)
                     for (int d = 0; d < w->dim; d++) {
                         ptrdiff_t low = at - window_stride(w, d);
                         if (!c->p.valid[d][at] || cell[d] == 0 || cell[d] == w->n[d]) continue;
-                        if (!(c->q->phi.v[at] > -DEPTH*w->dx)) continue;
+                        if (!(face_mean(q->phi.v, w, d, at) > -DEPTH*w->dx)) continue;
                         bool inner = c->p.cell[at] != CELL_IS_DRY && c->p.cell[at] != CELL_IS_ELIMINATED &&
                                      c->p.cell[low] != CELL_IS_DRY && c->p.cell[low] != CELL_IS_ELIMINATED;
                         if (!inner) continue;
@@ -311,7 +314,7 @@ static mn_status meet_walls(Cycles* c, double* phi)
     return MN_OK;
 }
 
-// Velocity at the foot of a node, as good as that with which the full step moves the surface (advect_levelset): what linear reading
+// Velocity at the foot of a node, less the frame's, as good as that with which the full step moves the surface (advect_levelset): what linear reading
 // takes from a wave is put back. Without it cycles follow late, and waves of 32 cells grow by 1 % per period.
 static void surface_velocity(double v[3], const Cycles* c, const FollowNode* f)
 {
@@ -320,7 +323,7 @@ static void surface_velocity(double v[3], const Cycles* c, const FollowNode* f)
     face_velocity(v, c->u, w, f->foot);
     velocity_on_node(linear, c->u, w, w->dim, f->beside);
     velocity_on_node_cubic(cubic, c->u, w, w->dim, f->beside);
-    for (int d = 0; d < w->dim; d++) v[d] += cubic[d] - linear[d];
+    for (int d = 0; d < w->dim; d++) v[d] += cubic[d] - linear[d] - c->v[d];
 }
 
 static mn_status move_surface(Cycles* c)
@@ -447,8 +450,7 @@ static mn_status mean_velocity(SplitCycles* out, Cycles* c, Arena* kept)
     TRY(set_surface(c, c->sum_u, scale));
     c->p.in.surface = c->surface, c->p.in.dt = share;
     pressure_update(&c->p, out->u, c->sum_p);
-    TRY(extrapolate_velocity(out->u, &sim->scratch, c->p.valid, view.phi.v, liquid_solid(&view), &view.spans, w,
-                             flow_reach(sim)));
+    TRY(extrapolate_velocity(out->u, &sim->scratch, c->p.valid, view.phi.v, liquid_solid(&view), &view.spans, w, ALL_LAYERS));
     if (sim->solids.count > 0) solids_constrain_velocity(out->u, view.phi_solid.v, &sim->solids, &view.spans, w);
     return MN_OK;
 }
@@ -511,13 +513,16 @@ mn_status tension_split_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, 
     if (n == 1) return MN_OK;
     Cycles c = {.q = q, .sim = sim, .h = dt/n};
     for (int d = 0; d < 3; d++) c.acceleration[d] = acceleration[d];
+    unsigned free_axes = tension_free_axes(q);
+    if (free_axes) TRY(tension_mean_velocity(c.v, q, &sim->scratch));
+    for (int d = 0; d < 3; d++) out->v[d] = c.v[d] = free_axes >> d & 1 ? c.v[d] : 0;
     mn_status status = cycle(out, &c, kept);
     arena_free(&c.walls);
     arena_reset(&sim->scratch);
     return status;
 }
 
-// After the surface was carried by ubar: qbar, half-way behind it, comes along.
+// After the surface was carried by ubar: qbar, half-way behind it in the frame of the cycles, comes along.
 static mn_status carry_curvature(SplitCycles* out, const Liquid* q, Arena* kept, double dt)
 {
     if (out->count == 1) return MN_OK;
@@ -535,7 +540,7 @@ static mn_status carry_curvature(SplitCycles* out, const Liquid* q, Arena* kept,
                 double x[3], n[3], v[3];
                 find_foot(x, n, q->phi.v, w, node);
                 face_velocity(v, out->u, w, x);
-                for (int d = 0; d < 3; d++) x[d] -= 0.5*dt/w->dx*v[d];
+                for (int d = 0; d < 3; d++) x[d] -= 0.5*dt/w->dx*(v[d] + out->v[d]);
                 double value = interpolate_cubic(NULL, out->kappa, w, w->dim, x);
                 carried[at] = isfinite(value) ? value : node_value(out->kappa, w, x);
             }

@@ -7,6 +7,7 @@ typedef struct SplitCycles {
     int count;      // of cycles; 1: none were needed, the step is the explicit one
     Window w;       // of the liquid before the step
     double* u[3];   // m/s, faces: the mean velocity of the cycles, which moves the surface
+    double v[3];    // m/s: of the frame in which the cycles followed the surface
     double* kappa;  // 1/m, nodes: the mean curvature, an impulse of tension divided by sigma dt; NAN: not known there
     // of the paper's variant instead
     double* push[3];  // m/s, faces: dt times the force

@@ -97,7 +97,7 @@ static inline void ring_film(Gap* g, int n, double h)
 {
     gap_init(g, 2, (int[3]){n, n, 1}, SIDE/n);
     RoundDrop inside = {{0.5*SIDE, 0.5*SIDE, 0}, RING_RADIUS - 0.5*h},
-         outside = {{0.5*SIDE, 0.5*SIDE, 0}, RING_RADIUS + 0.5*h};
+              outside = {{0.5*SIDE, 0.5*SIDE, 0}, RING_RADIUS + 0.5*h};
     gap_add(g, round_drop_distance, &inside, 1000, (double[3]){0, 0, 0});
     gap_add(g, hole_distance, &outside, 1000, (double[3]){0, 0, 0});
     gap_build_film(g);
