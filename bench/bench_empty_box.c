@@ -18,17 +18,16 @@ static double ball(const void* user, const double x[3])
 static mn_status start(Sim* sim, int n, int radius)
 {
     double dx = 0.01/64, c = 0.5*n*dx, b[4] = {c, c, c, radius*dx};
-    *sim = (Sim){.tank = {.dim = 3, .dx = dx, .n = {n, n, n}},
-                 .settings = {.gravity = {0, -9.81, 0}, .cfl = 1.5, .tolerance = 1e-6, .max_dt = 1e-4, .spray_cells = 8}};
+    *sim = (Sim){.model = model_in_tank(3, (int[3]){n, n, n}, dx)};
+    sim->model.settings.max_dt = 1e-4;
     int lo[3], m[3];
-    for (int s = 0; s < 6; s++) sim->tank.side[s] = SIDE_IS_WALL;
     for (int d = 0; d < 3; d++) lo[d] = n/2 - radius - MARGIN, m[d] = 2*(radius + MARGIN);
-    Window w = window_make(&sim->tank, lo, m);
+    Window w = window_make(&sim->model.tank, lo, m);
     Liquid q;
     TRY(liquid_init(&q, &w));
     q.material.rho = 1000;
     TRY(liquid_set_shape(&q, &sim->scratch, ball, b));
-    TRY(sim_add_liquid(sim, &q));
+    TRY(world_add_liquid(&sim->world, &q));
     return sim_start(sim);
 }
 
@@ -42,8 +41,8 @@ int main(void)
     for (int s = 0; status == MN_OK && s < STEPS; s++) status = sim_step(&sim, 1e-4);
     if (status != MN_OK) return fprintf(stderr, "%s\n", mn_last_error()), 1;
     printf("drop of %.0f cells in a %d^3 box: %.4f s per step, peak %.1f MB resident (at most %.0f)\n",
-           sim.liquid[0].cells.volume/pow(sim.tank.dx, 3), CELLS, (timer_now() - before)/STEPS, 1e-6*memory_peak(),
-           1e-6*limit);
+           sim.world.liquid[0].cells.volume/pow(sim.model.tank.dx, 3), CELLS, (timer_now() - before)/STEPS,
+           1e-6*memory_peak(), 1e-6*limit);
     sim_free(&sim);
     return !(memory_peak() <= limit);
 }

@@ -102,7 +102,7 @@ static mn_status time_steps(Tally* t, Sim* sim)
 
 static void print_row(const FilmScene* f, const Sim* sim, const Tally* t, bool viscous)
 {
-    const int* n = sim->tank.n;
+    const int* n = sim->model.tank.n;
     double each = t->seconds/STEPS;
     printf("| %s%s | %dx%dx%d | %d | %.4f | %ld | %.1f | %d | %d of %d | %.1f %% | %.0f %% | ", f->name,
            viscous ? ", viscous" : "", n[0], n[1], n[2], omp_get_max_threads(), each, sim->report.unknowns,

@@ -71,18 +71,18 @@ static double mode_now(const Case* c, const Liquid* q)
 
 static int start(Sim* sim, const Case* c, double ratio)
 {
-    *sim = (Sim){
-        .tank = {.dim = c->dim, .dx = 1/c->size, .n = {c->n[0], c->n[1], c->n[2]}},
-        .settings = {
-            .cfl = 1, .tolerance = 1e-6, .max_dt = INFINITY, .advection = ADVECT_CUBIC, .op = PRESSURE_AUTO, .spray_cells = 8}};
-    sim->settings.tension.scheme = ratio > 1 ? TENSION_SPLIT : TENSION_EXPLICIT;
-    sim->settings.tension.most_steps = EXPLICIT_STEPS*ratio;
-    for (int s = 0; s < 6; s++) sim->tank.side[s] = SIDE_IS_WALL;
-    Window w = window_whole(&sim->tank);
+    *sim = (Sim){.model = model_in_tank(c->dim, c->n, 1/c->size)};
+    sim->model.settings.gravity[1] = 0;
+    sim->model.settings.cfl = 1;
+    sim->model.settings.advection = ADVECT_CUBIC;
+    sim->model.settings.spray_cells = 8;
+    sim->model.settings.tension.scheme = ratio > 1 ? TENSION_SPLIT : TENSION_EXPLICIT;
+    sim->model.settings.tension.most_steps = EXPLICIT_STEPS*ratio;
+    Window w = window_whole(&sim->model.tank);
     Liquid q;
     if (liquid_init(&q, &w) != MN_OK) return 1;
     q.material.rho = 1, q.material.sigma = 1, q.material.contact_angle = PI/2;
-    if (liquid_set_shape(&q, &sim->scratch, c->shape, NULL) != MN_OK || sim_add_liquid(sim, &q) != MN_OK) return 1;
+    if (liquid_set_shape(&q, &sim->scratch, c->shape, NULL) != MN_OK || world_add_liquid(&sim->world, &q) != MN_OK) return 1;
     arena_reset(&sim->scratch);
     return sim_start(sim) != MN_OK;
 }
@@ -114,20 +114,20 @@ static int run(Run* out, const Case* c, double ratio)
 {
     Sim sim;
     if (start(&sim, c, ratio)) return 1;
-    double first = mode_now(c, &sim.liquid[0]), cross[8], last = 0, end = 1.3*c->period;
+    double first = mode_now(c, &sim.world.liquid[0]), cross[8], last = 0, end = 1.3*c->period;
     double t[4] = {0}, a[4] = {first, first, first, first};  // the last four samples
     int crossings = 0;
     *out = (Run){0};
-    while (sim.time < end) {
+    while (sim.world.time < end) {
         double since = timer_now();
-        if (sim_step(&sim, end - sim.time) != MN_OK) return 1;
+        if (sim_step(&sim, end - sim.world.time) != MN_OK) return 1;
         out->seconds += timer_now() - since;
         for (int m = 0; m < 3; m++) t[m] = t[m + 1], a[m] = a[m + 1];
-        t[3] = sim.time, a[3] = mode_now(c, &sim.liquid[0]);
-        if (sim.step >= 3 && (a[1] > 0) != (a[2] > 0) && crossings < 8) cross[crossings++] = crossing(t, a);
+        t[3] = sim.world.time, a[3] = mode_now(c, &sim.world.liquid[0]);
+        if (sim.world.step >= 3 && (a[1] > 0) != (a[2] > 0) && crossings < 8) cross[crossings++] = crossing(t, a);
         if (t[2] > 0.7*c->period) last = fmax(last, a[3]);
     }
-    out->steps = sim.step;
+    out->steps = sim.world.step;
     out->kept = last/first;
     out->error = crossings >= 3 ? (cross[2] - cross[0])/c->period - 1 : NAN;
     sim_free(&sim);

@@ -22,15 +22,13 @@ static double start_time(int n) { return 0.25*fmin(1, 128.0/n); }
 static int run(int n, int threads)
 {
     enum { WARM_UP = 3, STEPS = 10 };
-    Sim sim = {.tank = {.dim = 3, .dx = 1.0/n, .n = {n, n, n}},
-               .settings = {.gravity = {0, -9.81, 0}, .cfl = 1.5, .tolerance = 1e-6, .max_dt = INFINITY, .spray_cells = 8}};
-    for (int s = 0; s < 6; s++) sim.tank.side[s] = SIDE_IS_WALL;
+    Sim sim = {.model = model_in_tank(3, (int[3]){n, n, n}, 1.0/n)};
     double a[2] = {0.4, 0.8};
-    Window w = window_whole(&sim.tank);
+    Window w = window_whole(&sim.model.tank);
     Liquid q;
     if (liquid_init(&q, &w) != MN_OK) return 1;
     q.material.rho = 1000;
-    if (liquid_set_shape(&q, &sim.scratch, column, a) != MN_OK || sim_add_liquid(&sim, &q) != MN_OK) return 1;
+    if (liquid_set_shape(&q, &sim.scratch, column, a) != MN_OK || world_add_liquid(&sim.world, &q) != MN_OK) return 1;
     arena_reset(&sim.scratch);
     if (sim_start(&sim) != MN_OK) return 1;
     if (sim_advance(&sim, start_time(n)) != MN_OK) return 1;  // on all threads; the result has the same bits
@@ -45,7 +43,7 @@ static int run(int n, int threads)
     printf("dam break %d^3, %d threads: %.4f s per step, %ld unknowns, %.2f M unknowns/s, %d iterations\n  ", n, threads, each,
            sim.report.unknowns, 1e-6*(double)sim.report.unknowns/each, sim.report.iterations);
     for (int s = 0; s < STAGE_COUNT; s++) printf("%s %.4f  ", stage_name((Stage)s), sim.times.seconds[s]/STEPS);
-    double cells = sim_volume(&sim)/pow(sim.tank.dx, 3);
+    double cells = sim_volume(&sim)/pow(sim.model.tank.dx, 3);
     printf("\n  peak %.0f MB resident, %.0f bytes per liquid cell\n", 1e-6*memory_peak(), memory_peak()/cells);
     sim_free(&sim);
     return 0;

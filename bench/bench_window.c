@@ -17,17 +17,16 @@ static double ball(const void* user, const double x[3])
 static int start(Sim* sim, int n)
 {
     double dx = 0.01/64;
-    *sim = (Sim){.tank = {.dim = 3, .dx = dx, .n = {n, n, n}},
-                 .settings = {.gravity = {0, -9.81, 0}, .cfl = 1.5, .tolerance = 1e-6, .max_dt = 1e-4, .spray_cells = 8}};
-    for (int s = 0; s < 6; s++) sim->tank.side[s] = SIDE_IS_WALL;
+    *sim = (Sim){.model = model_in_tank(3, (int[3]){n, n, n}, dx)};
+    sim->model.settings.max_dt = 1e-4;
     double c = 0.5*n*dx, b[4] = {c, c, c, 20*dx};
     int lo[3], m[3];
     for (int d = 0; d < 3; d++) lo[d] = n/2 - 20 - MARGIN, m[d] = 40 + 2*MARGIN;
-    Window w = window_make(&sim->tank, lo, m);
+    Window w = window_make(&sim->model.tank, lo, m);
     Liquid q;
     if (liquid_init(&q, &w) != MN_OK) return 1;
     q.material.rho = 1000;
-    if (liquid_set_shape(&q, &sim->scratch, ball, b) != MN_OK || sim_add_liquid(sim, &q) != MN_OK) return 1;
+    if (liquid_set_shape(&q, &sim->scratch, ball, b) != MN_OK || world_add_liquid(&sim->world, &q) != MN_OK) return 1;
     return sim_start(sim) != MN_OK;
 }
 
@@ -47,7 +46,7 @@ int main(void)
             best[m] = fmin(best[m], (timer_now() - before)/STEPS);
         }
     printf("drop of %.0f cells: %d^3 box %.4f s per step, %d^3 box %.4f s per step, ratio %.3f (at most 1.2)\n",
-           sim[0].liquid[0].cells.volume/pow(sim[0].tank.dx, 3), n[0], best[0], n[1], best[1], best[1]/best[0]);
+           sim[0].world.liquid[0].cells.volume/pow(sim[0].model.tank.dx, 3), n[0], best[0], n[1], best[1], best[1]/best[0]);
     for (int m = 0; m < 2; m++) sim_free(&sim[m]);
     return best[1]/best[0] > 1.2;
 }

@@ -88,10 +88,10 @@ static void report_liquid(const Scene* s, const SceneLiquid* from, const Liquid*
 static void report_steps(const Scene* s, const Sim* sim)
 {
     double frame = 1/s->frame_rate, g = largest_gravity(s), speed = 0;
-    for (int m = 0; m < sim->liquid_count; m++) speed = fmax(speed, vec_norm(s->liquids[m].velocity));
+    for (int m = 0; m < sim->world.liquid_count; m++) speed = fmax(speed, vec_norm(s->liquids[m].velocity));
     for (int m = 0; m < s->source_count; m++) speed = fmax(speed, vec_norm(s->sources[m].velocity));
     double fall = sqrt(speed*speed + 2*g*s->size[1]);
-    double longest = fmin(fmin(s->max_dt, frame), tension_limit(sim)), shortest = longest;
+    double longest = fmin(fmin(s->max_dt, frame), tension_limit(&sim->model, &sim->world)), shortest = longest;
     if (speed > 0) longest = fmin(longest, s->cfl*s->dx/speed);
     if (fall > 0) shortest = fmin(shortest, s->cfl*s->dx/fall);
     printf("  steps       about %.0f to %.0f\n", s->frame_count*ceil(frame/longest), s->frame_count*ceil(frame/shortest));
@@ -103,10 +103,10 @@ static void report_steps(const Scene* s, const Sim* sim)
 // Gaps between liquids that the grid cannot see: nodes of one within 3 cells of the other. Where a film of air holds them apart, any gap will do.
 static void report_gaps(const Scene* s, const Sim* sim)
 {
-    for (int a = 0; a < sim->liquid_count; a++)
-        for (int b = a + 1; b < sim->liquid_count; b++) {
-            const Liquid* p = &sim->liquid[a];
-            if (merge_policy(&sim->merge, p, &sim->liquid[b], 0).rule != MERGE_ON_TOUCH) continue;
+    for (int a = 0; a < sim->world.liquid_count; a++)
+        for (int b = a + 1; b < sim->world.liquid_count; b++) {
+            const Liquid* p = &sim->world.liquid[a];
+            if (merge_policy(&sim->model.merge, p, &sim->world.liquid[b], 0).rule != MERGE_ON_TOUCH) continue;
             double gap = INFINITY;
             for (int m = 0; m < p->cells.count; m++) {
                 const CutCell* c = &p->cells.cut[m];
@@ -178,7 +178,7 @@ static void report_thin_solids(const Scene* s, const Sim* sim)
     for (int m = 0; m < s->solid_count; m++) {
         const SceneAngle* a = &s->solids[m].contact_angle;
         if (a->advancing < 0 || (a->advancing == a->receding && fabs(a->advancing - 0.5*PI) < 1e-12)) continue;
-        double cells = 2*deepest(s, &sim->solids.solid[m], 0.5*THICK_ENOUGH*s->dx)/s->dx;
+        double cells = 2*deepest(s, &sim->world.solids.solid[m], 0.5*THICK_ENOUGH*s->dx)/s->dx;
         if (cells > 0 && cells < THICK_ENOUGH - 0.05)
             warn("%s is %.1f cells thick; contact angles are held by solids of %g cells and more, 6 if both their sides are wet",
                  s->solids[m].name, cells, THICK_ENOUGH);
@@ -209,9 +209,9 @@ static mn_status check_scene(const char* path, const char* const* settings)
         report_domain(&scene);
         report_options(&scene.options);
         double cells = 0;
-        for (int m = 0; m < sim.liquid_count; m++) {
-            report_liquid(&scene, &scene.liquids[m], &sim.liquid[m]);
-            cells += (double)sim.liquid[m].w.count;
+        for (int m = 0; m < sim.world.liquid_count; m++) {
+            report_liquid(&scene, &scene.liquids[m], &sim.world.liquid[m]);
+            cells += (double)sim.world.liquid[m].w.count;
         }
         report_steps(&scene, &sim);
         printf("  memory      about %.0f MB\n", (cells*BYTES_PER_CELL + BYTES_OF_PROGRAM)/1e6);

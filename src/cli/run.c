@@ -30,20 +30,20 @@ static bool tell_progress(const Run* r, bool frame_done)
 {
     if (!r->options->progress) return true;
     const Sim* sim = &r->sim;
-    double wall = timer_now() - r->started, done = sim->time - r->time_at_start;
+    double wall = timer_now() - r->started, done = sim->world.time - r->time_at_start;
     mn_progress p = {.frame = r->frame,
                      .frames = r->frames,
                      .frame_done = frame_done,
-                     .step = sim->step,
-                     .time = sim->time,
+                     .step = sim->world.step,
+                     .time = sim->world.time,
                      .dt = sim->report.dt,
                      .iterations = sim->report.iterations,
                      .volume_correction = sim->report.volume_correction,
                      .ledger_error = sim_ledger_error(sim),
-                     .liquids = sim->liquid_count,
-                     .droplets = sim->spray.count,
+                     .liquids = sim->world.liquid_count,
+                     .droplets = sim->world.spray.count,
                      .wall_seconds = wall,
-                     .seconds_left = done > 0 ? wall*(frame_time(r, r->frames) - sim->time)/done : -1};
+                     .seconds_left = done > 0 ? wall*(frame_time(r, r->frames) - sim->world.time)/done : -1};
     return r->options->progress(r->options->user, &p);
 }
 
@@ -76,18 +76,18 @@ static mn_status write_frame(Run* r)
 static mn_status run_frame(Run* r)
 {
     double end = frame_time(r, r->frame + 1);
-    while (r->sim.time < end) {
+    while (r->sim.world.time < end) {
         mn_status status = sim_step_towards(&r->sim, end);
         if (status != MN_OK) return save_and_fail(r, status);
         TRY(output_step(r->output, &r->sim));
-        bool done = r->sim.time >= end;
+        bool done = r->sim.world.time >= end;
         if (done) {
             r->frame++;
             TRY(write_frame(r));
         }
         if (!tell_progress(r, done)) {
             TRY(output_checkpoint(r->output, &r->sim, r->frame));
-            return mn_fail(MN_STOPPED, "stopped at t = %.6g s; --resume goes on from there", r->sim.time);
+            return mn_fail(MN_STOPPED, "stopped at t = %.6g s; --resume goes on from there", r->sim.world.time);
         }
     }
     if (r->frame%r->scene.checkpoint_every == 0 || r->frame == r->frames) TRY(output_checkpoint(r->output, &r->sim, r->frame));
@@ -124,7 +124,7 @@ static mn_status run_all(Run* r)
         TRY(write_frame(r));
     }
     TRY(tell_tension(r));
-    r->time_at_start = r->sim.time;
+    r->time_at_start = r->sim.world.time;
     while (r->frame < r->frames) TRY(run_frame(r));
     return MN_OK;
 }

@@ -47,16 +47,16 @@ mn_status mn_sim_advance(mn_sim* s, double time)
     return sim_advance(&s->sim, time);
 }
 
-double mn_sim_time(const mn_sim* s) { return s->sim.time; }
-int mn_sim_dimensions(const mn_sim* s) { return s->sim.tank.dim; }
-int mn_sim_liquids(const mn_sim* s) { return s->sim.liquid_count; }
+double mn_sim_time(const mn_sim* s) { return s->sim.world.time; }
+int mn_sim_dimensions(const mn_sim* s) { return s->sim.model.tank.dim; }
+int mn_sim_liquids(const mn_sim* s) { return s->sim.world.liquid_count; }
 double mn_sim_ledger_error(const mn_sim* s) { return sim_ledger_error(&s->sim); }
 
 mn_status mn_sim_liquid(mn_sim* s, int m, mn_liquid* out)
 {
-    if (m < 0 || m >= s->sim.liquid_count)
-        return mn_fail(MN_BAD_ARGUMENT, "mn_sim_liquid: there are %d liquids, asked for number %d", s->sim.liquid_count, m);
-    const Liquid* q = &s->sim.liquid[m];
+    if (m < 0 || m >= s->sim.world.liquid_count)
+        return mn_fail(MN_BAD_ARGUMENT, "mn_sim_liquid: there are %d liquids, asked for number %d", s->sim.world.liquid_count, m);
+    const Liquid* q = &s->sim.world.liquid[m];
     LiquidState state = liquid_state(q, &s->sim.scratch);
     arena_reset(&s->sim.scratch);
     *out = (mn_liquid){.id = q->id,

@@ -76,21 +76,21 @@ static bool any_form(const Solids* s)
 
 static void put_lists(H5Io* io, const Sim* sim)
 {
-    size_t drops = (size_t)sim->spray.count, solids = (size_t)sim->solids.count;
+    size_t drops = (size_t)sim->world.spray.count, solids = (size_t)sim->world.solids.count;
     double* table = malloc(sizeof *table*(drops*DROPLET_COLUMNS + solids*SOLID_COLUMNS + 1));
     if (!table) {
         h5io_fail(io, "needs more memory than there is");
         return;
     }
-    for (size_t m = 0; m < drops; m++) droplet_numbers(table + m*DROPLET_COLUMNS, &sim->spray.drop[m]);
+    for (size_t m = 0; m < drops; m++) droplet_numbers(table + m*DROPLET_COLUMNS, &sim->world.spray.drop[m]);
     h5io_put(io, "spray", H5IO_DOUBLE, 2, (hsize_t[2]){drops, DROPLET_COLUMNS}, table);
-    for (size_t m = 0; m < solids; m++) solid_numbers(table + m*SOLID_COLUMNS, &sim->solids.solid[m]);
+    for (size_t m = 0; m < solids; m++) solid_numbers(table + m*SOLID_COLUMNS, &sim->world.solids.solid[m]);
     h5io_put(io, "solids", H5IO_DOUBLE, 2, (hsize_t[2]){solids, SOLID_COLUMNS}, table);
     for (size_t m = 0; m < solids; m++) {
-        table[2*m] = sim->solids.solid[m].time_before;
-        table[2*m + 1] = sim->solids.solid[m].pose.time;
+        table[2*m] = sim->world.solids.solid[m].time_before;
+        table[2*m + 1] = sim->world.solids.solid[m].pose.time;
     }
-    if (any_form(&sim->solids)) h5io_put(io, "forms", H5IO_DOUBLE, 2, (hsize_t[2]){solids, 2}, table);
+    if (any_form(&sim->world.solids)) h5io_put(io, "forms", H5IO_DOUBLE, 2, (hsize_t[2]){solids, 2}, table);
     free(table);
 }
 
@@ -115,20 +115,20 @@ static void put_air(H5Io* io, const FilmAir* air)
 
 void state_put(H5Io* io, const Sim* sim)
 {
-    const Tank* t = &sim->tank;
+    const Tank* t = &sim->model.tank;
     int64_t tank[4] = {t->dim, t->n[0], t->n[1], t->n[2]};
     h5io_put(io, "tank", H5IO_INT, 1, (hsize_t[1]){4}, tank);
     h5io_put_number(io, "dx", t->dx);
-    h5io_put_number(io, "time", sim->time);
-    h5io_put_integer(io, "step", sim->step);
-    h5io_put_integer(io, "next_id", sim->next_id);
-    h5io_put_integer(io, "liquid_count", sim->liquid_count);
-    h5io_put_number(io, "ledger_input", sim->ledger.input);
-    h5io_put_number(io, "ledger_outflow", sim->ledger.outflow);
+    h5io_put_number(io, "time", sim->world.time);
+    h5io_put_integer(io, "step", sim->world.step);
+    h5io_put_integer(io, "next_id", sim->world.next_id);
+    h5io_put_integer(io, "liquid_count", sim->world.liquid_count);
+    h5io_put_number(io, "ledger_input", sim->world.ledger.input);
+    h5io_put_number(io, "ledger_outflow", sim->world.ledger.outflow);
     h5io_put(io, "stage_seconds", H5IO_DOUBLE, 1, (hsize_t[1]){STAGE_COUNT}, sim->times.seconds);
     put_lists(io, sim);
-    if (sim_has_film(sim)) put_air(io, &sim->air);
-    for (int m = 0; m < sim->liquid_count; m++) put_liquid(io, &sim->liquid[m], m);
+    if (has_film(&sim->model, &sim->world)) put_air(io, &sim->world.air);
+    for (int m = 0; m < sim->world.liquid_count; m++) put_liquid(io, &sim->world.liquid[m], m);
 }
 
 // ---- reading -------------------------------------------------------------------------------------------------------------
@@ -265,7 +265,7 @@ static void get_solids(CheckpointState* s, H5Io* io, const Solids* solids)
 void state_get(CheckpointState* s, H5Io* io, const Sim* sim)
 {
     *s = (CheckpointState){0};
-    get_tank(io, &sim->tank);
+    get_tank(io, &sim->model.tank);
     s->time = h5io_get_number(io, "time");
     s->step = (long)h5io_get_integer(io, "step", 0, LONG_MAX);
     s->next_id = (int)h5io_get_integer(io, "next_id", 0, INT_MAX);
@@ -274,27 +274,27 @@ void state_get(CheckpointState* s, H5Io* io, const Sim* sim)
     h5io_get(s->times.seconds, io, "stage_seconds", H5IO_DOUBLE, 1, (hsize_t[1]){STAGE_COUNT});
     int count = (int)h5io_get_integer(io, "liquid_count", 0, LIQUIDS_MOST);
     get_spray(s, io);
-    if (sim_has_film(sim)) get_air(s, io, &sim->tank);
-    get_solids(s, io, &sim->solids);
+    if (has_film(&sim->model, &sim->world)) get_air(s, io, &sim->model.tank);
+    get_solids(s, io, &sim->world.solids);
     if (!io->wrong[0] && !isfinite(s->time)) h5io_fail(io, "holds a time that is not a number");
     if (io->wrong[0]) return;
     s->liquid_room = maxi(count, 1);
     s->liquid = calloc((size_t)s->liquid_room, sizeof *s->liquid);
     if (!s->liquid) h5io_fail(io, "needs more memory than there is");
-    for (int m = 0; m < count && !io->wrong[0]; m++) get_liquid(s, io, &sim->tank, m);
+    for (int m = 0; m < count && !io->wrong[0]; m++) get_liquid(s, io, &sim->model.tank, m);
 }
 
 // ---- use -----------------------------------------------------------------------------------------------------------------
 
 static mn_status find_forms(Sim* sim)
 {
-    for (int m = 0; m < sim->solids.count; m++) {
-        Solid* solid = &sim->solids.solid[m];
+    for (int m = 0; m < sim->world.solids.count; m++) {
+        Solid* solid = &sim->world.solids.solid[m];
         Pose pose;
         if (!solid->form) continue;
-        TRY(sim->functions.pose(&pose, sim->functions.user, m, solid->time_before));
+        TRY(sim->model.functions.pose(&pose, sim->model.functions.user, m, solid->time_before));
         solid->shape_before = pose.shape;
-        TRY(sim->functions.pose(&pose, sim->functions.user, m, solid->pose.time));
+        TRY(sim->model.functions.pose(&pose, sim->model.functions.user, m, solid->pose.time));
         solid->pose.shape = pose.shape;
     }
     return MN_OK;
@@ -302,14 +302,15 @@ static mn_status find_forms(Sim* sim)
 
 mn_status state_use(Sim* sim, CheckpointState* s)
 {
-    for (int m = 0; m < sim->liquid_count; m++) liquid_free(&sim->liquid[m]);
-    free(sim->liquid);
-    spray_free(&sim->spray);
-    film_air_free(&sim->air);
-    sim->liquid = s->liquid, sim->liquid_count = s->liquid_count, sim->liquid_capacity = s->liquid_room;
-    if (sim->solids.count > 0) memcpy(sim->solids.solid, s->solid, sizeof *s->solid*(size_t)sim->solids.count);
-    sim->spray = s->spray, sim->air = s->air, sim->ledger = s->ledger, sim->times = s->times;
-    sim->time = s->time, sim->step = s->step, sim->next_id = s->next_id;
+    for (int m = 0; m < sim->world.liquid_count; m++) liquid_free(&sim->world.liquid[m]);
+    free(sim->world.liquid);
+    spray_free(&sim->world.spray);
+    film_air_free(&sim->world.air);
+    sim->world.liquid = s->liquid, sim->world.liquid_count = s->liquid_count, sim->world.liquid_capacity = s->liquid_room;
+    if (sim->world.solids.count > 0)
+        memcpy(sim->world.solids.solid, s->solid, sizeof *s->solid*(size_t)sim->world.solids.count);
+    sim->world.spray = s->spray, sim->world.air = s->air, sim->world.ledger = s->ledger, sim->times = s->times;
+    sim->world.time = s->time, sim->world.step = s->step, sim->world.next_id = s->next_id;
     s->liquid = NULL, s->liquid_count = 0, s->spray = (Spray){0}, s->air = (FilmAir){0};
     mn_status status = find_forms(sim);
     if (status == MN_OK) status = sim_rebuild(sim);

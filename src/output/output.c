@@ -195,10 +195,10 @@ static mn_status write_surface(Output* o, const Sim* sim, int frame)
 {
     char path[PATH_ROOM];
     TRY(path_join(path, o->dir, "surface_%04d.ply", frame));
-    SurfaceMesh mesh = {.corners = sim->tank.dim};
+    SurfaceMesh mesh = {.corners = sim->model.tank.dim};
     mn_status status = MN_OK;
-    for (int m = 0; m < sim->liquid_count && status == MN_OK; m++) {
-        const Liquid* q = &sim->liquid[m];
+    for (int m = 0; m < sim->world.liquid_count && status == MN_OK; m++) {
+        const Liquid* q = &sim->world.liquid[m];
         double* const u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
         status =
             marching_add(&mesh, &(MarchingInput){.w = &q->w, .phi = q->phi.v, .solid = liquid_solid(q), .u = u, .owner = q->id});
@@ -216,8 +216,8 @@ static mn_status write_solid(Output* o, const Sim* sim, int m, int frame)
     if (s->moving) TRY(path_join(path, o->dir, "solid_%s_%04d.ply", s->name, frame));
     else TRY(path_join(path, o->dir, "solid_%s.ply", s->name));
     SurfaceMesh mesh;
-    const Solid* solid = &sim->solids.solid[m];
-    TRY(solidmesh_make(&mesh, solid, solid->form ? solid->pose.shape : s->shape, &sim->tank));
+    const Solid* solid = &sim->world.solids.solid[m];
+    TRY(solidmesh_make(&mesh, solid, solid->form ? solid->pose.shape : s->shape, &sim->model.tank));
     snprintf(name, sizeof name, "solid_%s", s->name);
     mn_status status = formats_write_mesh(o->dir, name, s->moving ? frame : -1, &mesh, o->scene->formats);
     if (status == MN_OK) status = ply_write_mesh(path, &mesh);
@@ -228,13 +228,13 @@ static mn_status write_solid(Output* o, const Sim* sim, int m, int frame)
 mn_status output_frame(Output* o, const Sim* sim, int frame)
 {
     char path[PATH_ROOM];
-    for (int m = 0; m < o->scene->solid_count && m < sim->solids.count; m++)
+    for (int m = 0; m < o->scene->solid_count && m < sim->world.solids.count; m++)
         if (o->scene->solids[m].moving || !o->static_solids) TRY(write_solid(o, sim, m, frame));
     o->static_solids = true;
     TRY(path_join(path, o->dir, "spray_%04d.ply", frame));
-    if (sim->spray.count > 0) TRY(ply_write_spray(path, &sim->spray, sim->tank.dim));
+    if (sim->world.spray.count > 0) TRY(ply_write_spray(path, &sim->world.spray, sim->model.tank.dim));
     TRY(path_join(path, o->dir, "film_%04d.ply", frame));
-    if (sim->film.count > 0) TRY(filmfile_write(path, &sim->film));
+    if (sim->world.film.count > 0) TRY(filmfile_write(path, &sim->world.film));
     TRY(formats_write_volume(o->dir, frame, sim, o->scene->formats));
     // the surface is the last file: where it is, the others of the frame are too
     TRY(write_surface(o, sim, frame));

@@ -25,8 +25,8 @@ static double wet_level(const Liquid* q, const double x[3])
 
 const Liquid* probe_liquid(double x[3], const Sim* sim, const double at[3])
 {
-    for (int m = 0; m < sim->liquid_count; m++)
-        if (to_window(x, &sim->liquid[m].w, at) && wet_level(&sim->liquid[m], x) < 0) return &sim->liquid[m];
+    for (int m = 0; m < sim->world.liquid_count; m++)
+        if (to_window(x, &sim->world.liquid[m].w, at) && wet_level(&sim->world.liquid[m], x) < 0) return &sim->world.liquid[m];
     return NULL;
 }
 
@@ -93,7 +93,7 @@ static double liquid_height(const Liquid* q, const double at[3])
 double probe_height(const Sim* sim, const double at[3])
 {
     double highest = NAN;
-    for (int m = 0; m < sim->liquid_count; m++) highest = fmax(highest, liquid_height(&sim->liquid[m], at));
+    for (int m = 0; m < sim->world.liquid_count; m++) highest = fmax(highest, liquid_height(&sim->world.liquid[m], at));
     return highest;
 }
 
@@ -117,7 +117,7 @@ static void add_number(Bytes* out, double v)
 
 void probes_row(Bytes* out, const Scene* scene, const Sim* sim)
 {
-    bytes_print(out, "%ld,%.17g", sim->step, sim->time);
+    bytes_print(out, "%ld,%.17g", sim->world.step, sim->world.time);
     for (int m = 0; m < scene->probe_count; m++) {
         const SceneProbe* p = &scene->probes[m];
         double v[3];

@@ -154,8 +154,8 @@ static void add_progress(json_t* o, const Sim* sim, const RunState* run)
     json_object_set_new(o, "threads", json_integer(run->threads));
     json_object_set_new(o, "tension", text(run->tension));
     json_object_set_new(o, "frames", json_integer(run->frames));
-    json_object_set_new(o, "steps", json_integer(sim ? sim->step : 0));
-    json_object_set_new(o, "time", number(sim ? sim->time : 0));
+    json_object_set_new(o, "steps", json_integer(sim ? sim->world.step : 0));
+    json_object_set_new(o, "time", number(sim ? sim->world.time : 0));
     json_object_set_new(o, "wall_seconds", number(run->wall_seconds));
     json_object_set_new(o, "stage_seconds", stages);
     json_object_set_new(o, "peak_memory_bytes", json_integer((json_int_t)usage.ru_maxrss*1024));

@@ -24,18 +24,18 @@ static double spray_energy(const Spray* s)
 void table_row(Bytes* out, const Sim* sim, Arena* arena, double wall_time)
 {
     const StepReport* r = &sim->report;
-    double energy = spray_energy(&sim->spray), area = 0;
-    for (int m = 0; m < sim->liquid_count; m++) {
-        energy += liquid_state(&sim->liquid[m], arena).kinetic_energy;
-        area += sim->liquid[m].cells.surface;
+    double energy = spray_energy(&sim->world.spray), area = 0;
+    for (int m = 0; m < sim->world.liquid_count; m++) {
+        energy += liquid_state(&sim->world.liquid[m], arena).kinetic_energy;
+        area += sim->world.liquid[m].cells.surface;
     }
     arena_reset(arena);
-    bytes_print(out, "%ld" EXACT EXACT ",%d" EXACT EXACT EXACT, sim->step, sim->time, r->dt, sim->liquid_count, sim_volume(sim),
-                spray_volume(&sim->spray), sim->ledger.outflow);
+    bytes_print(out, "%ld" EXACT EXACT ",%d" EXACT EXACT EXACT, sim->world.step, sim->world.time, r->dt, sim->world.liquid_count,
+                sim_volume(sim), spray_volume(&sim->world.spray), sim->world.ledger.outflow);
     bytes_print(out, EXACT EXACT EXACT EXACT EXACT ",%d" EXACT ",%.6g", sim_ledger_error(sim), r->volume_correction, energy, area,
                 r->max_speed, r->iterations, r->residual, wall_time);
-    bytes_print(out, EXACT ",%d,%d,%d,%d,%d,%d,%ld", sim->ledger.input, r->retries, r->splits, r->merges, r->sprayed, r->rejoined,
-                sim->spray.count, r->unknowns);
+    bytes_print(out, EXACT ",%d,%d,%d,%d,%d,%d,%ld", sim->world.ledger.input, r->retries, r->splits, r->merges, r->sprayed,
+                r->rejoined, sim->world.spray.count, r->unknowns);
     const FilmReport* f = &r->film;
     bytes_print(out, EXACT EXACT EXACT EXACT EXACT ",%d\n", f->area, f->least_thickness, f->most_pressure, f->repaired, f->volume,
                 r->film_limits);
@@ -52,13 +52,13 @@ static void add_vector(Bytes* out, const double v[3]) { bytes_print(out, EXACT E
 void liquids_rows(Bytes* out, const Sim* sim, Arena* arena, int frame)
 {
     double box[3] = {0, 0, 0};
-    const TimeFunctions* f = &sim->functions;
-    if (f->position && f->position(box, f->user, sim->time) != MN_OK) box[0] = box[1] = box[2] = NAN;
-    for (int m = 0; m < sim->liquid_count; m++) {
-        const Liquid* q = &sim->liquid[m];
+    const TimeFunctions* f = &sim->model.functions;
+    if (f->position && f->position(box, f->user, sim->world.time) != MN_OK) box[0] = box[1] = box[2] = NAN;
+    for (int m = 0; m < sim->world.liquid_count; m++) {
+        const Liquid* q = &sim->world.liquid[m];
         LiquidState s = liquid_state(q, arena);
         arena_reset(arena);
-        bytes_print(out, "%d" EXACT ",%d" EXACT EXACT, frame, sim->time, q->id, s.volume, q->target_volume);
+        bytes_print(out, "%d" EXACT ",%d" EXACT EXACT, frame, sim->world.time, q->id, s.volume, q->target_volume);
         add_vector(out, s.center);
         add_vector(out, s.velocity);
         add_vector(out, s.low);

@@ -60,7 +60,7 @@ static void add_liquid(Volume* v, const Liquid* q)
 
 mn_status volume_make(Volume* v, const Sim* sim)
 {
-    const Tank* t = &sim->tank;
+    const Tank* t = &sim->model.tank;
     *v = (Volume){.dim = t->dim, .dx = t->dx, .band = BAND*t->dx};
     size_t nodes = 1;
     for (int d = 0; d < 3; d++) {
@@ -75,6 +75,6 @@ mn_status volume_make(Volume* v, const Sim* sim)
         return mn_fail(MN_NO_MEMORY, "out of memory: %zu values for the volume files of a frame", nodes);
     }
     for (size_t m = 0; m < nodes; m++) v->phi[m] = (float)v->band;
-    for (int m = 0; m < sim->liquid_count; m++) add_liquid(v, &sim->liquid[m]);
+    for (int m = 0; m < sim->world.liquid_count; m++) add_liquid(v, &sim->world.liquid[m]);
     return MN_OK;
 }

@@ -85,11 +85,11 @@ static void build_tank(Sim* sim, const Scene* scene)
         [ADVECTION_SEMILAGRANGIAN] = ADVECT_SEMILAGRANGIAN,
         [ADVECTION_CUBIC] = ADVECT_CUBIC,
     };
-    sim->tank = (Tank){.dim = scene->dim, .dx = scene->dx};
-    for (int d = 0; d < 3; d++) sim->tank.n[d] = scene->cells[d];
+    sim->model.tank = (Tank){.dim = scene->dim, .dx = scene->dx};
+    for (int d = 0; d < 3; d++) sim->model.tank.n[d] = scene->cells[d];
     static const Side kinds[] = {[SIDE_WALL] = SIDE_IS_WALL, [SIDE_OPEN] = SIDE_IS_OPEN, [SIDE_MIRROR] = SIDE_IS_MIRROR};
-    for (int s = 0; s < 6; s++) sim->tank.side[s] = kinds[scene->side[s]];
-    sim->settings = (SimSettings){
+    for (int s = 0; s < 6; s++) sim->model.tank.side[s] = kinds[scene->side[s]];
+    sim->model.settings = (SimSettings){
         .cfl = scene->cfl,
         .tolerance = scene->tolerance,
         .max_dt = scene->max_dt,
@@ -102,7 +102,7 @@ static void build_tank(Sim* sim, const Scene* scene)
         .spray_cells = scene->spray_cells,
         .wall_angle = angle_of(&scene->wall_angle),
     };
-    memcpy(sim->settings.gravity, scene->gravity, sizeof scene->gravity);
+    memcpy(sim->model.settings.gravity, scene->gravity, sizeof scene->gravity);
 }
 
 // Distance from the pivot to the farthest corner of the shape's bounds: a short tail that beats fast is not a fast tank.
@@ -117,12 +117,12 @@ static double reach_of(const SceneSolid* s, int dim)
 static mn_status build_solids(Sim* sim, const Scene* scene)
 {
     if (scene->solid_count == 0) return MN_OK;
-    sim->solids.solid = calloc((size_t)scene->solid_count, sizeof *sim->solids.solid);
-    if (!sim->solids.solid) return mn_fail(MN_NO_MEMORY, "out of memory: %d solids", scene->solid_count);
-    sim->solids.count = scene->solid_count;
+    sim->world.solids.solid = calloc((size_t)scene->solid_count, sizeof *sim->world.solids.solid);
+    if (!sim->world.solids.solid) return mn_fail(MN_NO_MEMORY, "out of memory: %d solids", scene->solid_count);
+    sim->world.solids.count = scene->solid_count;
     for (int m = 0; m < scene->solid_count; m++) {
         const SceneSolid* from = &scene->solids[m];
-        Solid* s = &sim->solids.solid[m];
+        Solid* s = &sim->world.solids.solid[m];
         memcpy(s->name, from->name, sizeof s->name);
         s->distance = distance_of_shape;
         s->shape = from->shape;
@@ -140,7 +140,7 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
         solid_move(s, &soon, 1e-6);
         s->pose = start;
         s->shape_before = soon.shape, s->time_before = soon.time;  // only the difference between the two counts
-        sim->solids.any_moving = sim->solids.any_moving || from->moving;
+        sim->world.solids.any_moving = sim->world.solids.any_moving || from->moving;
     }
     return MN_OK;
 }
@@ -148,12 +148,12 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
 static mn_status build_sources(Sim* sim, const Scene* scene)
 {
     if (scene->source_count == 0) return MN_OK;
-    sim->source = calloc((size_t)scene->source_count, sizeof *sim->source);
-    if (!sim->source) return mn_fail(MN_NO_MEMORY, "out of memory: %d sources", scene->source_count);
-    sim->source_count = scene->source_count;
+    sim->model.source = calloc((size_t)scene->source_count, sizeof *sim->model.source);
+    if (!sim->model.source) return mn_fail(MN_NO_MEMORY, "out of memory: %d sources", scene->source_count);
+    sim->model.source_count = scene->source_count;
     for (int m = 0; m < scene->source_count; m++) {
         const SceneSource* from = &scene->sources[m];
-        Source* s = &sim->source[m];
+        Source* s = &sim->model.source[m];
         *s = (Source){.distance = distance_of_shape,
                       .shape = from->shape,
                       .rate = from->rate,
@@ -207,15 +207,15 @@ static void set_velocity(Liquid* q, const SceneLiquid* from, const double center
 static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* from, int kind)
 {
     Window w;
-    if (!shape_window(&w, &sim->tank, from->shape))
+    if (!shape_window(&w, &sim->model.tank, from->shape))
         return mn_fail(MN_BAD_SCENE, "%s:%d: the liquid lies outside the domain", scene_file_name(scene, from->line),
                        source_line(from->line));
     Liquid q;
     TRY(liquid_init(&q, &w));
     q.material = material_of(&from->material), q.kind = kind;
     mn_status status = liquid_set_shape(&q, &sim->scratch, distance_of_shape, from->shape);
-    if (status == MN_OK) film_cut_shape(&q, &sim->solids, sim->settings.film.h_min);
-    if (status == MN_OK) status = liquid_rebuild(&q, &sim->scratch, &sim->solids);
+    if (status == MN_OK) film_cut_shape(&q, &sim->world.solids, sim->model.settings.film.h_min);
+    if (status == MN_OK) status = liquid_rebuild(&q, &sim->scratch, &sim->world.solids);
     if (status == MN_OK && !(q.cells.volume > 0))
         status = mn_fail(MN_BAD_SCENE,
                          "%s:%d: the liquid has no volume on the grid: it lies outside the domain, inside a solid, "
@@ -227,7 +227,7 @@ static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* f
         q.cells = (CutCells){0};
         q.spans = (Spans){0};
         q.phi_solid = q.phi_backed = (Field){0};
-        status = sim_add_liquid(sim, &q);
+        status = world_add_liquid(&sim->world, &q);
     }
     if (status != MN_OK) liquid_free(&q);
     arena_reset(&sim->scratch);
@@ -239,10 +239,10 @@ static mn_status check_source(Sim* sim, const Scene* scene, const SceneSource* f
 {
     Window w;
     Liquid q;
-    if (sim->solids.any_moving || !shape_window(&w, &sim->tank, from->shape)) return MN_OK;
+    if (sim->world.solids.any_moving || !shape_window(&w, &sim->model.tank, from->shape)) return MN_OK;
     TRY(liquid_init(&q, &w));
     mn_status status = liquid_set_shape(&q, &sim->scratch, distance_of_shape, from->shape);
-    if (status == MN_OK) status = liquid_rebuild(&q, &sim->scratch, &sim->solids);
+    if (status == MN_OK) status = liquid_rebuild(&q, &sim->scratch, &sim->world.solids);
     if (status == MN_OK && !(q.cells.volume > 0))
         status =
             mn_fail(MN_BAD_SCENE, "%s:%d: source \"%s\" has no free room: it lies in a solid or is thinner than a cell of %g m",
@@ -268,30 +268,30 @@ enum { PAST_FILM = 2 };
 static mn_status build_film(Sim* sim, const Scene* scene)
 {
     const SceneFilm* f = &scene->film;
-    TRY(merge_table_init(&sim->merge, scene->liquid_count + scene->source_count, policy_of(&scene->merge)));
+    TRY(merge_table_init(&sim->model.merge, scene->liquid_count + scene->source_count, policy_of(&scene->merge)));
     for (int m = 0; m < scene->merge_pair_count; m++)
-        merge_table_set(&sim->merge, scene->merge_pairs[m].a, scene->merge_pairs[m].b, policy_of(&scene->merge_pairs[m]));
+        merge_table_set(&sim->model.merge, scene->merge_pairs[m].a, scene->merge_pairs[m].b, policy_of(&scene->merge_pairs[m]));
     if (!scene_has_film(scene)) return MN_OK;
-    sim->settings.film = (FilmSettings){.mu = f->mu,
-                                        .h_max = f->cells*scene->dx,
-                                        .h_min = f->h_min > 0 ? f->h_min : fmax(1e-7, 2e-3*scene->dx),
-                                        .mean_free_path = f->mean_free_path,
-                                        .conduct = f->edge ? FILM_EDGE : FILM_SERIES,
-                                        .build = f->graph ? FILM_GRAPH : FILM_RIDGE,
-                                        .repeats = f->repeats};
-    sim->settings.hamaker = f->hamaker;
-    sim->tank.wider = maxi((int)ceil(f->cells) + PAST_FILM - BAND, 0);
+    sim->model.settings.film = (FilmSettings){.mu = f->mu,
+                                              .h_max = f->cells*scene->dx,
+                                              .h_min = f->h_min > 0 ? f->h_min : fmax(1e-7, 2e-3*scene->dx),
+                                              .mean_free_path = f->mean_free_path,
+                                              .conduct = f->edge ? FILM_EDGE : FILM_SERIES,
+                                              .build = f->graph ? FILM_GRAPH : FILM_RIDGE,
+                                              .repeats = f->repeats};
+    sim->model.settings.hamaker = f->hamaker;
+    sim->model.tank.wider = maxi((int)ceil(f->cells) + PAST_FILM - BAND, 0);
     return MN_OK;
 }
 
 static mn_status build_all(Sim* sim, const Scene* scene)
 {
     build_tank(sim, scene);
-    sim->functions = (TimeFunctions){.acceleration = acceleration_at,
-                                     .position = position_at,
-                                     .pose = pose_of_solid,
-                                     .sigma = scene->sigma_function ? sigma_at : NULL,
-                                     .user = (void*)scene};
+    sim->model.functions = (TimeFunctions){.acceleration = acceleration_at,
+                                           .position = position_at,
+                                           .pose = pose_of_solid,
+                                           .sigma = scene->sigma_function ? sigma_at : NULL,
+                                           .user = (void*)scene};
     TRY(build_film(sim, scene));
     TRY(build_solids(sim, scene));
     TRY(build_sources(sim, scene));

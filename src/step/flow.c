@@ -9,11 +9,11 @@
 #include "step/sources.h"
 #include "step/tension.h"
 
-mn_status flow_acceleration(double out[3], const Sim* sim, double t)
+mn_status flow_acceleration(double out[3], const Model* model, double t)
 {
     double box[3] = {0, 0, 0};
-    if (sim->functions.acceleration) TRY(sim->functions.acceleration(box, sim->functions.user, t));
-    for (int d = 0; d < 3; d++) out[d] = d < sim->tank.dim ? sim->settings.gravity[d] - box[d] : 0;
+    if (model->functions.acceleration) TRY(model->functions.acceleration(box, model->functions.user, t));
+    for (int d = 0; d < 3; d++) out[d] = d < model->tank.dim ? model->settings.gravity[d] - box[d] : 0;
     return MN_OK;
 }
 
@@ -48,32 +48,32 @@ static double outflow_rate(const Liquid* q)
     return sum*window_face_area(w);
 }
 
-void flow_book_outflow(Sim* sim, double dt)
+void flow_book_outflow(StepContext* ctx, double dt)
 {
     bool any = false;
-    for (int side = 0; side < 2*sim->tank.dim; side++) any = any || sim->tank.side[side] == SIDE_IS_OPEN;
+    for (int side = 0; side < 2*ctx->model->tank.dim; side++) any = any || ctx->model->tank.side[side] == SIDE_IS_OPEN;
     if (!any) return;
-    for (int m = 0; m < sim->liquid_count; m++) {
-        Liquid* q = &sim->liquid[m];
+    for (int m = 0; m < ctx->world->liquid_count; m++) {
+        Liquid* q = &ctx->world->liquid[m];
         double out = fmin(dt*outflow_rate(q), q->target_volume);
         q->target_volume -= out;
-        sim->ledger.outflow += out;
+        ctx->world->ledger.outflow += out;
     }
 }
 
 // ---- motion --------------------------------------------------------------------------------------------------------------
 
-Advection flow_advection(const Liquid* q, const Sim* sim)
+Advection flow_advection(const Liquid* q, const StepContext* ctx)
 {
-    if (sim->settings.advection != ADVECT_AUTO) return sim->settings.advection;
+    if (ctx->model->settings.advection != ADVECT_AUTO) return ctx->model->settings.advection;
     return q->material.sigma > 0 ? ADVECT_CUBIC : ADVECT_MACCORMACK;
 }
 
 // contact NULL: 90 degrees.
-static mn_status extend_into_solids(double* phi, Arena* arena, const Liquid* q, const Sim* sim, const Contact* contact,
+static mn_status extend_into_solids(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
                                     const double* before)
 {
-    if (!solids_wetted(&sim->solids)) return MN_OK;
+    if (!solids_wetted(&ctx->world->solids)) return MN_OK;
     double *solid = q->phi_backed.v, depth = SOLID_DEPTH*q->w.dx;
     if (!contact) return solids_extend_levelset(phi, arena, solid, &q->spans, &q->w, depth);
     nodes_reflect(solid, &q->w);
@@ -96,94 +96,95 @@ static void copy_behind(Liquid* q, const double* from)
     nodes_reflect(q->phi.v, &q->w);
 }
 
-mn_status flow_seen(const double** phi, Arena* arena, const Liquid* q, const Sim* sim, const Contact* contact)
+mn_status flow_seen(const double** phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact)
 {
     *phi = q->phi.v;
     if (!has_thin_walls(q)) return MN_OK;
     double* seen = window_copy(arena, q->phi.v, &q->w);
     TRY_MEMORY(seen);
-    TRY(extend_into_solids(seen, arena, q, sim, contact, NULL));
+    TRY(extend_into_solids(seen, arena, q, ctx, contact, NULL));
     nodes_contact(seen, &q->w, contact);
     *phi = seen;
     return MN_OK;
 }
 
 // What lies behind thin walls goes on from this side, for a while; `copy_behind` puts *air back.
-static mn_status see_through(double** air, Arena* arena, Liquid* q, const Sim* sim, const Contact* contact)
+static mn_status see_through(double** air, Arena* arena, Liquid* q, const StepContext* ctx, const Contact* contact)
 {
     const double* seen;
     *air = NULL;
     if (!has_thin_walls(q)) return MN_OK;
     TRY_MEMORY(*air = window_copy(arena, q->phi.v, &q->w));
-    TRY(flow_seen(&seen, arena, q, sim, contact));
+    TRY(flow_seen(&seen, arena, q, ctx, contact));
     copy_behind(q, seen);
     return MN_OK;
 }
 
-mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const Sim* sim, const Contact* contact, const double* before)
+mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
+                   const double* before)
 {
     nodes_contact(phi, &q->w, contact);
     if (before) TRY(contact_hold(phi, arena, before, &q->w, contact));
-    return extend_into_solids(phi, arena, q, sim, contact, before);
+    return extend_into_solids(phi, arena, q, ctx, contact, before);
 }
 
-mn_status flow_advect(Liquid* q, Sim* sim, double* const carrier[3], double dt)
+mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], double dt)
 {
     double *u[3], *before = NULL, *air;
     Wetting wet;
-    const Contact* contact = wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle);
-    TRY(see_through(&air, &sim->scratch, q, sim, contact));
-    Advection scheme = flow_advection(q, sim);
+    const Contact* contact = wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
+    TRY(see_through(&air, ctx->scratch, q, ctx, contact));
+    Advection scheme = flow_advection(q, ctx);
     flow_velocity(u, q);
     if (contact && wet.hysteresis) {
         nodes_contact(q->phi.v, &q->w, contact);
-        TRY_MEMORY(before = window_copy(&sim->scratch, q->phi.v, &q->w));
+        TRY_MEMORY(before = window_copy(ctx->scratch, q->phi.v, &q->w));
     }
     double reach = 1.5*q->w.dx;  // faces whose velocity the projection or the patches will use
     // the level set first: the velocity below overwrites the field both ride on
-    TRY(advect_levelset_contact(q->phi.v, &sim->scratch, carrier ? carrier : u, &q->spans, &q->w, liquid_band(q), dt, scheme,
+    TRY(advect_levelset_contact(q->phi.v, ctx->scratch, carrier ? carrier : u, &q->spans, &q->w, liquid_band(q), dt, scheme,
                                 contact ? wetting_carried(&wet) : NULL));
-    if (before) TRY(flow_wet(q->phi.v, &sim->scratch, q, sim, contact, before));
+    if (before) TRY(flow_wet(q->phi.v, ctx->scratch, q, ctx, contact, before));
     if (air) copy_behind(q, air);
-    arena_reset(&sim->scratch);
-    TRY(advect_velocity_by(u, &sim->scratch, carrier, q->phi.v, &q->spans, &q->w, reach, dt, scheme));
-    arena_reset(&sim->scratch);
+    arena_reset(ctx->scratch);
+    TRY(advect_velocity_by(u, ctx->scratch, carrier, q->phi.v, &q->spans, &q->w, reach, dt, scheme));
+    arena_reset(ctx->scratch);
     return MN_OK;
 }
 
-mn_status flow_move_solids(Sim* sim, double dt)
+mn_status flow_move_solids(StepContext* ctx, double dt)
 {
-    for (int m = 0; m < sim->solids.count; m++) {
-        if (!sim->solids.solid[m].moving) continue;
+    for (int m = 0; m < ctx->world->solids.count; m++) {
+        if (!ctx->world->solids.solid[m].moving) continue;
         Pose next;
-        TRY(sim->functions.pose(&next, sim->functions.user, m, sim->time + dt));
-        solid_move(&sim->solids.solid[m], &next, dt);
+        TRY(ctx->model->functions.pose(&next, ctx->model->functions.user, m, ctx->world->time + dt));
+        solid_move(&ctx->world->solids.solid[m], &next, dt);
     }
     return MN_OK;
 }
 
-mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps)
+mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int sweeps)
 {
-    TRY(liquid_refit_window(q, &sim->tank));
-    TRY(liquid_rebuild_spans(q, kept, &sim->solids));
+    TRY(liquid_refit_window(q, &ctx->model->tank));
+    TRY(liquid_rebuild_spans(q, kept, &ctx->world->solids));
     Wetting wet;
-    const Contact* contact = wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle);
+    const Contact* contact = wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
     // a line that is held has been continued where it was held, and every other time it would move a little
-    bool done = contact && wet.hysteresis && !sim->solids.any_moving && sim->step > 0;
+    bool done = contact && wet.hysteresis && !ctx->world->solids.any_moving && ctx->world->step > 0;
     const Contact* carried = contact ? wetting_carried(&wet) : NULL;
     double* air;
-    if (!done) TRY(extend_into_solids(q->phi.v, &sim->scratch, q, sim, carried, NULL));
-    else TRY(see_through(&air, &sim->scratch, q, sim, contact));
-    arena_reset(&sim->scratch);
-    if (flow_advection(q, sim) == ADVECT_CUBIC || contact)  // the pair that keeps curvature (docs/curvature.md)
-        TRY(levelset_redistance_direct(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, carried));
-    else TRY(levelset_redistance(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, false));
-    arena_reset(&sim->scratch);
+    if (!done) TRY(extend_into_solids(q->phi.v, ctx->scratch, q, ctx, carried, NULL));
+    else TRY(see_through(&air, ctx->scratch, q, ctx, contact));
+    arena_reset(ctx->scratch);
+    if (flow_advection(q, ctx) == ADVECT_CUBIC || contact)  // the pair that keeps curvature (docs/curvature.md)
+        TRY(levelset_redistance_direct(q->phi.v, ctx->scratch, &q->spans, &q->w, liquid_band(q), sweeps, carried));
+    else TRY(levelset_redistance(q->phi.v, ctx->scratch, &q->spans, &q->w, liquid_band(q), sweeps, false));
+    arena_reset(ctx->scratch);
     // once more, now at the wanted angle, for the curvature; and the distances reach across thin solids and spoil what lies inside
-    if (contact && !wet.hysteresis) TRY(extend_into_solids(q->phi.v, &sim->scratch, q, sim, contact, NULL));
-    arena_reset(&sim->scratch);
+    if (contact && !wet.hysteresis) TRY(extend_into_solids(q->phi.v, ctx->scratch, q, ctx, contact, NULL));
+    arena_reset(ctx->scratch);
     solid_cut_behind(q->phi.v, q->phi_backed.v, q->phi_solid.v, &q->spans, &q->w);
-    return liquid_rebuild(q, kept, &sim->solids);
+    return liquid_rebuild(q, kept, &ctx->world->solids);
 }
 
 void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt)
@@ -229,12 +230,15 @@ void flow_hold_walls(Liquid* q)
 
 // Where an air film presses on a patch, the pressure past it is not the surface's own. In cut cells short steps go without: eddies past
 // the surface would fade too slowly there (a sloshing tank of 64 cells grew by 13 % per period).
-static bool keeps_past_surface(const Liquid* q, const Sim* sim) { return tension_acts_on_surface(q, sim) && !sim_has_film(sim); }
-
-PressureKind flow_operator(const Liquid* q, const Sim* sim)
+static bool keeps_past_surface(const Liquid* q, const StepContext* ctx)
 {
-    if (sim->settings.op != PRESSURE_AUTO) return sim->settings.op;
-    return keeps_past_surface(q, sim) ? PRESSURE_GHOST : PRESSURE_CUT;
+    return tension_acts_on_surface(q, ctx->model) && !has_film(ctx->model, ctx->world);
+}
+
+PressureKind flow_operator(const Liquid* q, const StepContext* ctx)
+{
+    if (ctx->model->settings.op != PRESSURE_AUTO) return ctx->model->settings.op;
+    return keeps_past_surface(q, ctx) ? PRESSURE_GHOST : PRESSURE_CUT;
 }
 
 // With tension, pressure moves every face next to an unknown cell, also those past the surface, each with the little mass between the
@@ -246,9 +250,9 @@ PressureKind flow_operator(const Liquid* q, const Sim* sim)
 static const double SETTLING = 0.1;       // part per capillary time
 static const double MOST_SETTLING = 0.5;  // with all of it in one step a drop at rest grew waves at 10 capillary times
 
-static mn_status settle_past_surface(Liquid* q, Sim* sim, const Pressure* p)
+static mn_status settle_past_surface(Liquid* q, StepContext* ctx, const Pressure* p)
 {
-    bool beside_film = sim_has_film(sim) && tension_acts_on_surface(q, sim);
+    bool beside_film = has_film(ctx->model, ctx->world) && tension_acts_on_surface(q, ctx->model);
     if (!p->in.past_surface && !beside_film) return MN_OK;
     // what friction does to eddies of two cells by itself, k = pi/dx, need not be done once more
     double t_s = tension_time(q), k = PI/q->w.dx, friction = q->material.mu/q->material.rho*k*k*t_s;
@@ -256,84 +260,84 @@ static mn_status settle_past_surface(Liquid* q, Sim* sim, const Pressure* p)
     if (!(rate > 0)) return MN_OK;
     flow_velocity(u, q);
     for (int d = 0; d < 3; d++) area[d] = q->cells.area[d];
-    return extrapolate_settle(u, &sim->scratch, (unsigned char* const*)p->valid, area, q->phi.v, &q->spans, &q->w, rate);
+    return extrapolate_settle(u, ctx->scratch, (unsigned char* const*)p->valid, area, q->phi.v, &q->spans, &q->w, rate);
 }
 
-mn_status flow_pressure_input(PressureInput* in, Liquid* q, Sim* sim, const double acceleration[3], double dt)
+mn_status flow_pressure_input(PressureInput* in, Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
 {
-    *in = (PressureInput){.kind = flow_operator(q, sim),
+    *in = (PressureInput){.kind = flow_operator(q, ctx),
                           .w = &q->w,
                           .spans = &q->spans,
                           .cells = &q->cells,
                           .phi = q->phi.v,
                           .phi_solid = q->phi_solid.v,
-                          .solid = {solids_velocity, &sim->solids},
-                          .past_surface = keeps_past_surface(q, sim),
+                          .solid = {solids_velocity, &ctx->world->solids},
+                          .past_surface = keeps_past_surface(q, ctx),
                           .rho = q->material.rho,
                           .dt = dt};
     if (in->kind == PRESSURE_CUT && !(dt > 2*tension_time(q))) in->past_surface = false;
     double *divergence = NULL, *surface = NULL;
-    TRY(sources_divergence(&divergence, sim, q, &sim->scratch));
-    if (acceleration) TRY(tension_surface(&surface, q, sim, acceleration, dt));
+    TRY(sources_divergence(&divergence, ctx, q, ctx->scratch));
+    if (acceleration) TRY(tension_surface(&surface, q, ctx, acceleration, dt));
     in->divergence = divergence, in->surface = surface;
     return MN_OK;
 }
 
-SolveOptions flow_solve_options(const Sim* sim)
+SolveOptions flow_solve_options(const StepContext* ctx)
 {
     // the first solve starts from nothing; what it leaves undone would stay in the liquid as motion that nothing damps
-    return (SolveOptions){sim->step == 0 ? 1e-3*sim->settings.tolerance : sim->settings.tolerance, 200};
+    return (SolveOptions){ctx->world->step == 0 ? 1e-3*ctx->model->settings.tolerance : ctx->model->settings.tolerance, 200};
 }
 
-mn_status flow_book_solve(Sim* sim, const SolveReport* report, int id)
+mn_status flow_book_solve(StepContext* ctx, const SolveReport* report, int id)
 {
     if (!report->converged)
         return mn_fail(MN_NO_CONVERGENCE, "liquid %d: the pressure solve stalled at residual %.2g after %d iterations", id,
                        report->residual, report->iterations);
-    sim->report.iterations = maxi(sim->report.iterations, report->iterations);
-    sim->report.residual = fmax(sim->report.residual, report->residual);
-    sim->report.unknowns += report->unknowns;
+    ctx->report->iterations = maxi(ctx->report->iterations, report->iterations);
+    ctx->report->residual = fmax(ctx->report->residual, report->residual);
+    ctx->report->unknowns += report->unknowns;
     return MN_OK;
 }
 
-static mn_status solve_pressure(Liquid* q, Sim* sim, Pressure* p)
+static mn_status solve_pressure(Liquid* q, StepContext* ctx, Pressure* p)
 {
     SolveReport report;
-    SolveOptions options = flow_solve_options(sim);
-    TRY(poisson_solve(q->p.v, &report, &p->system, &options, &sim->scratch));
-    return flow_book_solve(sim, &report, q->id);
+    SolveOptions options = flow_solve_options(ctx);
+    TRY(poisson_solve(q->p.v, &report, &p->system, &options, ctx->scratch));
+    return flow_book_solve(ctx, &report, q->id);
 }
 
-mn_status flow_pressure(Pressure* p, Liquid* q, Sim* sim, double* const u[3], const double acceleration[3], double dt)
+mn_status flow_pressure(Pressure* p, Liquid* q, StepContext* ctx, double* const u[3], const double acceleration[3], double dt)
 {
     PressureInput in;
-    TRY(flow_pressure_input(&in, q, sim, acceleration, dt));
-    TRY(pressure_build(p, &sim->scratch, &in, u));
-    stage_end(&sim->times, STAGE_BUILD);
-    mn_status status = solve_pressure(q, sim, p);
-    stage_end(&sim->times, STAGE_SOLVE);
+    TRY(flow_pressure_input(&in, q, ctx, acceleration, dt));
+    TRY(pressure_build(p, ctx->scratch, &in, u));
+    stage_end(ctx->times, STAGE_BUILD);
+    mn_status status = solve_pressure(q, ctx, p);
+    stage_end(ctx->times, STAGE_SOLVE);
     return status;
 }
 
-mn_status flow_update(Pressure* p, Liquid* q, Sim* sim)
+mn_status flow_update(Pressure* p, Liquid* q, StepContext* ctx)
 {
     double* u[3];
     flow_velocity(u, q);
     pressure_update(p, u, q->p.v);
-    TRY(settle_past_surface(q, sim, p));
-    return extrapolate_velocity(u, &sim->scratch, p->valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, ALL_LAYERS);
+    TRY(settle_past_surface(q, ctx, p));
+    return extrapolate_velocity(u, ctx->scratch, p->valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, ALL_LAYERS);
 }
 
-void flow_constrain(Liquid* q, Sim* sim)
+void flow_constrain(Liquid* q, StepContext* ctx)
 {
     if (!liquid_solid(q)) return;
     double* u[3];
     flow_velocity(u, q);
     nodes_reflect(q->phi_solid.v, &q->w);
-    solids_constrain_velocity(u, q->phi_solid.v, &sim->solids, &q->spans, &q->w);
+    solids_constrain_velocity(u, q->phi_solid.v, &ctx->world->solids, &q->spans, &q->w);
 }
 
-mn_status flow_project(Liquid* q, Sim* sim, const double acceleration[3], double dt)
+mn_status flow_project(Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
 {
     double* u[3];
     flow_velocity(u, q);
@@ -341,12 +345,12 @@ mn_status flow_project(Liquid* q, Sim* sim, const double acceleration[3], double
     Pressure p;
     unsigned free_axes = acceleration && q->material.sigma > 0 ? tension_free_axes(q) : 0;
     double before[3];
-    if (free_axes) TRY(tension_mean_velocity(before, q, &sim->scratch));
-    TRY(flow_pressure(&p, q, sim, u, acceleration, dt));
-    TRY(flow_update(&p, q, sim));
-    if (free_axes) TRY(tension_keep_velocity(q, before, free_axes, &sim->scratch));
-    flow_constrain(q, sim);
-    arena_reset(&sim->scratch);
-    stage_end(&sim->times, STAGE_EXTRAPOLATE);
+    if (free_axes) TRY(tension_mean_velocity(before, q, ctx->scratch));
+    TRY(flow_pressure(&p, q, ctx, u, acceleration, dt));
+    TRY(flow_update(&p, q, ctx));
+    if (free_axes) TRY(tension_keep_velocity(q, before, free_axes, ctx->scratch));
+    flow_constrain(q, ctx);
+    arena_reset(ctx->scratch);
+    stage_end(ctx->times, STAGE_EXTRAPOLATE);
     return MN_OK;
 }

@@ -30,43 +30,43 @@ typedef struct Friction {
 } Friction;
 
 // u' in f->before, also one or two faces past the surface.
-static mn_status predict(Friction* f, Liquid* q, Sim* sim, const double acceleration[3], double dt)
+static mn_status predict(Friction* f, Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
 {
-    for (int d = 0; d < q->w.dim; d++) TRY_MEMORY(f->before[d] = window_copy(&sim->scratch, q->u[d].v, &q->w));
-    TRY(flow_pressure(&f->p, q, sim, f->before, acceleration, dt));
+    for (int d = 0; d < q->w.dim; d++) TRY_MEMORY(f->before[d] = window_copy(ctx->scratch, q->u[d].v, &q->w));
+    TRY(flow_pressure(&f->p, q, ctx, f->before, acceleration, dt));
     pressure_update(&f->p, f->before, q->p.v);
-    return extrapolate_velocity(f->before, &sim->scratch, f->p.valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, LAYERS);
+    return extrapolate_velocity(f->before, ctx->scratch, f->p.valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, LAYERS);
 }
 
-static mn_status rub(Friction* f, Liquid* q, Sim* sim, double dt)
+static mn_status rub(Friction* f, Liquid* q, StepContext* ctx, double dt)
 {
     for (int d = 0; d < q->w.dim; d++) {
-        TRY_MEMORY(f->after[d] = window_copy(&sim->scratch, f->before[d], &q->w));
-        TRY_MEMORY(f->mass[d] = ARENA_ZERO(&sim->scratch, double, q->w.count));
+        TRY_MEMORY(f->after[d] = window_copy(ctx->scratch, f->before[d], &q->w));
+        TRY_MEMORY(f->mass[d] = ARENA_ZERO(ctx->scratch, double, q->w.count));
         f->mass[d] += q->w.origin;
     }
     double(*traction)[3];
-    TRY(marangoni_traction(&traction, q, sim));
+    TRY(marangoni_traction(&traction, q, ctx));
     ViscosityInput in = {.w = &q->w,
                          .spans = &q->spans,
                          .cells = &q->cells,
                          .phi = q->phi.v,
                          .phi_solid = q->phi_solid.v,
-                         .solid = {sim->solids.any_moving ? solids_velocity : NULL, &sim->solids},
-                         .slip_walls = sim->settings.slip,
-                         .slip_solids = sim->settings.slip,
+                         .solid = {ctx->world->solids.any_moving ? solids_velocity : NULL, &ctx->world->solids},
+                         .slip_walls = ctx->model->settings.slip,
+                         .slip_solids = ctx->model->settings.slip,
                          .traction = (const double(*)[3])traction,
                          .rho = q->material.rho,
                          .mu = q->material.mu,
                          .dt = dt};
     ViscosityReport report;
     // the change is but a part of about `touched` of the motion: that much less exact it may be found
-    double touched = fmin(12*f->stiffness, 1), tolerance = fmin(sim->settings.tolerance/touched, LEAST_EXACT);
-    TRY(viscosity_solve(f->after, f->mass, &report, &in, &(SolveOptions){tolerance, 300}, &sim->scratch));
+    double touched = fmin(12*f->stiffness, 1), tolerance = fmin(ctx->model->settings.tolerance/touched, LEAST_EXACT);
+    TRY(viscosity_solve(f->after, f->mass, &report, &in, &(SolveOptions){tolerance, 300}, ctx->scratch));
     if (!report.converged)
         return mn_fail(MN_NO_CONVERGENCE, "liquid %d: the viscous solve stalled at residual %.2g after %d iterations", q->id,
                        report.residual, report.iterations);
-    sim->report.viscous_iterations = maxi(sim->report.viscous_iterations, report.iterations);
+    ctx->report->viscous_iterations = maxi(ctx->report->viscous_iterations, report.iterations);
     return MN_OK;
 }
 
@@ -183,7 +183,7 @@ static void hand_on(Friction* f, const Liquid* q)
     }
 }
 
-mn_status flow_add_viscosity(Liquid* q, Sim* sim, const double acceleration[3], double dt)
+mn_status flow_add_viscosity(Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
 {
     if (!(q->material.mu > 0)) return MN_OK;
     double* u[3];
@@ -191,19 +191,19 @@ mn_status flow_add_viscosity(Liquid* q, Sim* sim, const double acceleration[3], 
     flow_hold_walls(q);
     // The pull along a surface whose sigma varies has a net force, and the pressure sigma kappa the opposite one (the projection leaves it out).
     double mean[3];
-    unsigned free_axes = sim->functions.sigma && q->material.sigma > 0 ? tension_free_axes(q) : 0;
-    if (free_axes) TRY(tension_mean_velocity(mean, q, &sim->scratch));
+    unsigned free_axes = ctx->model->functions.sigma && q->material.sigma > 0 ? tension_free_axes(q) : 0;
+    if (free_axes) TRY(tension_mean_velocity(mean, q, ctx->scratch));
     double stiffness = q->material.mu*dt/(q->material.rho*q->w.dx*q->w.dx);
     Friction f = {.stiffness = stiffness, .spread = stiffness/(1 + stiffness), .smooth = stiffness/(SMOOTH + stiffness)};
-    TRY(predict(&f, q, sim, acceleration, dt));
-    TRY(rub(&f, q, sim, dt));
+    TRY(predict(&f, q, ctx, acceleration, dt));
+    TRY(rub(&f, q, ctx, dt));
     add_faces(f.after, -1, f.before, q);  // after becomes the change
     hand_on(&f, q);
     // past the surface the change goes on, and what advection brought there stays
-    TRY(extrapolate_velocity(f.before, &sim->scratch, f.p.valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, LAYERS));
+    TRY(extrapolate_velocity(f.before, ctx->scratch, f.p.valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, LAYERS));
     add_faces(u, 1, f.before, q);
-    if (free_axes) TRY(tension_keep_velocity(q, mean, free_axes, &sim->scratch));
-    arena_reset(&sim->scratch);
-    stage_end(&sim->times, STAGE_VISCOSITY);
+    if (free_axes) TRY(tension_keep_velocity(q, mean, free_axes, ctx->scratch));
+    arena_reset(ctx->scratch);
+    stage_end(ctx->times, STAGE_VISCOSITY);
     return MN_OK;
 }

@@ -6,11 +6,11 @@
 // Nodes that a cut cell or the pressure on its surface may read, in cells from the surface.
 static const double NEAR = 3;
 
-mn_status marangoni_sigma(double** out, Liquid* q, Sim* sim)
+mn_status marangoni_sigma(double** out, Liquid* q, StepContext* ctx)
 {
     *out = NULL;
-    if (!sim->functions.sigma || !(q->material.sigma > 0)) return MN_OK;
-    double* sigma = ARENA_NEW(&sim->scratch, double, q->w.count);
+    if (!ctx->model->functions.sigma || !(q->material.sigma > 0)) return MN_OK;
+    double* sigma = ARENA_NEW(ctx->scratch, double, q->w.count);
     TRY_MEMORY(sigma);
     sigma += q->w.origin;
     const Spans* s = &q->spans;
@@ -23,7 +23,7 @@ mn_status marangoni_sigma(double** out, Liquid* q, Sim* sim)
                 if (fabs(q->phi.v[at]) > NEAR*q->w.dx) continue;
                 double x[3];
                 window_position(x, &q->w, i, j, k);
-                TRY(sim->functions.sigma(&sigma[at], sim->functions.user, x));
+                TRY(ctx->model->functions.sigma(&sigma[at], ctx->model->functions.user, x));
             }
     }
     *out = sigma;
@@ -44,13 +44,13 @@ static void gradient(double out[3], const double* sigma, const Window* w, ptrdif
         }
 }
 
-mn_status marangoni_traction(double (**out)[3], Liquid* q, Sim* sim)
+mn_status marangoni_traction(double (**out)[3], Liquid* q, StepContext* ctx)
 {
     *out = NULL;
     double* sigma;
-    TRY(marangoni_sigma(&sigma, q, sim));
+    TRY(marangoni_sigma(&sigma, q, ctx));
     if (!sigma) return MN_OK;
-    double(*traction)[3] = arena_take_zero(&sim->scratch, (size_t)q->cells.count*sizeof *traction);
+    double(*traction)[3] = arena_take_zero(ctx->scratch, (size_t)q->cells.count*sizeof *traction);
     TRY_MEMORY(traction);
     for (int m = 0; m < q->cells.count; m++) {
         const CutCell* c = &q->cells.cut[m];

@@ -8,75 +8,94 @@
 #include "step/step_liquid.h"
 #include "step/tension.h"
 
+Model model_in_tank(int dim, const int n[3], double dx)
+{
+    Model model = {.tank = {.dim = dim, .dx = dx, .n = {n[0], n[1], dim == 3 ? n[2] : 1}},
+                   .settings = {.gravity = {0, -9.81, 0},
+                                .cfl = 1.5,
+                                .tolerance = 1e-6,
+                                .max_dt = INFINITY,
+                                .op = PRESSURE_AUTO,
+                                .spray_cells = dim == 3 ? 8 : 4}};
+    for (int s = 0; s < 6; s++) model.tank.side[s] = SIDE_IS_WALL;
+    return model;
+}
+
 void sim_free(Sim* sim)
 {
-    for (int m = 0; m < sim->liquid_count; m++) liquid_free(&sim->liquid[m]);
-    free(sim->liquid);
-    free(sim->source);
-    merge_table_free(&sim->merge);
-    film_record_free(&sim->film);
-    film_air_free(&sim->air);
-    solids_free(&sim->solids);
-    spray_free(&sim->spray);
+    for (int m = 0; m < sim->world.liquid_count; m++) liquid_free(&sim->world.liquid[m]);
+    free(sim->world.liquid);
+    free(sim->model.source);
+    merge_table_free(&sim->model.merge);
+    film_record_free(&sim->world.film);
+    film_air_free(&sim->world.air);
+    solids_free(&sim->world.solids);
+    spray_free(&sim->world.spray);
     for (int a = 0; a < 2; a++) arena_free(&sim->kept[a]);
     arena_free(&sim->scratch);
     arena_free(&sim->before);
     *sim = (Sim){0};
 }
 
-mn_status sim_add_liquid(Sim* sim, Liquid* q)
+mn_status world_add_liquid(World* world, Liquid* q)
 {
-    if (sim->liquid_count == sim->liquid_capacity) {
-        int capacity = maxi(8, 2*sim->liquid_capacity);
-        Liquid* more = realloc(sim->liquid, sizeof *more*(size_t)capacity);
+    if (world->liquid_count == world->liquid_capacity) {
+        int capacity = maxi(8, 2*world->liquid_capacity);
+        Liquid* more = realloc(world->liquid, sizeof *more*(size_t)capacity);
         if (!more) return mn_fail(MN_NO_MEMORY, "out of memory: %d liquids", capacity);
-        sim->liquid = more, sim->liquid_capacity = capacity;
+        world->liquid = more, world->liquid_capacity = capacity;
     }
-    if (q->id == 0) q->id = ++sim->next_id;
-    sim->liquid[sim->liquid_count++] = *q;
+    if (q->id == 0) q->id = ++world->next_id;
+    world->liquid[world->liquid_count++] = *q;
     return MN_OK;
 }
 
-void sim_remove_liquid(Sim* sim, int m)
+void world_remove_liquid(World* world, int m)
 {
-    liquid_free(&sim->liquid[m]);
-    memmove(&sim->liquid[m], &sim->liquid[m + 1], sizeof *sim->liquid*(size_t)(sim->liquid_count - m - 1));
-    sim->liquid_count--;
+    liquid_free(&world->liquid[m]);
+    memmove(&world->liquid[m], &world->liquid[m + 1], sizeof *world->liquid*(size_t)(world->liquid_count - m - 1));
+    world->liquid_count--;
 }
 
-bool sim_has_film(const Sim* sim) { return merge_needs_film(&sim->merge) || solids_keep_off(&sim->solids); }
+bool has_film(const Model* model, const World* world)
+{
+    return merge_needs_film(&model->merge) || solids_keep_off(&world->solids);
+}
 
 double sim_volume(const Sim* sim)
 {
     double sum = 0;
-    for (int m = 0; m < sim->liquid_count; m++) sum += sim->liquid[m].cells.volume;
+    for (int m = 0; m < sim->world.liquid_count; m++) sum += sim->world.liquid[m].cells.volume;
     return sum;
 }
 
 double sim_ledger_error(const Sim* sim)
 {
-    if (!(sim->ledger.input > 0)) return 0;
-    return (sim_volume(sim) + spray_volume(&sim->spray) + sim->ledger.outflow - sim->ledger.input)/sim->ledger.input;
+    if (!(sim->world.ledger.input > 0)) return 0;
+    return (sim_volume(sim) + spray_volume(&sim->world.spray) + sim->world.ledger.outflow - sim->world.ledger.input) /
+           sim->world.ledger.input;
 }
 
 mn_status sim_rebuild(Sim* sim)
 {
     arena_reset(&sim->kept[sim->kept_now]);
-    for (int m = 0; m < sim->liquid_count; m++) TRY(liquid_rebuild(&sim->liquid[m], &sim->kept[sim->kept_now], &sim->solids));
+    for (int m = 0; m < sim->world.liquid_count; m++)
+        TRY(liquid_rebuild(&sim->world.liquid[m], &sim->kept[sim->kept_now], &sim->world.solids));
     return MN_OK;
 }
 
 mn_status sim_start(Sim* sim)
 {
     Arena* kept = &sim->kept[sim->kept_now];
-    for (int m = 0; m < sim->liquid_count; m++) {
-        Liquid* q = &sim->liquid[m];
-        TRY(flow_rebuild_surface(q, sim, kept, 4*(BAND + sim->tank.wider)));
+    StepContext ctx = sim_context(sim);
+    for (int m = 0; m < sim->world.liquid_count; m++) {
+        Liquid* q = &sim->world.liquid[m];
+        TRY(flow_rebuild_surface(q, &ctx, kept, 4*(BAND + sim->model.tank.wider)));
         q->target_volume = q->cells.volume;
-        sim->ledger.input += q->cells.volume;
+        sim->world.ledger.input += q->cells.volume;
     }
     stage_start(&sim->times);
-    for (int m = 0; m < sim->liquid_count; m++) TRY(flow_project(&sim->liquid[m], sim, NULL, 1e-3));
+    for (int m = 0; m < sim->world.liquid_count; m++) TRY(flow_project(&sim->world.liquid[m], &ctx, NULL, 1e-3));
     return MN_OK;
 }
 
@@ -95,28 +114,28 @@ typedef struct StepLength {
 static double limit_by_films(const Sim* sim, double dt)
 {
     const double part = 0.5, least = 1.0/16;
-    if (sim->air.count == 0) return dt;
+    if (sim->world.air.count == 0) return dt;
     double rho = INFINITY;
-    for (int m = 0; m < sim->liquid_count; m++) rho = fmin(rho, sim->liquid[m].material.rho);
-    double cushion = cbrt(24*sim->settings.film.mu*dt*sim->tank.dx/rho);
-    return clamp(part*film_air_closing_time(&sim->air, cushion), least*dt, dt);
+    for (int m = 0; m < sim->world.liquid_count; m++) rho = fmin(rho, sim->world.liquid[m].material.rho);
+    double cushion = cbrt(24*sim->model.settings.film.mu*dt*sim->model.tank.dx/rho);
+    return clamp(part*film_air_closing_time(&sim->world.air, cushion), least*dt, dt);
 }
 
 // The step that flow and tension allow.
 static double free_dt(const Sim* sim)
 {
-    double cells = sim->settings.cfl*sim->tank.dx, speed = 0, size = 0;
-    for (int d = 0; d < sim->tank.dim; d++) size = fmax(size, sim->tank.n[d]*sim->tank.dx);
-    for (int m = 0; m < sim->liquid_count; m++) speed = fmax(speed, liquid_max_speed(&sim->liquid[m]));
-    speed = fmax(speed, solids_max_speed(&sim->solids, size));
-    for (int m = 0; m < sim->source_count; m++) speed = fmax(speed, vec_norm(sim->source[m].velocity));
+    double cells = sim->model.settings.cfl*sim->model.tank.dx, speed = 0, size = 0;
+    for (int d = 0; d < sim->model.tank.dim; d++) size = fmax(size, sim->model.tank.n[d]*sim->model.tank.dx);
+    for (int m = 0; m < sim->world.liquid_count; m++) speed = fmax(speed, liquid_max_speed(&sim->world.liquid[m]));
+    speed = fmax(speed, solids_max_speed(&sim->world.solids, size));
+    for (int m = 0; m < sim->model.source_count; m++) speed = fmax(speed, vec_norm(sim->model.source[m].velocity));
     double a[3];
-    if (flow_acceleration(a, sim, sim->time) != MN_OK) a[0] = a[1] = a[2] = 0;
+    if (flow_acceleration(a, &sim->model, sim->world.time) != MN_OK) a[0] = a[1] = a[2] = 0;
     // cells = speed dt + a dt^2, solved for dt: what gravity adds within the step counts too
     double g = vec_norm(a), dt = g > 0       ? 2*cells/(speed + sqrt(speed*speed + 4*g*cells))
                                  : speed > 0 ? cells/speed
                                              : INFINITY;
-    return fmin(fmin(dt, sim->settings.max_dt), tension_limit(sim));
+    return fmin(fmin(dt, sim->model.settings.max_dt), tension_limit(&sim->model, &sim->world));
 }
 
 // Films come before `limit`, the time that is left: else their least step would get shorter and shorter towards its end.
@@ -169,39 +188,43 @@ static mn_status save_liquid(Liquid* to, const Liquid* from, Arena* arena)
 
 static mn_status save(SavedState* s, Sim* sim)
 {
-    *s = (SavedState){
-        .next_id = sim->next_id, .kept_now = sim->kept_now, .ledger = sim->ledger, .time = sim->time, .step = sim->step};
+    *s = (SavedState){.next_id = sim->world.next_id,
+                      .kept_now = sim->kept_now,
+                      .ledger = sim->world.ledger,
+                      .time = sim->world.time,
+                      .step = sim->world.step};
     arena_reset(&sim->before);
-    s->liquid = calloc((size_t)maxi(sim->liquid_count, 1), sizeof *s->liquid);
-    s->solid = calloc((size_t)maxi(sim->solids.count, 1), sizeof *s->solid);
+    s->liquid = calloc((size_t)maxi(sim->world.liquid_count, 1), sizeof *s->liquid);
+    s->solid = calloc((size_t)maxi(sim->world.solids.count, 1), sizeof *s->solid);
     mn_status status = s->liquid && s->solid ? MN_OK : mn_fail(MN_NO_MEMORY, "out of memory: keeping the state before a step");
-    for (int m = 0; m < sim->liquid_count && status == MN_OK; m++)
-        status = save_liquid(&s->liquid[s->liquid_count++], &sim->liquid[m], &sim->before);
-    if (status == MN_OK && sim->solids.count > 0)
-        memcpy(s->solid, sim->solids.solid, sizeof *s->solid*(size_t)sim->solids.count);
-    if (status == MN_OK) status = spray_copy(&s->spray, &sim->spray);
-    if (status == MN_OK) status = film_air_copy(&s->air, &sim->air);
+    for (int m = 0; m < sim->world.liquid_count && status == MN_OK; m++)
+        status = save_liquid(&s->liquid[s->liquid_count++], &sim->world.liquid[m], &sim->before);
+    if (status == MN_OK && sim->world.solids.count > 0)
+        memcpy(s->solid, sim->world.solids.solid, sizeof *s->solid*(size_t)sim->world.solids.count);
+    if (status == MN_OK) status = spray_copy(&s->spray, &sim->world.spray);
+    if (status == MN_OK) status = film_air_copy(&s->air, &sim->world.air);
     if (status != MN_OK) saved_free(s);
     return status;
 }
 
 static mn_status restore(Sim* sim, const SavedState* s)
 {
-    for (int m = 0; m < sim->liquid_count; m++) liquid_free(&sim->liquid[m]);
-    sim->liquid_count = 0;
+    for (int m = 0; m < sim->world.liquid_count; m++) liquid_free(&sim->world.liquid[m]);
+    sim->world.liquid_count = 0;
     for (int m = 0; m < s->liquid_count; m++) {
         Liquid q;
         TRY(liquid_clone(&q, &s->liquid[m]));
         q.spans = s->liquid[m].spans, q.cells = s->liquid[m].cells;
         q.phi_solid = s->liquid[m].phi_solid, q.phi_backed = s->liquid[m].phi_backed;
-        TRY(sim_add_liquid(sim, &q));
+        TRY(world_add_liquid(&sim->world, &q));
     }
-    spray_free(&sim->spray);
-    TRY(spray_copy(&sim->spray, &s->spray));
-    TRY(film_air_copy(&sim->air, &s->air));
-    if (sim->solids.count > 0) memcpy(sim->solids.solid, s->solid, sizeof *s->solid*(size_t)sim->solids.count);
-    sim->next_id = s->next_id, sim->ledger = s->ledger;
-    sim->time = s->time, sim->step = s->step, sim->kept_now = s->kept_now;
+    spray_free(&sim->world.spray);
+    TRY(spray_copy(&sim->world.spray, &s->spray));
+    TRY(film_air_copy(&sim->world.air, &s->air));
+    if (sim->world.solids.count > 0)
+        memcpy(sim->world.solids.solid, s->solid, sizeof *s->solid*(size_t)sim->world.solids.count);
+    sim->world.next_id = s->next_id, sim->world.ledger = s->ledger;
+    sim->world.time = s->time, sim->world.step = s->step, sim->kept_now = s->kept_now;
     arena_reset(&sim->scratch);
     return MN_OK;
 }
@@ -215,14 +238,14 @@ static const double LONGER_THAN_ASKED = 2;
 static mn_status check_step(Sim* sim)
 {
     double speed = 0;
-    for (int m = 0; m < sim->liquid_count; m++) {
-        const Liquid* q = &sim->liquid[m];
+    for (int m = 0; m < sim->world.liquid_count; m++) {
+        const Liquid* q = &sim->world.liquid[m];
         double fastest = liquid_max_speed(q);
         if (!isfinite(fastest)) return mn_fail(MN_STEP_FAILED, "liquid %d: velocity is not a number", q->id);
         speed = fmax(speed, fastest);
     }
     sim->report.max_speed = speed;
-    double most = LONGER_THAN_ASKED*sim->settings.cfl, cells = sim->report.dt*speed/sim->tank.dx;
+    double most = LONGER_THAN_ASKED*sim->model.settings.cfl, cells = sim->report.dt*speed/sim->model.tank.dx;
     if (cells > most && sim->report.retries < RETRIES)
         return mn_fail(MN_STEP_FAILED, "the liquid came to %.3g cells per step; at most %g are kept", cells, most);
     return MN_OK;
@@ -230,16 +253,26 @@ static mn_status check_step(Sim* sim)
 
 mn_status sim_advance(Sim* sim, double time)
 {
-    while (sim->time < time) TRY(sim_step_towards(sim, time));
+    while (sim->world.time < time) TRY(sim_step_towards(sim, time));
     return MN_OK;
 }
 
 mn_status sim_step_towards(Sim* sim, double time)
 {
-    double rest = time - sim->time;
+    double rest = time - sim->world.time;
     TRY(sim_step(sim, rest));
     // a step that used all of the rest ends on the mark, not a rounding error beside it
-    if (sim->report.dt == rest) sim->time = time;
+    if (sim->report.dt == rest) sim->world.time = time;
+    return MN_OK;
+}
+
+// The liquids' parts are rebuilt in the arena that the state before the step does not use.
+static mn_status take_step(Sim* sim, double dt)
+{
+    StepContext ctx = sim_context(sim);
+    ctx.kept = &sim->kept[1 - sim->kept_now];
+    TRY(step_liquid(&ctx, dt));
+    sim->kept_now = 1 - sim->kept_now;
     return MN_OK;
 }
 
@@ -253,7 +286,7 @@ mn_status sim_step(Sim* sim, double limit)
     double dt = length.dt;
     sim->report.free_dt = length.free, sim->report.film_limits = length.by_film, sim->report.retries = 0;
     for (;;) {
-        mn_status status = dt > 0 && isfinite(dt) ? step_liquid(sim, dt) : mn_fail(MN_STEP_FAILED, "the time step is %g s", dt);
+        mn_status status = dt > 0 && isfinite(dt) ? take_step(sim, dt) : mn_fail(MN_STEP_FAILED, "the time step is %g s", dt);
         if (status == MN_OK) status = check_step(sim);
         if (status == MN_OK) break;
         bool hopeless = status == MN_NO_MEMORY || status == MN_BAD_SCENE || sim->report.retries == RETRIES;
@@ -268,8 +301,8 @@ mn_status sim_step(Sim* sim, double limit)
         restore(sim, &before);
         saved_free(&before);
         if (status == MN_NO_MEMORY || status == MN_BAD_SCENE) return status;
-        return mn_fail_context(MN_STEP_FAILED, "step %ld at t = %.6g s failed even with dt = %.3g s: ", sim->step + 1, sim->time,
-                               dt);
+        return mn_fail_context(MN_STEP_FAILED, "step %ld at t = %.6g s failed even with dt = %.3g s: ", sim->world.step + 1,
+                               sim->world.time, dt);
     }
     saved_free(&before);
     return MN_OK;

@@ -104,35 +104,68 @@ typedef struct StepReport {
     FilmReport film;
 } StepReport;
 
-typedef struct Sim {
+// What a step only reads: the tank, settings, materials and functions of time.
+typedef struct Model {
     Tank tank;
     SimSettings settings;
+    MergeTable merge;  // owned: between kinds of liquid
+    Source* source;    // owned
+    int source_count;
+    TimeFunctions functions;
+} Model;
+
+// What survives a step and goes into a checkpoint.
+typedef struct World {
+    double time;  // s
+    long step;
     Liquid* liquid;  // owned
     int liquid_count, liquid_capacity;
     int next_id;
-    MergeTable merge;  // owned: between kinds of liquid
-    FilmAir air;       // owned: of the films between them
-    Solids solids;     // owned
-    Source* source;    // owned
-    int source_count;
-    Spray spray;
+    Solids solids;  // owned
+    Spray spray;    // owned
+    FilmAir air;    // owned: of the films between liquids
     Ledger ledger;
-    TimeFunctions functions;
-    double time;  // s
-    long step;
-    Arena kept[2];               // rebuilt parts of the liquids (spans, cut cells); a step reads one and fills the other
-    int kept_now;                // the one the liquids' parts are in
-    Arena scratch;               // of one stage of a step
-    Arena before;                // the fields a failed step goes back to
-    struct TensionSplit* split;  // of the step under way; NULL outside it and in other schemes
-    FilmRecord film;             // owned: the air films of the last step
-    StepReport report;           // of the last step
-    StageTimes times;            // of the whole run
+    FilmRecord film;  // owned: the air films of the last step
+} World;
+
+// A step under way: what it reads, what it changes, where it takes memory and what it tells.
+typedef struct StepContext {
+    const Model* model;
+    World* world;
+    Arena* kept;                 // what is rebuilt in the step: spans, cut cells
+    Arena* scratch;              // of one stage
+    StepReport* report;          // of the step
+    StageTimes* times;           // of the whole run
+    struct TensionSplit* split;  // cycles of tension; NULL in other schemes
+} StepContext;
+
+typedef struct Sim {
+    Model model;
+    World world;
+    Arena kept[2];      // rebuilt parts of the liquids (spans, cut cells); a step reads one and fills the other
+    int kept_now;       // the one the liquids' parts are in
+    Arena scratch;      // of one stage of a step
+    Arena before;       // the fields a failed step goes back to
+    StepReport report;  // of the last step
+    StageTimes times;   // of the whole run
 } Sim;
 
+static inline StepContext sim_context(Sim* sim)
+{
+    return (StepContext){.model = &sim->model,
+                         .world = &sim->world,
+                         .kept = &sim->kept[sim->kept_now],
+                         .scratch = &sim->scratch,
+                         .report = &sim->report,
+                         .times = &sim->times};
+}
+
+// A closed tank of n cells under gravity along -y, with the settings that scenes have by default; advection by MacCormack.
+Model model_in_tank(int dim, const int n[3], double dx);
+
 void sim_free(Sim* sim);
-mn_status sim_add_liquid(Sim* sim, Liquid* q);  // moves *q in; gives it an id if it has none
-void sim_remove_liquid(Sim* sim, int m);
+mn_status world_add_liquid(World* world, Liquid* q);  // moves *q in; gives it an id if it has none
+void world_remove_liquid(World* world, int m);
 // After all liquids and solids are in: target volumes from the present shapes, velocities projected and extended.
 mn_status sim_start(Sim* sim);
 // After a restart from saved fields: rebuilds what a step expects, without changing state.
@@ -147,7 +180,7 @@ mn_status sim_step_towards(Sim* sim, double time);
 // Steps until the clock shows exactly `time`.
 mn_status sim_advance(Sim* sim, double time);
 // Can any liquid meet an air film: on another liquid, or on a solid that keeps it off?
-bool sim_has_film(const Sim* sim);
+bool has_film(const Model* model, const World* world);
 // The largest step the settings allow now, s.
 double sim_choose_dt(const Sim* sim, double limit);
 

@@ -29,10 +29,10 @@ static double source_distance(const Source* s, const Window* w, double x, double
 }
 
 // The liquid a source feeds: the first that is wet at a node of its region, else none.
-static Liquid* fed_liquid(Sim* sim, const Source* s)
+static Liquid* fed_liquid(StepContext* ctx, const Source* s)
 {
-    for (int m = 0; m < sim->liquid_count; m++) {
-        Liquid* q = &sim->liquid[m];
+    for (int m = 0; m < ctx->world->liquid_count; m++) {
+        Liquid* q = &ctx->world->liquid[m];
         int lo[3], hi[3];
         if (!source_box(lo, hi, s, &q->w)) continue;
         for (int k = lo[2]; k < hi[2]; k++)
@@ -50,26 +50,26 @@ static double shape_of_source(const void* user, const double x[3])
 }
 
 // The source's own region as a new liquid. Its volume is put in by the source, on top of the rate.
-static mn_status start_liquid(Sim* sim, Arena* kept, const Source* s)
+static mn_status start_liquid(StepContext* ctx, Arena* kept, const Source* s)
 {
     int lo[3] = {0, 0, 0}, n[3] = {1, 1, 1};
-    for (int d = 0; d < sim->tank.dim; d++) {
-        lo[d] = (int)floor(s->low[d]/sim->tank.dx) - liquid_margin(&sim->tank);
-        n[d] = (int)ceil(s->high[d]/sim->tank.dx) + liquid_margin(&sim->tank) - lo[d];
+    for (int d = 0; d < ctx->model->tank.dim; d++) {
+        lo[d] = (int)floor(s->low[d]/ctx->model->tank.dx) - liquid_margin(&ctx->model->tank);
+        n[d] = (int)ceil(s->high[d]/ctx->model->tank.dx) + liquid_margin(&ctx->model->tank) - lo[d];
     }
-    Window w = window_make(&sim->tank, lo, n);
+    Window w = window_make(&ctx->model->tank, lo, n);
     Liquid q;
     TRY(liquid_init(&q, &w));
     q.material = s->material, q.kind = s->kind;
-    mn_status status = liquid_set_shape(&q, &sim->scratch, shape_of_source, s);
+    mn_status status = liquid_set_shape(&q, ctx->scratch, shape_of_source, s);
     for (int d = 0; d < w.dim; d++) field_fill(&q.u[d], &w, s->velocity[d]);
-    if (status == MN_OK) status = liquid_rebuild(&q, kept, &sim->solids);
+    if (status == MN_OK) status = liquid_rebuild(&q, kept, &ctx->world->solids);
     q.target_volume = q.cells.volume;
     if (status == MN_OK && !(q.target_volume > 0))
         status = mn_fail(MN_BAD_SCENE, "source \"%s\" has no free room: it lies in a solid or outside the tank", s->name);
-    if (status == MN_OK) status = sim_add_liquid(sim, &q);
+    if (status == MN_OK) status = world_add_liquid(ctx->world, &q);
     if (status != MN_OK) liquid_free(&q);
-    else sim->ledger.input += q.target_volume;
+    else ctx->world->ledger.input += q.target_volume;
     return status;
 }
 
@@ -105,23 +105,23 @@ static void stamp(Liquid* q, const Source* s)
     nodes_reflect(q->phi.v, w);
 }
 
-mn_status sources_act(Sim* sim, Arena* kept, double dt)
+mn_status sources_act(StepContext* ctx, Arena* kept, double dt)
 {
-    for (int m = 0; m < sim->source_count; m++) {
-        const Source* s = &sim->source[m];
-        if (!is_on(s, sim->time)) continue;
-        Liquid* q = fed_liquid(sim, s);
+    for (int m = 0; m < ctx->model->source_count; m++) {
+        const Source* s = &ctx->model->source[m];
+        if (!is_on(s, ctx->world->time)) continue;
+        Liquid* q = fed_liquid(ctx, s);
         if (!q) {
-            TRY(start_liquid(sim, kept, s));
-            arena_reset(&sim->scratch);
-            q = &sim->liquid[sim->liquid_count - 1];
+            TRY(start_liquid(ctx, kept, s));
+            arena_reset(ctx->scratch);
+            q = &ctx->world->liquid[ctx->world->liquid_count - 1];
         }
-        TRY(make_room(q, s, &sim->tank));
+        TRY(make_room(q, s, &ctx->model->tank));
         stamp(q, s);
-        double time = fmin(sim->time + dt, s->stop) - sim->time;
+        double time = fmin(ctx->world->time + dt, s->stop) - ctx->world->time;
         q->target_volume += s->rate*time;
-        sim->ledger.input += s->rate*time;
-        TRY(liquid_rebuild(q, kept, &sim->solids));
+        ctx->world->ledger.input += s->rate*time;
+        TRY(liquid_rebuild(q, kept, &ctx->world->solids));
     }
     return MN_OK;
 }
@@ -140,13 +140,13 @@ static double region_volume(const Source* s, const Liquid* q, const int lo[3], c
     return sum*window_cell_volume(&q->w);
 }
 
-mn_status sources_divergence(double** divergence, const Sim* sim, const Liquid* q, Arena* arena)
+mn_status sources_divergence(double** divergence, const StepContext* ctx, const Liquid* q, Arena* arena)
 {
     *divergence = NULL;
-    for (int m = 0; m < sim->source_count; m++) {
-        const Source* s = &sim->source[m];
+    for (int m = 0; m < ctx->model->source_count; m++) {
+        const Source* s = &ctx->model->source[m];
         int lo[3], hi[3];
-        if (!is_on(s, sim->time) || !source_box(lo, hi, s, &q->w)) continue;
+        if (!is_on(s, ctx->world->time) || !source_box(lo, hi, s, &q->w)) continue;
         double volume = region_volume(s, q, lo, hi);
         if (!(volume > 0)) continue;
         if (!*divergence) {

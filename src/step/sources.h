@@ -4,6 +4,6 @@
 
 // Fills the regions of the sources at work: the liquid there (or a new one) covers them and moves with their velocity; its
 // target volume and the ledger's input grow by rate*dt.
-mn_status sources_act(Sim* sim, Arena* kept, double dt);
+mn_status sources_act(StepContext* ctx, Arena* kept, double dt);
 // Volume source per cell (1/s) of a liquid, or NULL when no source is in it. Arena memory.
-mn_status sources_divergence(double** divergence, const Sim* sim, const Liquid* q, Arena* arena);
+mn_status sources_divergence(double** divergence, const StepContext* ctx, const Liquid* q, Arena* arena);

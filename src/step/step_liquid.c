@@ -13,71 +13,71 @@
 
 enum { REDISTANCE_SWEEPS = 3 };
 
-mn_status step_liquid(Sim* sim, double dt)
+mn_status step_liquid(StepContext* ctx, double dt)
 {
-    Arena* kept = &sim->kept[1 - sim->kept_now];
+    Arena* kept = ctx->kept;
     arena_reset(kept);
-    sim->report.dt = dt;
+    ctx->report->dt = dt;
 
     // 1  what flows out through open sides in this step leaves the books now
-    flow_book_outflow(sim, dt);
+    flow_book_outflow(ctx, dt);
 
     // 2  D phi/Dt = 0 and Du/Dt = 0 with the extended u of the last step, or the mean one of the cycles of tension
     double acceleration[3];
-    TRY(flow_acceleration(acceleration, sim, sim->time + 0.5*dt));
+    TRY(flow_acceleration(acceleration, ctx->model, ctx->world->time + 0.5*dt));
     struct FreeMotion* motion;
-    TRY(film_step_note_motion(&motion, sim, kept));
-    sim->split = NULL;
-    TensionScheme scheme = sim->settings.tension.scheme;
-    if (scheme == TENSION_SPLIT || scheme == TENSION_AUTO) TRY(tension_split_carry(&sim->split, sim, kept, acceleration, dt));
+    TRY(film_step_note_motion(&motion, ctx, kept));
+    ctx->split = NULL;
+    TensionScheme scheme = ctx->model->settings.tension.scheme;
+    if (scheme == TENSION_SPLIT || scheme == TENSION_AUTO) TRY(tension_split_carry(&ctx->split, ctx, kept, acceleration, dt));
     else
-        for (int m = 0; m < sim->liquid_count; m++) TRY(flow_advect(&sim->liquid[m], sim, NULL, dt));
-    sim->ledger.outflow += spray_move(&sim->spray, &sim->tank, &sim->solids, acceleration, dt);
-    stage_end(&sim->times, STAGE_ADVECT);
+        for (int m = 0; m < ctx->world->liquid_count; m++) TRY(flow_advect(&ctx->world->liquid[m], ctx, NULL, dt));
+    ctx->world->ledger.outflow += spray_move(&ctx->world->spray, &ctx->model->tank, &ctx->world->solids, acceleration, dt);
+    stage_end(ctx->times, STAGE_ADVECT);
 
     // 3  solids go to their new place
-    TRY(flow_move_solids(sim, dt));
-    stage_end(&sim->times, STAGE_SOLIDS);
+    TRY(flow_move_solids(ctx, dt));
+    stage_end(ctx->times, STAGE_SOLIDS);
 
     // 4  distances again, the surface held in place; windows follow; spans, cut cells
-    for (int m = 0; m < sim->liquid_count; m++) TRY(flow_rebuild_surface(&sim->liquid[m], sim, kept, REDISTANCE_SWEEPS));
-    stage_end(&sim->times, STAGE_REDISTANCE);
+    for (int m = 0; m < ctx->world->liquid_count; m++)
+        TRY(flow_rebuild_surface(&ctx->world->liquid[m], ctx, kept, REDISTANCE_SWEEPS));
+    stage_end(ctx->times, STAGE_REDISTANCE);
 
     // 5  sources add liquid; parts that came apart become liquids or spray; what touches merges
-    TRY(sources_act(sim, kept, dt));
-    TRY(topology_update(sim, kept));
-    stage_end(&sim->times, STAGE_TOPOLOGY);
+    TRY(sources_act(ctx, kept, dt));
+    TRY(topology_update(ctx, kept));
+    stage_end(ctx->times, STAGE_TOPOLOGY);
 
     // 6  liquids that stay apart leave room for the air between them; every liquid gets its own volume back, where it is free
-    TRY(film_step_repair(sim, kept));
-    sim->report.volume_correction = 0;
-    for (int m = 0; m < sim->liquid_count; m++) {
+    TRY(film_step_repair(ctx, kept));
+    ctx->report->volume_correction = 0;
+    for (int m = 0; m < ctx->world->liquid_count; m++) {
         double error;
         float* freedom;
-        TRY(film_step_freedom(&freedom, sim, kept, m));
-        TRY(liquid_restore_volume(&sim->liquid[m], &sim->scratch, freedom, &error));
-        sim->report.volume_correction = fmax(sim->report.volume_correction, fabs(error));
-        arena_reset(&sim->scratch);
+        TRY(film_step_freedom(&freedom, ctx, kept, m));
+        TRY(liquid_restore_volume(&ctx->world->liquid[m], ctx->scratch, freedom, &error));
+        ctx->report->volume_correction = fmax(ctx->report->volume_correction, fabs(error));
+        arena_reset(ctx->scratch);
         // spans too, so that the state at the end of a step follows from what a checkpoint saves and nothing else
-        TRY(liquid_rebuild(&sim->liquid[m], kept, &sim->solids));
+        TRY(liquid_rebuild(&ctx->world->liquid[m], kept, &ctx->world->solids));
     }
-    stage_end(&sim->times, STAGE_VOLUME);
+    stage_end(ctx->times, STAGE_VOLUME);
 
     // 7  u* = u + dt (g - a), then rho (u** - u*) = dt div(2 mu D(u**))
     // 8  div(dt/rho grad p) = div u**, then u = u** - dt/rho grad p
     // 9  u past the surface and into solids, for the next step
-    sim->report.iterations = 0, sim->report.residual = 0, sim->report.unknowns = 0, sim->report.viscous_iterations = 0;
-    for (int m = 0; m < sim->liquid_count; m++) {
-        flow_add_acceleration(&sim->liquid[m], acceleration, dt);
-        TRY(tension_paper_push(&sim->liquid[m], sim));
-        if (sim->settings.tension.scheme == TENSION_CSF) TRY(tension_band_act(&sim->liquid[m], sim, dt));
-        TRY(flow_add_viscosity(&sim->liquid[m], sim, acceleration, dt));
+    ctx->report->iterations = 0, ctx->report->residual = 0, ctx->report->unknowns = 0, ctx->report->viscous_iterations = 0;
+    for (int m = 0; m < ctx->world->liquid_count; m++) {
+        flow_add_acceleration(&ctx->world->liquid[m], acceleration, dt);
+        TRY(tension_paper_push(&ctx->world->liquid[m], ctx));
+        if (ctx->model->settings.tension.scheme == TENSION_CSF) TRY(tension_band_act(&ctx->world->liquid[m], ctx, dt));
+        TRY(flow_add_viscosity(&ctx->world->liquid[m], ctx, acceleration, dt));
     }
-    TRY(film_step_keep_motion(sim, motion, acceleration, dt));
-    TRY(film_step_project(sim, kept, acceleration, dt));
-    sim->split = NULL;
-    sim->kept_now = 1 - sim->kept_now;
-    sim->time += dt;
-    sim->step++;
+    TRY(film_step_keep_motion(ctx, motion, acceleration, dt));
+    TRY(film_step_project(ctx, kept, acceleration, dt));
+    ctx->split = NULL;
+    ctx->world->time += dt;
+    ctx->world->step++;
     return MN_OK;
 }

@@ -35,35 +35,36 @@ static double longest_step(const TensionSettings* t)
 }
 
 // Air films want short steps for their own sake: beside them `auto` does not lengthen them.
-static bool is_explicit_beside_film(const Sim* sim)
+static bool is_explicit_beside_film(const Model* model, const World* world)
 {
-    TensionScheme scheme = sim->settings.tension.scheme;
-    return sim_has_film(sim) && scheme != TENSION_IMPLICIT && scheme != TENSION_CSF;
+    TensionScheme scheme = model->settings.tension.scheme;
+    return has_film(model, world) && scheme != TENSION_IMPLICIT && scheme != TENSION_CSF;
 }
 
-double tension_limit(const Sim* sim)
+double tension_limit(const Model* model, const World* world)
 {
-    double steps = longest_step(&sim->settings.tension), limit = INFINITY;
-    if (is_explicit_beside_film(sim)) steps = fmin(steps, EXPLICIT_STEPS);
-    for (int m = 0; m < sim->liquid_count; m++) limit = fmin(limit, steps*tension_time(&sim->liquid[m]));
+    double steps = longest_step(&model->settings.tension), limit = INFINITY;
+    if (is_explicit_beside_film(model, world)) steps = fmin(steps, EXPLICIT_STEPS);
+    for (int m = 0; m < world->liquid_count; m++) limit = fmin(limit, steps*tension_time(&world->liquid[m]));
     return limit;
 }
 
-bool tension_splits(const Liquid* q, const Sim* sim)
+bool tension_splits(const Liquid* q, const Model* model, const World* world)
 {
-    TensionScheme scheme = sim->settings.tension.scheme;
+    TensionScheme scheme = model->settings.tension.scheme;
     if (!(q->material.sigma > 0) || (scheme != TENSION_SPLIT && scheme != TENSION_AUTO)) return false;
     if (scheme == TENSION_SPLIT) return true;
     Wetting wet;
-    return !sim_has_film(sim) && !sim->functions.sigma && !wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle);
+    return !has_film(model, world) && !model->functions.sigma && !wetting_of(&wet, q, &world->solids, model->settings.wall_angle);
 }
 
-double tension_theta(const Liquid* q, const Sim* sim, double dt)
+double tension_theta(const Liquid* q, const Model* model, const World* world, double dt)
 {
-    const TensionSettings* t = &sim->settings.tension;
-    if (is_explicit_beside_film(sim)) return 0;
+    const TensionSettings* t = &model->settings.tension;
+    if (is_explicit_beside_film(model, world)) return 0;
     if (!(q->material.sigma > 0) || (t->scheme != TENSION_AUTO && t->scheme != TENSION_IMPLICIT)) return 0;
-    if (t->scheme == TENSION_AUTO && (dt <= EXPLICIT_STEPS*tension_time(q)*(1 + 1e-9) || tension_splits(q, sim))) return 0;
+    if (t->scheme == TENSION_AUTO && (dt <= EXPLICIT_STEPS*tension_time(q)*(1 + 1e-9) || tension_splits(q, model, world)))
+        return 0;
     return t->theta > 0 ? t->theta : THETA;
 }
 
@@ -104,11 +105,11 @@ static double implicit_stiffness(const Liquid* q, double theta, double dt)
 
 // Liquid at rest has sigma kappa - rho a.x constant on its surface: F leaves that alone, so that menisci and sessile drops are those of
 // the explicit scheme.
-static mn_status make_implicit(double* kappa, Liquid* q, Sim* sim, const double acceleration[3], double theta, double dt)
+static mn_status make_implicit(double* kappa, Liquid* q, StepContext* ctx, const double acceleration[3], double theta, double dt)
 {
     double* u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
     SurfaceFit fit = {.phi = q->phi.v,
-                      .phi_solid = sim->solids.count > 0 ? q->phi_solid.v : NULL,
+                      .phi_solid = ctx->world->solids.count > 0 ? q->phi_solid.v : NULL,
                       .cells = &q->cells,
                       .spans = &q->spans,
                       .w = &q->w,
@@ -116,7 +117,7 @@ static mn_status make_implicit(double* kappa, Liquid* q, Sim* sim, const double 
                       .u = u,
                       .ahead = AHEAD*dt};
     for (int d = 0; d < 3 && acceleration; d++) fit.rest[d] = q->material.rho/q->material.sigma*acceleration[d];
-    return surface_fit(kappa, &sim->scratch, &fit);
+    return surface_fit(kappa, ctx->scratch, &fit);
 }
 
 mn_status tension_sharpen(double* kappa, Arena* arena, const double* phi, const Liquid* q, const Contact* contact)
@@ -129,50 +130,50 @@ mn_status tension_sharpen(double* kappa, Arena* arena, const double* phi, const 
     return curvature_sharpen(kappa, arena, phi, &s, &q->spans, &q->w);
 }
 
-mn_status tension_curvature(double** out, Liquid* q, Sim* sim, const double acceleration[3], double dt)
+mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
 {
     *out = NULL;
     if (!(q->material.sigma > 0)) return MN_OK;
-    double* kappa = ARENA_NEW(&sim->scratch, double, q->w.count);
+    double* kappa = ARENA_NEW(ctx->scratch, double, q->w.count);
     TRY_MEMORY(kappa);
     kappa += q->w.origin;
     Wetting wet;
-    const Contact* contact = wetting_of(&wet, q, &sim->solids, sim->settings.wall_angle);
+    const Contact* contact = wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
     nodes_contact(q->phi.v, &q->w, contact);
     const double* phi;
-    TRY(flow_seen(&phi, &sim->scratch, q, sim, contact));
+    TRY(flow_seen(&phi, ctx->scratch, q, ctx, contact));
     curvature_nodes(kappa, phi, &q->spans, &q->w);
-    if (sim->split) tension_split_curvature(kappa, q, sim->split), nodes_reflect(kappa, &q->w);
-    if (!sim_has_film(sim)) TRY(tension_sharpen(kappa, &sim->scratch, phi, q, contact));
-    TRY(curvature_smooth_thin(kappa, &sim->scratch, phi, &q->spans, &q->w));
-    double theta = tension_theta(q, sim, dt), lambda[3];
-    if (theta > 0) TRY(make_implicit(kappa, q, sim, acceleration, theta, dt));
+    if (ctx->split) tension_split_curvature(kappa, q, ctx->split), nodes_reflect(kappa, &q->w);
+    if (!has_film(ctx->model, ctx->world)) TRY(tension_sharpen(kappa, ctx->scratch, phi, q, contact));
+    TRY(curvature_smooth_thin(kappa, ctx->scratch, phi, &q->spans, &q->w));
+    double theta = tension_theta(q, ctx->model, ctx->world, dt), lambda[3];
+    if (theta > 0) TRY(make_implicit(kappa, q, ctx, acceleration, theta, dt));
     unsigned axes = tension_free_axes(q);
-    if (axes) TRY(curvature_make_neutral(kappa, lambda, &sim->scratch, q->phi.v, &q->cells, &q->spans, &q->w, axes));
+    if (axes) TRY(curvature_make_neutral(kappa, lambda, ctx->scratch, q->phi.v, &q->cells, &q->spans, &q->w, axes));
     *out = kappa;
     return MN_OK;
 }
 
-bool tension_acts_on_surface(const Liquid* q, const Sim* sim)
+bool tension_acts_on_surface(const Liquid* q, const Model* model)
 {
-    const TensionSettings* t = &sim->settings.tension;
+    const TensionSettings* t = &model->settings.tension;
     return q->material.sigma > 0 && t->scheme != TENSION_CSF && !(t->scheme == TENSION_SPLIT && t->variant == SPLIT_PAPER);
 }
 
-mn_status tension_surface(double** surface, Liquid* q, Sim* sim, const double acceleration[3], double dt)
+mn_status tension_surface(double** surface, Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
 {
     *surface = NULL;
-    return tension_acts_on_surface(q, sim) ? tension_pressure(surface, q, sim, acceleration, dt) : MN_OK;
+    return tension_acts_on_surface(q, ctx->model) ? tension_pressure(surface, q, ctx, acceleration, dt) : MN_OK;
 }
 
-mn_status tension_pressure(double** surface, Liquid* q, Sim* sim, const double acceleration[3], double dt)
+mn_status tension_pressure(double** surface, Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
 {
     double* kappa;
     *surface = NULL;
-    TRY(tension_curvature(&kappa, q, sim, acceleration, dt));
+    TRY(tension_curvature(&kappa, q, ctx, acceleration, dt));
     if (!kappa) return MN_OK;
     double* sigma;
-    TRY(marangoni_sigma(&sigma, q, sim));
+    TRY(marangoni_sigma(&sigma, q, ctx));
     const Spans* s = &q->spans;
 #pragma omp parallel for schedule(static) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++) {

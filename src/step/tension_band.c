@@ -156,22 +156,22 @@ mn_status band_smooth(double* const u[3], int* iterations, Arena* arena, const B
     return MN_OK;
 }
 
-mn_status tension_band_act(Liquid* q, Sim* sim, double dt)
+mn_status tension_band_act(Liquid* q, StepContext* ctx, double dt)
 {
-    const TensionSettings* t = &sim->settings.tension;
+    const TensionSettings* t = &ctx->model->settings.tension;
     double *pressure, sigma = q->material.sigma, rho = q->material.rho, *u[3];
-    TRY(tension_pressure(&pressure, q, sim, NULL, dt));
+    TRY(tension_pressure(&pressure, q, ctx, NULL, dt));
     if (!pressure) return MN_OK;
     flow_velocity(u, q);
     double mean[3];
     unsigned free_axes = tension_free_axes(q);
-    if (free_axes) TRY(tension_mean_velocity(mean, q, &sim->scratch));
+    if (free_axes) TRY(tension_mean_velocity(mean, q, ctx->scratch));
     Band b;
     int iterations;
-    TRY(band_build(&b, &sim->scratch, q->phi.v, &q->spans, &q->w, t->band));
+    TRY(band_build(&b, ctx->scratch, q->phi.v, &q->spans, &q->w, t->band));
     band_push(u, &b, pressure, dt/rho, &q->w);
-    TRY(band_smooth(u, &iterations, &sim->scratch, &b, (t->theta > 0 ? t->theta : 0.5)*sigma*dt*dt/rho, &q->w));
-    if (free_axes) TRY(tension_keep_velocity(q, mean, free_axes, &sim->scratch));
-    arena_reset(&sim->scratch);
+    TRY(band_smooth(u, &iterations, ctx->scratch, &b, (t->theta > 0 ? t->theta : 0.5)*sigma*dt*dt/rho, &q->w));
+    if (free_axes) TRY(tension_keep_velocity(q, mean, free_axes, ctx->scratch));
+    arena_reset(ctx->scratch);
     return MN_OK;
 }

@@ -25,4 +25,4 @@ void band_push(double* const u[3], const Band* b, const double* pressure, double
 mn_status band_smooth(double* const u[3], int* iterations, Arena* arena, const Band* b, double factor, const Window* w);
 
 // The scheme TENSION_CSF: force and smoothing of a liquid's u over dt, before the projection, which then knows no tension.
-mn_status tension_band_act(Liquid* q, Sim* sim, double dt);
+mn_status tension_band_act(Liquid* q, StepContext* ctx, double dt);

@@ -66,12 +66,12 @@ static mn_status take_arrays(Cycle* c, SplitCycles* out, const Liquid* q, Arena*
 }
 
 // F(S), m/s^2
-static mn_status find_force(Cycle* c, const Liquid* q, Sim* sim)
+static mn_status find_force(Cycle* c, const Liquid* q, StepContext* ctx)
 {
     const Window* w = &q->w;
     const Spans* s = &q->spans;
     curvature_nodes(c->kappa, c->phi, s, w);
-    double mean = sim->settings.tension.balance ? mean_over_surface(c->kappa, q) : 0;
+    double mean = ctx->model->settings.tension.balance ? mean_over_surface(c->kappa, q) : 0;
     for (int r = 0; r < s->rows; r++)
         SPAN_LOOP(s, r, m)
             for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
@@ -81,36 +81,36 @@ static mn_status find_force(Cycle* c, const Liquid* q, Sim* sim)
     nodes_reflect(c->kappa, w);
     for (int d = 0; d < w->dim; d++) memset(c->force[d] - w->origin, 0, sizeof(double)*w->count);
     Band b;
-    TRY(band_build(&b, &sim->scratch, c->phi, s, w, sim->settings.tension.band));
+    TRY(band_build(&b, ctx->scratch, c->phi, s, w, ctx->model->settings.tension.band));
     band_push(c->force, &b, c->kappa, 1/q->material.rho, w);
     return MN_OK;
 }
 
-mn_status tension_paper_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, double dt)
+mn_status tension_paper_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena* kept, double dt)
 {
-    const TensionSettings* t = &sim->settings.tension;
-    int n = tension_cycles(q, sim, dt);
+    const TensionSettings* t = &ctx->model->settings.tension;
+    int n = tension_cycles(q, ctx->model, ctx->world, dt);
     *out = (SplitCycles){.w = q->w, .count = n};
     if (!(q->material.sigma > 0)) return MN_OK;
     Cycle c;
     double h = dt/n;
-    c.contact = wetting_of(&c.wet, q, &sim->solids, sim->settings.wall_angle);
+    c.contact = wetting_of(&c.wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
     nodes_contact(q->phi.v, &q->w, c.contact);
     TRY(take_arrays(&c, out, q, kept));
-    TRY(marangoni_sigma(&c.sigma, q, sim));
+    TRY(marangoni_sigma(&c.sigma, q, ctx));
     if (c.sigma) TRY_MEMORY(c.sigma = window_copy(kept, c.sigma, &q->w));
     for (int i = 0; i < n; i++) {
-        arena_reset(&sim->scratch);
-        TRY(find_force(&c, q, sim));
+        arena_reset(ctx->scratch);
+        TRY(find_force(&c, q, ctx));
         if (t->mean || i == n - 1) add(out->push, t->mean ? h : dt, c.force, q);
-        TRY(advect_levelset_contact(c.phi, &sim->scratch, c.u, &q->spans, &q->w, liquid_band(q), h, flow_advection(q, sim),
+        TRY(advect_levelset_contact(c.phi, ctx->scratch, c.u, &q->spans, &q->w, liquid_band(q), h, flow_advection(q, ctx),
                                     c.contact));
-        TRY(flow_wet(c.phi, &sim->scratch, q, sim, c.contact, c.wet.hysteresis ? q->phi.v : NULL));
+        TRY(flow_wet(c.phi, ctx->scratch, q, ctx, c.contact, c.wet.hysteresis ? q->phi.v : NULL));
         add(c.u, h, c.force, q);
         faces_reflect(c.u, &q->w);
     }
     if (!t->provisional) TRY_MEMORY(out->phi = window_copy(kept, c.phi, &q->w));
-    arena_reset(&sim->scratch);
+    arena_reset(ctx->scratch);
     return MN_OK;
 }
 
@@ -135,14 +135,14 @@ static void push(Liquid* q, const TensionSplit* split)
     }
 }
 
-mn_status tension_paper_push(Liquid* q, Sim* sim)
+mn_status tension_paper_push(Liquid* q, StepContext* ctx)
 {
     double mean[3];
-    if (!sim->split || sim->settings.tension.variant != SPLIT_PAPER) return MN_OK;
+    if (!ctx->split || ctx->model->settings.tension.variant != SPLIT_PAPER) return MN_OK;
     unsigned free_axes = q->material.sigma > 0 ? tension_free_axes(q) : 0;
-    if (free_axes) TRY(tension_mean_velocity(mean, q, &sim->scratch));
-    push(q, sim->split);
-    if (free_axes) TRY(tension_keep_velocity(q, mean, free_axes, &sim->scratch));
-    arena_reset(&sim->scratch);
+    if (free_axes) TRY(tension_mean_velocity(mean, q, ctx->scratch));
+    push(q, ctx->split);
+    if (free_axes) TRY(tension_keep_velocity(q, mean, free_axes, ctx->scratch));
+    arena_reset(ctx->scratch);
     return MN_OK;
 }

@@ -9,8 +9,9 @@
 static const Liquid* stiffest(const Sim* sim)
 {
     const Liquid* q = NULL;
-    for (int m = 0; m < sim->liquid_count; m++)
-        if (sim->liquid[m].material.sigma > 0 && (!q || tension_time(&sim->liquid[m]) < tension_time(q))) q = &sim->liquid[m];
+    for (int m = 0; m < sim->world.liquid_count; m++)
+        if (sim->world.liquid[m].material.sigma > 0 && (!q || tension_time(&sim->world.liquid[m]) < tension_time(q)))
+            q = &sim->world.liquid[m];
     return q;
 }
 
@@ -23,23 +24,23 @@ const char* tension_pick(const Sim* sim, double limit)
                                         [TENSION_SPLIT] = "split"};
     const Liquid* q = stiffest(sim);
     if (!q) return "none";
-    if (sim->settings.tension.scheme != TENSION_AUTO) return names[sim->settings.tension.scheme];
+    if (sim->model.settings.tension.scheme != TENSION_AUTO) return names[sim->model.settings.tension.scheme];
     double dt = sim_choose_dt(sim, limit);
-    if (tension_theta(q, sim, dt) > 0) return "implicit";
-    return tension_cycles(q, sim, dt) > 1 ? "split" : "explicit";
+    if (tension_theta(q, &sim->model, &sim->world, dt) > 0) return "implicit";
+    return tension_cycles(q, &sim->model, &sim->world, dt) > 1 ? "split" : "explicit";
 }
 
 // What is particular about the scheme in a step of `steps` capillary times of the stiffest liquid.
 static void describe(char* out, size_t size, const Sim* sim, const Liquid* q, const char* pick, double dt)
 {
-    const TensionSettings* t = &sim->settings.tension;
+    const TensionSettings* t = &sim->model.settings.tension;
     out[0] = 0;
     if (t->scheme == TENSION_AUTO && strcmp(pick, "explicit") == 0)
         snprintf(out, size, ", within the %g that are stable", EXPLICIT_STEPS);
     else if (t->scheme == TENSION_AUTO && strcmp(pick, "implicit") == 0)
         snprintf(out, size, ", more than the %g where explicit is stable", EXPLICIT_STEPS);
-    else if (tension_splits(q, sim)) {
-        int n = tension_cycles(q, sim, dt);
+    else if (tension_splits(q, &sim->model, &sim->world)) {
+        int n = tension_cycles(q, &sim->model, &sim->world, dt);
         snprintf(out, size, ", in %d cycle%s%s", n, n == 1 ? "" : "s",
                  t->variant == SPLIT_PAPER ? " as paper 003 prints them" : "");
     } else if (t->scheme == TENSION_CSF) snprintf(out, size, "; a band force, to compare with: waves are slow by 10 to 20 %%");
@@ -53,10 +54,10 @@ void tension_explain(char* out, size_t size, const Sim* sim, double limit)
         return;
     }
     Sim without = *sim;  // the step that the flow alone would allow; nothing of it is freed
-    without.settings.tension = (TensionSettings){.scheme = TENSION_IMPLICIT, .most_steps = 1e30};
+    without.model.settings.tension = (TensionSettings){.scheme = TENSION_IMPLICIT, .most_steps = 1e30};
     double time = tension_time(q), flow = sim_choose_dt(&without, limit), dt = sim_choose_dt(sim, limit);
     const char* pick = tension_pick(sim, limit);
-    bool is_auto = sim->settings.tension.scheme == TENSION_AUTO;
+    bool is_auto = sim->model.settings.tension.scheme == TENSION_AUTO;
     char particular[100];
     describe(particular, sizeof particular, sim, q, pick, dt);
     snprintf(

@@ -55,10 +55,10 @@ double tension_cycle_steps(const TensionSettings* t)
     return t->cycles == 1 ? EXPLICIT_STEPS : CYCLE_STEPS;  // a single cycle is the explicit step
 }
 
-int tension_cycles(const Liquid* q, const Sim* sim, double dt)
+int tension_cycles(const Liquid* q, const Model* model, const World* world, double dt)
 {
-    const TensionSettings* t = &sim->settings.tension;
-    if (!tension_splits(q, sim)) return 1;
+    const TensionSettings* t = &model->settings.tension;
+    if (!tension_splits(q, model, world)) return 1;
     if (t->cycles > 0) return t->cycles;
     double steps = dt/tension_time(q)*(1 - 1e-9);
     if (t->variant == SPLIT_PAPER) return maxi(1, (int)ceil(steps/PAPER_STEPS));
@@ -81,7 +81,7 @@ typedef struct InnerFace {
 
 typedef struct Cycles {
     Liquid* q;
-    Sim* sim;
+    StepContext* ctx;
     double acceleration[3], h;
     double v[3];  // m/s: of the frame in which the surface is followed
     Pressure p;
@@ -164,9 +164,9 @@ static mn_status list_nodes(Cycles* c)
     const Spans* s = &q->spans;
     int count = 0;
     double* sigma;
-    TRY(marangoni_sigma(&sigma, c->q, c->sim));
+    TRY(marangoni_sigma(&sigma, c->q, c->ctx));
     for (int pass = 0; pass < 2; pass++) {
-        if (pass) TRY_MEMORY(c->node = ARENA_NEW(&c->sim->scratch, FollowNode, count));
+        if (pass) TRY_MEMORY(c->node = ARENA_NEW(c->ctx->scratch, FollowNode, count));
         count = 0;
         for (int r = 0; r < s->rows; r++)
             SPAN_LOOP(s, r, m)
@@ -197,7 +197,7 @@ static mn_status list_faces(Cycles* c)
     const Window* w = &q->w;
     int count = 0;
     for (int pass = 0; pass < 2; pass++) {
-        if (pass) TRY_MEMORY(c->face = ARENA_NEW(&c->sim->scratch, InnerFace, count));
+        if (pass) TRY_MEMORY(c->face = ARENA_NEW(c->ctx->scratch, InnerFace, count));
         count = 0;
         for (int r = 0; r < s->rows; r++)
             SPAN_LOOP(s, r, m)
@@ -229,11 +229,11 @@ static mn_status split_sources(Cycles* c)
     c->p.in.surface = NULL;
     for (int d = 0; d < w->dim; d++) view.u[d].v = c->u[d];
     pressure_refresh(&c->p, c->u);
-    TRY_MEMORY(c->flow = window_copy(&c->sim->scratch, c->p.system.b, w));
+    TRY_MEMORY(c->flow = window_copy(c->ctx->scratch, c->p.system.b, w));
     flow_add_acceleration(&view, c->acceleration, c->h);
     flow_hold_walls(&view);
     pressure_refresh(&c->p, c->u);
-    TRY_MEMORY(c->pull = window_copy(&c->sim->scratch, c->p.system.b, w));
+    TRY_MEMORY(c->pull = window_copy(c->ctx->scratch, c->p.system.b, w));
     for (int r = 0; r < s->rows; r++) {
         ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
         SPAN_LOOP(s, r, m)
@@ -248,16 +248,17 @@ static void reach_past_surface(Cycles* c)
     const Liquid* q = c->q;
     extend_apply(c->u, &c->extend, &q->w);
     if (c->at_side) faces_reflect(c->u, &q->w);
-    if (c->sim->solids.count > 0) solids_constrain_velocity(c->u, q->phi_solid.v, &c->sim->solids, &q->spans, &q->w);
+    if (c->ctx->world->solids.count > 0)
+        solids_constrain_velocity(c->u, q->phi_solid.v, &c->ctx->world->solids, &q->spans, &q->w);
 }
 
 static mn_status take_arrays(Cycles* c)
 {
-    Arena* arena = &c->sim->scratch;
+    Arena* arena = c->ctx->scratch;
     const Liquid* q = c->q;
     const Window* w = &q->w;
     for (int d = 0; d < w->dim; d++) TRY_MEMORY(c->u[d] = window_copy(arena, q->u[d].v, w));
-    TRY(flow_seen(&c->seen, arena, q, c->sim, c->contact));
+    TRY(flow_seen(&c->seen, arena, q, c->ctx, c->contact));
     TRY_MEMORY(c->phi = window_copy(arena, c->seen, w));
     TRY_MEMORY(c->ahead = window_copy(arena, c->seen, w));
     TRY_MEMORY(c->pressure = window_copy(arena, q->p.v, w));
@@ -269,14 +270,14 @@ static mn_status take_arrays(Cycles* c)
 static mn_status freeze(Cycles* c)
 {
     Liquid* q = c->q;
-    Sim* sim = c->sim;
-    Arena* arena = &sim->scratch;
-    c->contact = wetting_of(&c->wet, q, &sim->solids, sim->settings.wall_angle);
+    StepContext* ctx = c->ctx;
+    Arena* arena = ctx->scratch;
+    c->contact = wetting_of(&c->wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
     nodes_contact(q->phi.v, &q->w, c->contact);
-    if (sim->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
+    if (ctx->world->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
     TRY(take_arrays(c));
     PressureInput in;
-    TRY(flow_pressure_input(&in, q, sim, NULL, c->h));
+    TRY(flow_pressure_input(&in, q, ctx, NULL, c->h));
     in.past_surface = false;  // u past the frozen surface is made anew in every cycle
     TRY(pressure_build(&c->p, arena, &in, c->u));
     TRY(split_sources(c));
@@ -308,8 +309,8 @@ static inline double ripple(const double* v, const Window* w)
 static mn_status meet_walls(Cycles* c, double* phi)
 {
     arena_reset(&c->walls);
-    if (c->contact || c->sim->solids.count > 0)
-        return flow_wet(phi, &c->walls, c->q, c->sim, c->contact, c->wet.hysteresis ? c->q->phi.v : NULL);
+    if (c->contact || c->ctx->world->solids.count > 0)
+        return flow_wet(phi, &c->walls, c->q, c->ctx, c->contact, c->wet.hysteresis ? c->q->phi.v : NULL);
     if (c->at_side) nodes_reflect(phi, &c->q->w);
     return MN_OK;
 }
@@ -406,8 +407,9 @@ static void project(Cycles* c, int i)
     double time = i*c->h, factor = time/(q->material.rho*w->dx);
     fill_sources(c, i);
     SolveReport report;
-    poisson_solve_prepared(c->pressure, &report, c->solver,
-                           &(SolveOptions){1e-3*c->sim->settings.tolerance, c->sim->step == 0 ? FIRST_ITERATIONS : ITERATIONS});
+    poisson_solve_prepared(
+        c->pressure, &report, c->solver,
+        &(SolveOptions){1e-3*c->ctx->model->settings.tolerance, c->ctx->world->step == 0 ? FIRST_ITERATIONS : ITERATIONS});
     CYCLE_LOOP(c)
     for (int r = 0; r < s->rows; r++) {
         ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
@@ -437,7 +439,7 @@ static void project(Cycles* c, int i)
 static mn_status mean_velocity(SplitCycles* out, Cycles* c, Arena* kept)
 {
     Liquid view = *c->q;
-    Sim* sim = c->sim;
+    StepContext* ctx = c->ctx;
     const Window* w = &view.w;
     int n = out->count;
     double share = 0.5*(n - 1)*c->h;  // mean of i h
@@ -450,8 +452,8 @@ static mn_status mean_velocity(SplitCycles* out, Cycles* c, Arena* kept)
     TRY(set_surface(c, c->sum_u, scale));
     c->p.in.surface = c->surface, c->p.in.dt = share;
     pressure_update(&c->p, out->u, c->sum_p);
-    TRY(extrapolate_velocity(out->u, &sim->scratch, c->p.valid, view.phi.v, liquid_solid(&view), &view.spans, w, ALL_LAYERS));
-    if (sim->solids.count > 0) solids_constrain_velocity(out->u, view.phi_solid.v, &sim->solids, &view.spans, w);
+    TRY(extrapolate_velocity(out->u, ctx->scratch, c->p.valid, view.phi.v, liquid_solid(&view), &view.spans, w, ALL_LAYERS));
+    if (ctx->world->solids.count > 0) solids_constrain_velocity(out->u, view.phi_solid.v, &ctx->world->solids, &view.spans, w);
     return MN_OK;
 }
 
@@ -459,7 +461,7 @@ static mn_status mean_velocity(SplitCycles* out, Cycles* c, Arena* kept)
 static mn_status smooth_mean(double* kappa, Cycles* c)
 {
     const Window* w = &c->q->w;
-    double *once = new_field(&c->sim->scratch, w), most = 1.0/(w->dim*w->dim);
+    double *once = new_field(c->ctx->scratch, w), most = 1.0/(w->dim*w->dim);
     TRY_MEMORY(once);
     for (int m = 0; m < c->nodes; m++) {
         ptrdiff_t at = c->node[m].at;
@@ -506,19 +508,19 @@ static mn_status cycle(SplitCycles* out, Cycles* c, Arena* kept)
     return mean_curvature(out, c, kept);
 }
 
-mn_status tension_split_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, const double acceleration[3], double dt)
+mn_status tension_split_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena* kept, const double acceleration[3], double dt)
 {
-    int n = tension_cycles(q, sim, dt);
+    int n = tension_cycles(q, ctx->model, ctx->world, dt);
     *out = (SplitCycles){.w = q->w, .count = n};
     if (n == 1) return MN_OK;
-    Cycles c = {.q = q, .sim = sim, .h = dt/n};
+    Cycles c = {.q = q, .ctx = ctx, .h = dt/n};
     for (int d = 0; d < 3; d++) c.acceleration[d] = acceleration[d];
     unsigned free_axes = tension_free_axes(q);
-    if (free_axes) TRY(tension_mean_velocity(c.v, q, &sim->scratch));
+    if (free_axes) TRY(tension_mean_velocity(c.v, q, ctx->scratch));
     for (int d = 0; d < 3; d++) out->v[d] = c.v[d] = free_axes >> d & 1 ? c.v[d] : 0;
     mn_status status = cycle(out, &c, kept);
     arena_free(&c.walls);
-    arena_reset(&sim->scratch);
+    arena_reset(ctx->scratch);
     return status;
 }
 
@@ -548,29 +550,30 @@ static mn_status carry_curvature(SplitCycles* out, const Liquid* q, Arena* kept,
     return MN_OK;
 }
 
-static mn_status carry_liquid(SplitCycles* c, Liquid* q, Sim* sim, Arena* kept, const double acceleration[3], double dt)
+static mn_status carry_liquid(SplitCycles* c, Liquid* q, StepContext* ctx, Arena* kept, const double acceleration[3], double dt)
 {
-    if (sim->settings.tension.variant == SPLIT_PAPER) {
-        TRY(tension_paper_run(c, q, sim, kept, dt));
-        TRY(flow_advect(q, sim, NULL, dt));
+    if (ctx->model->settings.tension.variant == SPLIT_PAPER) {
+        TRY(tension_paper_run(c, q, ctx, kept, dt));
+        TRY(flow_advect(q, ctx, NULL, dt));
         if (c->phi) {
             window_copy_to(q->phi.v, c->phi, &q->w);
             solid_cut_behind(q->phi.v, q->phi_backed.v, q->phi_solid.v, &q->spans, &q->w);  // its cycles saw through thin walls
         }
         return MN_OK;
     }
-    TRY(tension_split_run(c, q, sim, kept, acceleration, dt));
-    TRY(flow_advect(q, sim, c->count > 1 ? c->u : NULL, dt));
+    TRY(tension_split_run(c, q, ctx, kept, acceleration, dt));
+    TRY(flow_advect(q, ctx, c->count > 1 ? c->u : NULL, dt));
     return carry_curvature(c, q, kept, dt);
 }
 
-mn_status tension_split_carry(TensionSplit** split, Sim* sim, Arena* kept, const double acceleration[3], double dt)
+mn_status tension_split_carry(TensionSplit** split, StepContext* ctx, Arena* kept, const double acceleration[3], double dt)
 {
     TensionSplit* t = arena_take(kept, sizeof *t);
     TRY_MEMORY(t);
-    *t = (TensionSplit){.count = sim->liquid_count};
-    TRY_MEMORY(t->liquid = ARENA_NEW(kept, SplitCycles, sim->liquid_count));
-    for (int m = 0; m < sim->liquid_count; m++) TRY(carry_liquid(&t->liquid[m], &sim->liquid[m], sim, kept, acceleration, dt));
+    *t = (TensionSplit){.count = ctx->world->liquid_count};
+    TRY_MEMORY(t->liquid = ARENA_NEW(kept, SplitCycles, ctx->world->liquid_count));
+    for (int m = 0; m < ctx->world->liquid_count; m++)
+        TRY(carry_liquid(&t->liquid[m], &ctx->world->liquid[m], ctx, kept, acceleration, dt));
     *split = t;
     return MN_OK;
 }

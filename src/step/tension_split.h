@@ -22,16 +22,16 @@ typedef struct TensionSplit {
 // The longest cycle, in capillary times (tension_time).
 double tension_cycle_steps(const TensionSettings* t);
 // Cycles a step of dt takes for this liquid.
-int tension_cycles(const Liquid* q, const Sim* sim, double dt);
+int tension_cycles(const Liquid* q, const Model* model, const World* world, double dt);
 // All cycles of all liquids, and the carrying of their surfaces and velocities that follows: the step's second part.
-mn_status tension_split_carry(TensionSplit** split, Sim* sim, Arena* kept, const double acceleration[3], double dt);
+mn_status tension_split_carry(TensionSplit** split, StepContext* ctx, Arena* kept, const double acceleration[3], double dt);
 // kappa (1/m, nodes within CURVATURE_REACH) of a liquid at the end of the step: the mean of the cycles where it is known.
 void tension_split_curvature(double* kappa, const Liquid* q, const TensionSplit* split);
 
 // ---- parts of the above --------------------------------------------------------------------------------------------------
 
 // The cycles of one liquid, before anything else in the step. acceleration (m/s^2) acts in them too.
-mn_status tension_split_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, const double acceleration[3], double dt);
+mn_status tension_split_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena* kept, const double acceleration[3], double dt);
 // The same as the paper prints it (tension_paper.c), and u += the force it found.
-mn_status tension_paper_run(SplitCycles* out, Liquid* q, Sim* sim, Arena* kept, double dt);
-mn_status tension_paper_push(Liquid* q, Sim* sim);
+mn_status tension_paper_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena* kept, double dt);
+mn_status tension_paper_push(Liquid* q, StepContext* ctx);

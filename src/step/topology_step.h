@@ -2,4 +2,4 @@
 #pragma once
 #include "step/sim.h"
 
-mn_status topology_update(Sim* sim, Arena* kept);
+mn_status topology_update(StepContext* ctx, Arena* kept);

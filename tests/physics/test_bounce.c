@@ -16,30 +16,31 @@ static void test_overlap_is_repaired(void** state)
     double dx = 1e-3/b.cells;
     basin_init(&sim, 2, 64, 64, 1, dx);
     film_hold_all(&sim);
-    sim.settings.gravity[1] = 0, sim.settings.tolerance = 1e-8, sim.settings.advection = ADVECT_CUBIC;
+    sim.model.settings.gravity[1] = 0, sim.model.settings.tolerance = 1e-8, sim.model.settings.advection = ADVECT_CUBIC;
     for (int m = 0; m < 2; m++) {
         double side = m == 0 ? 1 : -1, reach = b.radius - 0.15*dx;
         RoundDrop d = {{32*dx + side*reach*cos(b.angle), 32*dx + side*reach*sin(b.angle), 0}, b.radius};
         basin_add(&sim, round_drop_distance, &d, (double[3]){0, 0, 0});
-        sim.liquid[m].material = (LiquidMaterial){.rho = TETRADECANE_RHO, .sigma = TETRADECANE_SIGMA, .contact_angle = PI/2};
+        sim.world.liquid[m].material =
+            (LiquidMaterial){.rho = TETRADECANE_RHO, .sigma = TETRADECANE_SIGMA, .contact_angle = PI/2};
     }
     CHECK_OK(sim_start(&sim));
     int place[3];
-    double target[2] = {sim.liquid[0].target_volume, sim.liquid[1].target_volume};
-    CHECK_LESS(film_least_gap(place, &sim.liquid[0], &sim.liquid[1]), -0.2*dx);
+    double target[2] = {sim.world.liquid[0].target_volume, sim.world.liquid[1].target_volume};
+    CHECK_LESS(film_least_gap(place, &sim.world.liquid[0], &sim.world.liquid[1]), -0.2*dx);
     GapRepair repair = {0}, again = {0};
-    film_repair_gap(&repair, &sim.liquid[0], &sim.liquid[1], sim.settings.film.h_min);
+    film_repair_gap(&repair, &sim.world.liquid[0], &sim.world.liquid[1], sim.model.settings.film.h_min);
     print_message("overlap of %.3f cells, %ld nodes moved\n", repair.deepest/dx, repair.nodes);
-    CHECK_LESS(sim.settings.film.h_min*(1 - 1e-9), film_least_gap(place, &sim.liquid[0], &sim.liquid[1]));
-    film_repair_gap(&again, &sim.liquid[0], &sim.liquid[1], sim.settings.film.h_min*(1 - 1e-9));
+    CHECK_LESS(sim.model.settings.film.h_min*(1 - 1e-9), film_least_gap(place, &sim.world.liquid[0], &sim.world.liquid[1]));
+    film_repair_gap(&again, &sim.world.liquid[0], &sim.world.liquid[1], sim.model.settings.film.h_min*(1 - 1e-9));
     assert_int_equal(again.nodes, 0);
     // from there on the air holds them apart; level sets know the gap to some hundredths of a cell (film.md 9.3)
     for (int s = 0; s < 10; s++) CHECK_OK(sim_step(&sim, 1e-7));
-    for (int m = 0; m < 2; m++) CHECK_CLOSE(sim.liquid[m].cells.volume, target[m], 1e-11);
-    CHECK_LESS(-0.02*dx, film_least_gap(place, &sim.liquid[0], &sim.liquid[1]));
-    CHECK_LESS(sim.settings.film.h_min*(1 - 1e-9), sim.report.film.least_thickness);
+    for (int m = 0; m < 2; m++) CHECK_CLOSE(sim.world.liquid[m].cells.volume, target[m], 1e-11);
+    CHECK_LESS(-0.02*dx, film_least_gap(place, &sim.world.liquid[0], &sim.world.liquid[1]));
+    CHECK_LESS(sim.model.settings.film.h_min*(1 - 1e-9), sim.report.film.least_thickness);
     CHECK_TRUE(sim.report.film.removed == 0);
-    assert_int_equal(sim.liquid_count, 2);
+    assert_int_equal(sim.world.liquid_count, 2);
     sim_free(&sim);
 }
 
@@ -118,15 +119,15 @@ static void test_rules(void** state)
         Bounce b = {.dim = 2, .cells = 32, .radius = 0.1706e-3, .speed = 0.4, .steps = 1};
         Sim sim;
         bounce_start(&sim, &b, 2);
-        merge_table_set(&sim.merge, 0, 0, policy[m]);
+        merge_table_set(&sim.model.merge, 0, 0, policy[m]);
         double volume = sim_volume(&sim);
         merged[m] = INFINITY;
-        while (sim.time < 0.5e-3) {
+        while (sim.world.time < 0.5e-3) {
             CHECK_OK(sim_step_towards(&sim, 0.5e-3));
-            if (sim.liquid_count == 1) merged[m] = fmin(merged[m], sim.time);
+            if (sim.world.liquid_count == 1) merged[m] = fmin(merged[m], sim.world.time);
         }
         print_message("rule %d: merged at %.3f ms\n", (int)policy[m].rule, 1e3*merged[m]);
-        CHECK_CLOSE(sim_volume(&sim) + spray_volume(&sim.spray), volume, 1e-10);
+        CHECK_CLOSE(sim_volume(&sim) + spray_volume(&sim.world.spray), volume, 1e-10);
         sim_free(&sim);
     }
     double meet = 0.5*0.1706e-3/0.8;  // s, when the gap of R/2 is used up; they may be a cell late to share one
@@ -146,7 +147,7 @@ static void test_same_bytes(void** state)
         Sim sim;
         omp_set_num_threads(m == 0 ? 1 : 3);
         bounce_start(&sim, &b, 2);
-        while (sim.time < 1.2e-4) CHECK_OK(sim_step_towards(&sim, 1.2e-4));
+        while (sim.world.time < 1.2e-4) CHECK_OK(sim_step_towards(&sim, 1.2e-4));
         CHECK_LESS(0, sim.report.film.cells);
         BounceState s = bounce_state(&sim, &b);
         sum[m][0] = s.kinetic, sum[m][1] = s.velocity[1][0], sum[m][2] = sim.report.film.most_pressure;

@@ -22,19 +22,19 @@ static double fastest_of_thread(TensionSettings tension, double* end_volume_erro
     Thread t = {.wave = CELLS*dx, .amplitude = 0.3, .y = 7.12*dx, .z = 6.84*dx};
     Sim sim;
     basin_init(&sim, 3, CELLS, ACROSS, ACROSS, dx);
-    sim.settings.gravity[1] = 0;
-    sim.settings.advection = ADVECT_AUTO;
-    sim.settings.cfl = 1.5;
-    sim.settings.tension = tension;
+    sim.model.settings.gravity[1] = 0;
+    sim.model.settings.advection = ADVECT_AUTO;
+    sim.model.settings.cfl = 1.5;
+    sim.model.settings.tension = tension;
     basin_add(&sim, thread_distance, &t, (double[3]){0, 0, 0});
-    sim.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = 0.0043, .contact_angle = PI/2};
+    sim.world.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = 0.0043, .contact_angle = PI/2};
     CHECK_OK(sim_start(&sim));
     double fastest = 0;
     *most_liquids = 1;
-    while (sim.time < 6.5) {
+    while (sim.world.time < 6.5) {
         CHECK_OK(sim_step(&sim, 1));
         fastest = fmax(fastest, sim.report.max_speed);
-        *most_liquids = maxi(*most_liquids, sim.liquid_count + sim.spray.count);
+        *most_liquids = maxi(*most_liquids, sim.world.liquid_count + sim.world.spray.count);
     }
     *end_volume_error = sim_ledger_error(&sim);
     sim_free(&sim);

@@ -7,7 +7,7 @@ static double drop_energy(Sim* sim, const DropShape* s, double theta, double g)
 {
     double left, right;
     floor_ends(&left, &right, sim, s);
-    LiquidState state = liquid_state(&sim->liquid[0], &sim->scratch);
+    LiquidState state = liquid_state(&sim->world.liquid[0], &sim->scratch);
     arena_reset(&sim->scratch);
     return state.area - cos(theta)*(right - left) + state.kinetic_energy + g*state.volume*state.center[1];
 }
@@ -23,15 +23,15 @@ static Lying lie_down(TensionScheme scheme, int dim, double cells, double theta,
         .foot = {0.5*width + 0.013, 0, dim == 3 ? 0.5*width + 0.013 : 0}, .up = {0, 1, 0}, .radius = 1, .dim = dim};
     Sim sim;
     sessile_init(&sim, &s, (int)(width*cells), (int)(1.75*cells), 1/cells, theta, mu);
-    sim.settings.gravity[1] = -g;
-    sim.settings.tension.scheme = scheme;
+    sim.model.settings.gravity[1] = -g;
+    sim.model.settings.tension.scheme = scheme;
     CHECK_OK(sim_start(&sim));
-    double volume = sim.liquid[0].target_volume, radius = cap_radius(dim, volume, theta);
+    double volume = sim.world.liquid[0].target_volume, radius = cap_radius(dim, volume, theta);
     Profile want = {.base = radius*sin(theta), .height = radius*(1 - cos(theta))};
     if (g > 0) want = profile_of(dim, volume, g, theta);
     Lying out = {0};
     double start = dim == 2 ? drop_energy(&sim, &s, theta, g) : 0, before = start;
-    while (sim.time < time) {
+    while (sim.world.time < time) {
         CHECK_OK(sim_step_towards(&sim, time));
         if (dim == 3) continue;
         double now = drop_energy(&sim, &s, theta, g);
@@ -41,7 +41,7 @@ static Lying lie_down(TensionScheme scheme, int dim, double cells, double theta,
     double left, right;
     floor_ends(&left, &right, &sim, &s);
     out.base = 0.5*(right - left)/want.base - 1;
-    out.height = column_top(&sim.liquid[0], s.foot[0], s.foot[2])/want.height - 1;
+    out.height = column_top(&sim.world.liquid[0], s.foot[0], s.foot[2])/want.height - 1;
     sim_free(&sim);
     return out;
 }
@@ -94,7 +94,7 @@ static void test_distances_leave_the_line(void** state)
         Sim sim;
         sessile_init(&sim, &s, 72, 21, dx, 20*PI/180, 0.1);
         CHECK_OK(sim_start(&sim));
-        Liquid* q = &sim.liquid[0];
+        Liquid* q = &sim.world.liquid[0];
         for (int j = 0; j <= q->w.n[1]; j++)
             for (int i = 0; i <= q->w.n[0]; i++) {
                 double x[3];
@@ -102,7 +102,7 @@ static void test_distances_leave_the_line(void** state)
                 q->phi.v[window_at(&q->w, i, j, 0)] = clamp(drop_distance(&s, x), -liquid_band(q), liquid_band(q));
             }
         Wetting wet;
-        assert_non_null(wetting_of(&wet, q, &sim.solids, sim.settings.wall_angle));
+        assert_non_null(wetting_of(&wet, q, &sim.world.solids, sim.model.settings.wall_angle));
         double left[2], right[2];
         line_ends(&left[0], &right[0], q, -q->w.lo[1], 0);
         for (int n = 0; n < 10; n++) {
@@ -179,16 +179,16 @@ static void test_wall_lets_go(void** state)
     DropShape s = {.foot = {2.013, 0, 0}, .up = {0, 1, 0}, .radius = 1, .above = 1.3, .dim = 2};
     Sim sim;
     sessile_init(&sim, &s, 48, 48, 1.0/12, 170*PI/180, 0.02);
-    for (size_t i = 0; i < sim.liquid[0].w.count; i++) sim.liquid[0].u[1].block[i] = -1;
+    for (size_t i = 0; i < sim.world.liquid[0].w.count; i++) sim.world.liquid[0].u[1].block[i] = -1;
     CHECK_OK(sim_start(&sim));
     double left, right, speed;
     bool touched = false;
-    while (sim.time < 4.5) {
+    while (sim.world.time < 4.5) {
         CHECK_OK(sim_step_towards(&sim, 4.5));
         floor_ends(&left, &right, &sim, &s);
         touched = touched || right > left;
     }
-    speed = liquid_state(&sim.liquid[0], &sim.scratch).velocity[1];
+    speed = liquid_state(&sim.world.liquid[0], &sim.scratch).velocity[1];
     arena_reset(&sim.scratch);
     print_message("thrown at a wall of 170 degrees: leaves it with %.2f of its speed\n", speed);
     CHECK_TRUE(touched && !(right > left));
@@ -200,10 +200,10 @@ static void test_wall_lets_go(void** state)
         double degrees = m == 0 ? 170 : 30;
         DropShape hanging = {.foot = {2.513, 3, 0}, .up = {0, -1, 0}, .radius = 1, .dim = 2};
         sessile_init(&sim, &hanging, 60, 36, 1.0/12, degrees*PI/180, 0.1);
-        sim.settings.gravity[1] = m == 0 ? -1 : -0.5;
+        sim.model.settings.gravity[1] = m == 0 ? -1 : -0.5;
         CHECK_OK(sim_start(&sim));
         CHECK_OK(sim_advance(&sim, 1.6));
-        const Liquid* q = &sim.liquid[0];
+        const Liquid* q = &sim.world.liquid[0];
         int ceiling = 36 - q->w.lo[1];
         left = INFINITY, right = -INFINITY;
         if (ceiling <= q->w.n[1]) line_ends(&left, &right, q, ceiling, 0);
@@ -224,7 +224,7 @@ static void test_tilted_plane(void** state)
         Sim sim;
         plane_init(&sim, &s, 16, 0.3, (ContactAngle){theta, theta}, 0);
         CHECK_OK(sim_start(&sim));
-        double want = cap_radius(2, sim.liquid[0].target_volume, theta)*sin(theta);
+        double want = cap_radius(2, sim.world.liquid[0].target_volume, theta)*sin(theta);
         CHECK_OK(sim_advance(&sim, 8));
         plane_ends(&left, &right, &sim, &s);
         print_message("%3d degrees on a plane tilted by 17: half base off by %+.2f %%\n", degrees,

@@ -48,7 +48,7 @@ static Result run(const char* solid, double max_dt)
     CHECK_OK(sim_start(&sim));
     CHECK_OK(sim_advance(&sim, 6e-3));
     CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-10);
-    Result r = {.liquid = liquid_state(&sim.liquid[0], &sim.scratch), .steps = sim.step};
+    Result r = {.liquid = liquid_state(&sim.world.liquid[0], &sim.scratch), .steps = sim.world.step};
     r.height = r.liquid.high[1];
     sim_free(&sim);
     scene_free(&scene);

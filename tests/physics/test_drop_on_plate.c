@@ -54,7 +54,7 @@ static void open_plate(Sim* sim, Scene* scene, const Plate* p)
 
 static double energy_of(Sim* sim, const Plate* p, double* width, double velocity[3], double* low)
 {
-    LiquidState s = liquid_state(&sim->liquid[0], &sim->scratch);
+    LiquidState s = liquid_state(&sim->world.liquid[0], &sim->scratch);
     arena_reset(&sim->scratch);
     double round = p->dim == 3 ? cbrt(36*PI*s.volume*s.volume) : 2*sqrt(PI*s.volume), m = RHO*s.volume;
     double relative = s.kinetic_energy - m*s.velocity[1]*p->rise + 0.5*m*p->rise*p->rise;
@@ -70,23 +70,23 @@ static Bounced bounce(const Plate* p, double until)
     Bounced out = {.least_air = INFINITY};
     double first = -1, last = 0, width, v[3], low;
     open_plate(&sim, &scene, p);
-    double start = energy_of(&sim, p, &width, v, &low), target = sim.liquid[0].target_volume;
-    while (sim.time < until) {
+    double start = energy_of(&sim, p, &width, v, &low), target = sim.world.liquid[0].target_volume;
+    while (sim.world.time < until) {
         CHECK_OK(sim_step_towards(&sim, until));
         if (sim.report.film.most_pressure > 20) {
-            if (first < 0) first = sim.time;
-            last = sim.time;
+            if (first < 0) first = sim.world.time;
+            last = sim.world.time;
         }
         out.energy = energy_of(&sim, p, &width, v, &low)/start;
         out.width = fmax(out.width, width/(2*R));
         if (sim.report.film.cells > 0) out.least_air = fmin(out.least_air, sim.report.film.least_thickness);
-        out.overlap = fmax(out.overlap, (0.4e-3 + p->rise*sim.time - low)/sim.tank.dx);
+        out.overlap = fmax(out.overlap, (0.4e-3 + p->rise*sim.world.time - low)/sim.model.tank.dx);
         out.ledger = fmax(out.ledger, fabs(sim_ledger_error(&sim)));
         out.sprayed += sim.report.sprayed;
         out.removed += sim.report.film.removed/target;
     }
     out.contact = last - first, out.restitution = (v[1] - p->rise)/p->speed, out.sideways = hypot(v[0], v[2])/p->speed;
-    out.liquids = sim.liquid_count;
+    out.liquids = sim.world.liquid_count;
     double t_c = sqrt(RHO*R*R*R/SIGMA);
     print_message("%dD, R = %.2f dx, %.2f m/s, plate %.2f m/s: contact %.2f t_c, restitution %.3f, energy %.3f, width %.3f, air "
                   "%.2g um at least, overlap %.2f dx, sideways %.1e, repairs %.3f of the volume, sprayed %d\n",

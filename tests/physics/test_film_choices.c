@@ -37,16 +37,16 @@ static Met meet(const char* film, const char* numerics)
     Met out;
     double first = -1, last = 0, t_c = sqrt(RHO*R*R*R/SIGMA);
     open_drops(&sim, &scene, film, numerics);
-    while (sim.time < 1.6e-3) {
+    while (sim.world.time < 1.6e-3) {
         CHECK_OK(sim_step_towards(&sim, 1.6e-3));
         CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-11);
         if (!(sim.report.film.most_pressure > 20)) continue;
-        if (first < 0) first = sim.time;
-        last = sim.time;
+        if (first < 0) first = sim.world.time;
+        last = sim.world.time;
     }
-    LiquidState s = liquid_state(&sim.liquid[0], &sim.scratch);
+    LiquidState s = liquid_state(&sim.world.liquid[0], &sim.scratch);
     out.contact = (last - first)/t_c, out.restitution = -s.velocity[0]/V;
-    assert_int_equal(sim.liquid_count, 2);
+    assert_int_equal(sim.world.liquid_count, 2);
     print_message("%s; %s: contact %.2f t_c, restitution %.3f\n", film, numerics, out.contact, out.restitution);
     sim_free(&sim);
     scene_free(&scene);
@@ -66,14 +66,14 @@ static void test_graph_is_the_same_film(void** state)
     for (int m = 0; m < 2; m++) {
         open_drops(&sim, &scene, m == 0 ? "" : "build = 'graph'", "tension_steps = 1");
         CHECK_OK(sim_advance(&sim, 0.3e-3));
-        slowed[m] = liquid_state(&sim.liquid[0], &sim.scratch).velocity[0];
+        slowed[m] = liquid_state(&sim.world.liquid[0], &sim.scratch).velocity[0];
         arena_reset(&sim.scratch);
         CHECK_OK(sim_advance(&sim, 0.4e-3));
-        slowed[m] -= liquid_state(&sim.liquid[0], &sim.scratch).velocity[0];
-        area[m] = sim.report.film.area, cells[m] = sim.film.count;
-        for (int c = 0; c < sim.film.count; c++) {
-            const FilmPiece* f = &sim.film.piece[c];
-            if (f->thickness < sim.tank.dx) CHECK_LESS(fabs(f->x[0] - 0.625e-3), 0.5*sim.tank.dx);
+        slowed[m] -= liquid_state(&sim.world.liquid[0], &sim.scratch).velocity[0];
+        area[m] = sim.report.film.area, cells[m] = sim.world.film.count;
+        for (int c = 0; c < sim.world.film.count; c++) {
+            const FilmPiece* f = &sim.world.film.piece[c];
+            if (f->thickness < sim.model.tank.dx) CHECK_LESS(fabs(f->x[0] - 0.625e-3), 0.5*sim.model.tank.dx);
         }
         sim_free(&sim);
         scene_free(&scene);

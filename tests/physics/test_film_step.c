@@ -32,7 +32,7 @@ static void drops_near(Sim* sim, double gap, double left, double right)
     for (int m = 0; m < 2; m++) {
         RoundDrop d = {{20*CELL + (m == 0 ? -1 : 1)*(RADIUS + 0.5*gap), 11.5*CELL, 0}, RADIUS};
         basin_add(sim, round_drop_distance, &d, (double[3]){m == 0 ? left : right, 0, 0});
-        sim->liquid[m].material = (LiquidMaterial){.rho = TETRADECANE_RHO, .contact_angle = PI/2};
+        sim->world.liquid[m].material = (LiquidMaterial){.rho = TETRADECANE_RHO, .contact_angle = PI/2};
     }
     CHECK_OK(sim_start(sim));
 }
@@ -44,12 +44,12 @@ static void test_step_by_formula(void** state)
     Sim sim;
     drops_near(&sim, 3*CELL, 0, 0);
     const double otherwise = 1e-5, far = 1;
-    double cushion = cbrt(24*sim.settings.film.mu*otherwise*CELL/TETRADECANE_RHO), per_step = cushion/otherwise;
-    sim.settings.max_dt = otherwise;
-    assert_int_equal(sim.air.count, 0);
+    double cushion = cbrt(24*sim.model.settings.film.mu*otherwise*CELL/TETRADECANE_RHO), per_step = cushion/otherwise;
+    sim.model.settings.max_dt = otherwise;
+    assert_int_equal(sim.world.air.count, 0);
     CHECK_CLOSE(sim_choose_dt(&sim, far), otherwise, 1e-15);
-    CHECK_OK(film_air_reserve(&sim.air, 1));
-    sim.air.count = 1;
+    CHECK_OK(film_air_reserve(&sim.world.air, 1));
+    sim.world.air.count = 1;
     const struct {
         double h, closing, part;  // of the step otherwise
     } known[] = {
@@ -61,7 +61,7 @@ static void test_step_by_formula(void** state)
         {0.1*cushion, 1000*per_step, 1.0/16},  // no shorter than that
     };
     for (size_t m = 0; m < sizeof known/sizeof *known; m++) {
-        sim.air.piece[0] = (AirPiece){.h = known[m].h, .closing = known[m].closing, .id = {1, 2}};
+        sim.world.air.piece[0] = (AirPiece){.h = known[m].h, .closing = known[m].closing, .id = {1, 2}};
         CHECK_CLOSE(sim_choose_dt(&sim, far), known[m].part*otherwise, 1e-12);
     }
     sim_free(&sim);
@@ -86,7 +86,7 @@ static double second_step(Sim* sim, double gap, double left, double right, doubl
     drops_near(sim, gap, left, right);
     CHECK_OK(sim_step(sim, 1e-9));
     assert_true(!sim->report.film_limits && column_film_limits(sim) == 0);
-    assert_true(sim->air.count > 0);
+    assert_true(sim->world.air.count > 0);
     CHECK_OK(sim_step(sim, limit));
     return sim->report.dt;
 }
@@ -133,7 +133,7 @@ static void test_short_steps(void** state)
         double part = m == 0 ? 1e-4 : m == 1 ? 1e-2 : 0.1;
         Sim sim;
         drops_near(&sim, -overlap, 0, 0);
-        sim.settings.max_dt = whole;
+        sim.model.settings.max_dt = whole;
         CHECK_OK(sim_step(&sim, part*whole));
         CHECK_CLOSE(sim.report.dt, part*whole, 1e-12);
         print_message("a step of %g us: pushed apart at %.3f m/s each, overlap/whole step/2 is %.3f m/s\n", 1e6*sim.report.dt,
@@ -145,11 +145,11 @@ static void test_short_steps(void** state)
     }
     Sim sim;
     drops_near(&sim, 0.1*CELL, 0.5, -0.5);
-    sim.settings.max_dt = whole;
+    sim.model.settings.max_dt = whole;
     CHECK_OK(sim_step(&sim, whole));
-    long first = sim.step;
-    while (sim.time < 3*whole) CHECK_OK(sim_step_towards(&sim, 3*whole));
-    CHECK_LESS((double)(sim.step - first), 2*16 + 2);
+    long first = sim.world.step;
+    while (sim.world.time < 3*whole) CHECK_OK(sim_step_towards(&sim, 3*whole));
+    CHECK_LESS((double)(sim.world.step - first), 2*16 + 2);
     sim_free(&sim);
 }
 

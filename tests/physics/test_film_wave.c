@@ -21,13 +21,14 @@ static void start_layers(Sim* sim, int cells)
     double dx = LENGTH/cells;
     basin_init(sim, 2, cells, cells, 1, dx);
     film_hold_all(sim);
-    sim->settings.gravity[1] = -GRAVITY;
-    sim->settings.cfl = 1, sim->settings.tolerance = 1e-8, sim->settings.advection = ADVECT_CUBIC, sim->settings.slip = true;
+    sim->model.settings.gravity[1] = -GRAVITY;
+    sim->model.settings.cfl = 1, sim->model.settings.tolerance = 1e-8, sim->model.settings.advection = ADVECT_CUBIC,
+    sim->model.settings.slip = true;
     for (int m = 0; m < 2; m++) {
         basin_add(sim, layer_distance, &up[m], (double[3]){0, 0, 0});
-        sim->liquid[m].material = (LiquidMaterial){.rho = RHO[m], .sigma = SIGMA, .contact_angle = PI/2};
+        sim->world.liquid[m].material = (LiquidMaterial){.rho = RHO[m], .sigma = SIGMA, .contact_angle = PI/2};
     }
-    sim->settings.max_dt = sqrt(RHO[1]*dx*dx*dx/(4*PI*SIGMA));
+    sim->model.settings.max_dt = sqrt(RHO[1]*dx*dx*dx/(4*PI*SIGMA));
     CHECK_OK(sim_start(sim));
 }
 
@@ -44,16 +45,16 @@ static void test_wave(void** state)
     Signal swing = {0};
     double exact = exact_period(), thinnest = INFINITY, air = 0;
     start_layers(&sim, 32);
-    while (sim.time < 1.4*exact) {
+    while (sim.world.time < 1.4*exact) {
         CHECK_OK(sim_step_towards(&sim, 1.4*exact));
-        LiquidState s = liquid_state(&sim.liquid[0], &sim.scratch);
+        LiquidState s = liquid_state(&sim.world.liquid[0], &sim.scratch);
         arena_reset(&sim.scratch);
-        signal_add(&swing, sim.time, s.center[0] - 0.5*LENGTH);
+        signal_add(&swing, sim.world.time, s.center[0] - 0.5*LENGTH);
         thinnest = fmin(thinnest, sim.report.film.least_thickness);
         if (air == 0) air = sim.report.film.volume;
         CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-11);
     }
-    assert_int_equal(sim.liquid_count, 2);
+    assert_int_equal(sim.world.liquid_count, 2);
     double period = signal_period(&swing);
     print_message(
         "wave on a film in a sealed tank: period %.3f ms, exact %.3f ms (%+.2f %%); film %.2f um at least, air %+.1f %%\n",

@@ -45,7 +45,8 @@ static void place(Flight* f, int n[3])
     }
     if (f->form != FORM_SHEET) return;
     // from wall to wall: it can move across itself only
-    for (int d = 0; d < 3; d += 2) n[d] = d < f->dim ? 12 : 1, f->half[d] = 0.5*n[d], f->center[d] = d < f->dim ? 0.5*n[d] : 0;
+    for (int d = 0; d < 3; d += 2)
+        n[d] = d < f->dim ? 12 : 1, f->half[d] = 0.5*n[d], f->center[d] = d < f->dim ? 0.5*n[d] : 0;
 }
 
 typedef struct Miss {
@@ -58,35 +59,35 @@ static Miss fly(Flight f)
     int n[3];
     place(&f, n);
     basin_init(&sim, f.dim, n[0], n[1], n[2], 1);
-    sim.settings.gravity[1] = 0;
-    sim.settings.cfl = f.cfl;
-    sim.settings.advection = f.advection;
-    sim.settings.slip = true;
-    sim.settings.tension.scheme = f.scheme;
+    sim.model.settings.gravity[1] = 0;
+    sim.model.settings.cfl = f.cfl;
+    sim.model.settings.advection = f.advection;
+    sim.model.settings.slip = true;
+    sim.model.settings.tension.scheme = f.scheme;
     // one capillary time sqrt(rho dx^3/(4 pi sigma)) is a second; a step of `steps` of them goes `cfl` cells
     double speed = f.steps > 0 ? f.cfl/f.steps : 1, v[3];
-    sim.settings.tension.most_steps = f.scheme == TENSION_EXPLICIT ? 0 : 2*f.steps;
+    sim.model.settings.tension.most_steps = f.scheme == TENSION_EXPLICIT ? 0 : 2*f.steps;
     for (int d = 0; d < 3; d++) v[d] = speed*f.direction[d];
     basin_add(&sim, form_distance, &f, v);
-    sim.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = f.steps > 0 ? 1/(4*PI) : 0, .contact_angle = PI/2};
+    sim.world.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = f.steps > 0 ? 1/(4*PI) : 0, .contact_angle = PI/2};
     CHECK_OK(sim_start(&sim));
-    LiquidState start = liquid_state(&sim.liquid[0], &sim.scratch);
+    LiquidState start = liquid_state(&sim.world.liquid[0], &sim.scratch);
     Miss m = {0};
     for (int step = 0; step < STEPS; step++) {
         CHECK_OK(sim_step(&sim, INFINITY));
         m.correction = fmax(m.correction, sim.report.volume_correction);
         m.speed = fmax(m.speed, sim.report.max_speed/speed - 1);
     }
-    CHECK_CLOSE(sim.time, STEPS*f.cfl/speed, 0.05);  // the steps were as long as they were meant to be
-    LiquidState end = liquid_state(&sim.liquid[0], &sim.scratch);
+    CHECK_CLOSE(sim.world.time, STEPS*f.cfl/speed, 0.05);  // the steps were as long as they were meant to be
+    LiquidState end = liquid_state(&sim.world.liquid[0], &sim.scratch);
     for (int d = 0; d < f.dim; d++) {
-        double way = v[d]*sim.time;
+        double way = v[d]*sim.world.time;
         if (f.form == FORM_SHEET && d != 1) continue;
         m.center = fmax(m.center, fabs(end.center[d] - start.center[d] - way));
         m.bounds = fmax(m.bounds, fmax(fabs(end.low[d] - start.low[d] - way), fabs(end.high[d] - start.high[d] - way)));
     }
-    print_message("%-28s cfl %.1f: centre off by %.4f cells, bounds by %.4f, speed by %.1e, volume corrected by %.1e\n", f.name, f.cfl, m.center,
-                  m.bounds, m.speed, m.correction);
+    print_message("%-28s cfl %.1f: centre off by %.4f cells, bounds by %.4f, speed by %.1e, volume corrected by %.1e\n", f.name,
+                  f.cfl, m.center, m.bounds, m.speed, m.correction);
     sim_free(&sim);
     return m;
 }

@@ -14,12 +14,12 @@ static Rest rest(int dim, int n, double height, double tolerance)
     Sim sim;
     double dx = 0.1/n;
     basin_init(&sim, dim, n, n, n, dx);
-    sim.settings.tolerance = tolerance;
+    sim.model.settings.tolerance = tolerance;
     basin_add(&sim, pool, &height, (double[3]){0, 0, 0});
     CHECK_OK(sim_start(&sim));
-    while (sim.time < 1 - 1e-9) CHECK_OK(sim_step(&sim, fmin(0.02, 1 - sim.time)));
+    while (sim.world.time < 1 - 1e-9) CHECK_OK(sim_step(&sim, fmin(0.02, 1 - sim.world.time)));
     Rest out = {.speed = sim.report.max_speed, .volume = fabs(sim_ledger_error(&sim))};
-    const Liquid* q = &sim.liquid[0];
+    const Liquid* q = &sim.world.liquid[0];
     // the depth is what the liquid's own volume says
     height = q->cells.volume/(dim == 3 ? 0.01 : 0.1);
     for (int k = 0; k < q->w.n[2]; k++)

@@ -21,7 +21,7 @@ static double layer_error(int cells_deep)
     CHECK_OK(scene_build(&sim, &scene));
     CHECK_OK(sim_start(&sim));
     CHECK_OK(sim_advance(&sim, 0.06));
-    const Liquid* q = &sim.liquid[0];
+    const Liquid* q = &sim.world.liquid[0];
     double sum = 0, exact = 0, top = 0;
     for (int m = 1; m <= 10; m++) {
         double y = 0.1*m*h, theory = slope/mu*(3*y*y/(4*h) - y/2);
@@ -61,10 +61,10 @@ static double drop_center_velocity(double steps)
     Drop d = {.dim = 3, .cells = 6, .mode = 2, .mu = 1, .box = 2.6};
     Sim sim;
     drop_start(&sim, &d, &SCHEMES[0], steps);
-    sim.functions.sigma = drop_sigma, sim.functions.user = &d.center[0];
-    while (sim.time < 0.6) CHECK_OK(sim_step(&sim, 0.6 - sim.time));
+    sim.model.functions.sigma = drop_sigma, sim.model.functions.user = &d.center[0];
+    while (sim.world.time < 0.6) CHECK_OK(sim_step(&sim, 0.6 - sim.world.time));
     LiquidState state = drop_state(&sim);
-    const Liquid* q = &sim.liquid[0];
+    const Liquid* q = &sim.world.liquid[0];
     double x[3], v[3], *u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
     for (int a = 0; a < 3; a++) x[a] = state.center[a]/q->w.dx - q->w.lo[a];
     face_velocity(v, u, &q->w, x);

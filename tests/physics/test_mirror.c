@@ -32,17 +32,17 @@ static void box_start(Sim* sim, const Box* b)
     int nx = half_x ? HALF : 2*HALF, nz = b->dim == 2 ? 1 : half_z ? HALF : 2*HALF, ny = b->bath ? 30 : 2*HALF;
     basin_init(sim, b->dim, nx, ny, nz, DX);
     film_hold_all(sim);
-    if (half_x) sim->tank.side[0] = SIDE_IS_MIRROR;
-    if (half_z) sim->tank.side[4] = SIDE_IS_MIRROR;
-    sim->settings.gravity[1] = b->bath ? -9.8 : 0;
-    sim->settings.tolerance = 1e-12, sim->settings.advection = ADVECT_CUBIC;
-    sim->settings.wall_angle = (ContactAngle){b->wall_angle, b->wall_angle};
+    if (half_x) sim->model.tank.side[0] = SIDE_IS_MIRROR;
+    if (half_z) sim->model.tank.side[4] = SIDE_IS_MIRROR;
+    sim->model.settings.gravity[1] = b->bath ? -9.8 : 0;
+    sim->model.settings.tolerance = 1e-12, sim->model.settings.advection = ADVECT_CUBIC;
+    sim->model.settings.wall_angle = (ContactAngle){b->wall_angle, b->wall_angle};
     LiquidMaterial oil = {.rho = 949, .sigma = 20.6e-3, .mu = 949*5e-6, .contact_angle = PI/2};
     double depth = 12.3*DX, middle_x = half_x ? 0 : HALF*DX, middle_z = b->dim == 2 || half_z ? 0 : HALF*DX;
     RoundDrop drop = {{middle_x, (b->bath ? 19.6 : HALF)*DX, middle_z}, 6.2*DX};
     if (b->bath) basin_add(sim, surface_distance, &depth, (double[3]){0, 0, 0});
     basin_add(sim, b->bath ? round_drop_distance : swollen_distance, &drop, (double[3]){0, b->bath ? -0.15 : 0.02, 0});
-    for (int m = 0; m < sim->liquid_count; m++) sim->liquid[m].material = oil;
+    for (int m = 0; m < sim->world.liquid_count; m++) sim->world.liquid[m].material = oil;
     CHECK_OK(sim_start(sim));
 }
 
@@ -53,7 +53,7 @@ static void follow(Track* t, const Box* b, int steps)
     double dt = 2*sqrt(949*DX*DX*DX/(4*PI*20.6e-3));
     for (int n = 0; n < steps; n++) {
         CHECK_OK(sim_step(&sim, dt));
-        LiquidState drop = liquid_state(&sim.liquid[sim.liquid_count - 1], &sim.scratch);
+        LiquidState drop = liquid_state(&sim.world.liquid[sim.world.liquid_count - 1], &sim.scratch);
         arena_reset(&sim.scratch);
         t->height[n] = drop.center[1], t->speed[n] = drop.velocity[1], t->energy[n] = drop.kinetic_energy*(1 << b->halves);
         t->pressure[n] = sim.report.film.most_pressure;

@@ -8,7 +8,7 @@ static SloshResult slosh(int n, PressureKind op, double per_period)
     Slosh s = {1, 0.5, 0.01};
     Sim sim;
     basin_init(&sim, 2, n, n, 1, 1.0/n);
-    sim.settings.op = op;
+    sim.model.settings.op = op;
     basin_add(&sim, slosh_shape, &s, (double[3]){0, 0, 0});
     CHECK_OK(sim_start(&sim));
     double omega = sqrt(9.81*PI*tanh(PI*0.5));

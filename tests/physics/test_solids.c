@@ -28,11 +28,11 @@ static mn_status body_pose(Pose* pose, void* user, int solid, double t)
 
 static void add_body(Sim* sim, Body* b)
 {
-    sim->solids = (Solids){calloc(1, sizeof(Solid)), 1, true};
-    Solid* s = sim->solids.solid;
+    sim->world.solids = (Solids){calloc(1, sizeof(Solid)), 1, true};
+    Solid* s = sim->world.solids.solid;
     *s = (Solid){.distance = body_distance, .shape = b, .moving = true, .contact_angle = {-1, -1}};
     for (int d = 0; d < 3; d++) s->pivot[d] = b->center[d];
-    sim->functions = (TimeFunctions){.pose = body_pose, .user = b};
+    sim->model.functions = (TimeFunctions){.pose = body_pose, .user = b};
     CHECK_OK(body_pose(&s->pose, b, 0, 0));
 }
 
@@ -50,13 +50,13 @@ static double added_mass(int n)
 {
     Sim sim;
     basin_init(&sim, 2, n, n, 1, 1.0/n);
-    sim.settings.tolerance = 1e-9, sim.settings.gravity[1] = 0;
+    sim.model.settings.tolerance = 1e-9, sim.model.settings.gravity[1] = 0;
     Body b = {.center = {0.5, 0.5, 0}, .size = 0.2, .speed = 1, .dim = 2};
     basin_add(&sim, full, NULL, (double[3]){0, 0, 0});
     add_body(&sim, &b);
     CHECK_OK(sim_start(&sim));
     CHECK_OK(sim_step(&sim, 1e-6));
-    LiquidState s = liquid_state(&sim.liquid[0], &sim.scratch);
+    LiquidState s = liquid_state(&sim.world.liquid[0], &sim.scratch);
     double ca = 2*s.kinetic_energy/(1000*PI*0.04);
     print_message("R = %g dx: added mass %.5f, exact 1.318880, error %+.2f %%\n", 0.2*n, ca, 100*(ca/1.318880 - 1));
     sim_free(&sim);
@@ -84,18 +84,18 @@ static double added_mass_ball(int n)
 {
     Sim sim;
     basin_init(&sim, 3, n, n, n, 1.0/n);
-    sim.settings.tolerance = 1e-9, sim.settings.gravity[1] = 0;
+    sim.model.settings.tolerance = 1e-9, sim.model.settings.gravity[1] = 0;
     double a = 0.2, wall = 0.45, a3 = a*a*a, b3 = wall*wall*wall, exact = 0.5*(b3 + 2*a3)/(b3 - a3);
     Body b = {.center = {0.5, 0.5, 0.5}, .size = a, .speed = 1, .dim = 3};
     basin_add(&sim, full, NULL, (double[3]){0, 0, 0});
     add_body(&sim, &b);
-    sim.solids.solid = realloc(sim.solids.solid, 2*sizeof(Solid));
-    assert_non_null(sim.solids.solid);
-    sim.solids.solid[sim.solids.count++] =
+    sim.world.solids.solid = realloc(sim.world.solids.solid, 2*sizeof(Solid));
+    assert_non_null(sim.world.solids.solid);
+    sim.world.solids.solid[sim.world.solids.count++] =
         (Solid){.distance = around, .shape = &wall, .contact_angle = {-1, -1}, .pose = pose_at((double[3]){0}, (double[3]){0})};
     CHECK_OK(sim_start(&sim));
     CHECK_OK(sim_step(&sim, 1e-6));
-    LiquidState s = liquid_state(&sim.liquid[0], &sim.scratch);
+    LiquidState s = liquid_state(&sim.world.liquid[0], &sim.scratch);
     double ca = 2*s.kinetic_energy/(1000*4/3.0*PI*a3);
     print_message("3D, R = %g dx: added mass %.5f, exact %.5f, error %+.2f %%\n", a*n, ca, exact, 100*(ca/exact - 1));
     sim_free(&sim);
@@ -123,26 +123,26 @@ static void drag(int square, double speed, double spin)
     CHECK_OK(sim_start(&sim));
     double worst = 0, inside = 0, correction = 0;
     int retries = 0;
-    while (sim.time < 0.5) {
+    while (sim.world.time < 0.5) {
         CHECK_OK(sim_step(&sim, 0.01));
         worst = fmax(worst, fabs(sim_ledger_error(&sim)));
         correction = fmax(correction, sim.report.volume_correction);
         retries += sim.report.retries;
     }
-    for (int m = 0; m < sim.liquid_count; m++) {
-        const Liquid* q = &sim.liquid[m];
+    for (int m = 0; m < sim.world.liquid_count; m++) {
+        const Liquid* q = &sim.world.liquid[m];
         for (int j = 0; j < q->w.n[1]; j++)
             for (int i = 0; i < q->w.n[0]; i++) {
                 ptrdiff_t at = window_at(&q->w, i, j, 0);
                 if (!(q->phi.v[at] < liquid_band(q)) || cutcells_fraction(&q->cells, at) == 0) continue;
                 double x[3];
                 window_position(x, &q->w, i + 0.5, j + 0.5, 0);
-                inside = fmax(inside, -solids_distance(&sim.solids, x, NULL)/dx);
+                inside = fmax(inside, -solids_distance(&sim.world.solids, x, NULL)/dx);
             }
     }
     print_message("%s at %g m/s, %g rad/s: %ld steps, %d retries, ledger %.1e, largest correction %.1e, wet cell centres at most "
                   "%.2f dx inside\n",
-                  square ? "box" : "disc", speed, spin, sim.step, retries, worst, correction, inside);
+                  square ? "box" : "disc", speed, spin, sim.world.step, retries, worst, correction, inside);
     CHECK_LESS(worst, 1e-10);
     CHECK_LESS(inside, 0.72);  // a wet cell's centre is at most half a diagonal inside
     sim_free(&sim);

@@ -18,24 +18,24 @@ static void test_tap_adds_its_rate(void** state)
     basin_init(&sim, 2, 64, 64, 1, 1e-3);
     static const double region[4] = {0.028, 0.036, 0.05, 0.064};
     double rate = 0.5*0.008;
-    sim.source = calloc(1, sizeof *sim.source);
-    sim.source_count = 1;
-    sim.source[0] = (Source){.name = "tap",
-                             .distance = nozzle,
-                             .shape = region,
-                             .low = {0.028, 0.05, 0},
-                             .high = {0.036, 0.064, 0},
-                             .velocity = {0, -0.5, 0},
-                             .rate = rate,
-                             .start = 0,
-                             .stop = 0.1,
-                             .material = {.rho = 1000}};
+    sim.model.source = calloc(1, sizeof *sim.model.source);
+    sim.model.source_count = 1;
+    sim.model.source[0] = (Source){.name = "tap",
+                                   .distance = nozzle,
+                                   .shape = region,
+                                   .low = {0.028, 0.05, 0},
+                                   .high = {0.036, 0.064, 0},
+                                   .velocity = {0, -0.5, 0},
+                                   .rate = rate,
+                                   .start = 0,
+                                   .stop = 0.1,
+                                   .material = {.rho = 1000}};
     CHECK_OK(sim_start(&sim));
     CHECK_OK(sim_step(&sim, 1e-4));
-    double first = sim.ledger.input - rate*sim.time;
+    double first = sim.world.ledger.input - rate*sim.world.time;
     CHECK_CLOSE(first, 0.008*0.014, 0.02);  // the region itself, corners rounded by the grid
     CHECK_OK(sim_advance(&sim, 0.2));
-    CHECK_CLOSE(sim.ledger.input, first + rate*0.1, 1e-12);
+    CHECK_CLOSE(sim.world.ledger.input, first + rate*0.1, 1e-12);
     CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-10);
     sim_free(&sim);
 }
@@ -47,16 +47,16 @@ static void test_open_side_takes_what_leaves(void** state)
     (void)state;
     Sim sim;
     basin_init(&sim, 2, 64, 32, 1, 1e-3);
-    sim.tank.side[1] = SIDE_IS_OPEN;
+    sim.model.tank.side[1] = SIDE_IS_OPEN;
     double depth = 0.016;
     basin_add(&sim, pool, &depth, (double[3]){0, 0, 0});
     CHECK_OK(sim_start(&sim));
     double start = sim_volume(&sim);
     CHECK_OK(sim_advance(&sim, 0.05));
-    double out = sim.ledger.outflow;
+    double out = sim.world.ledger.outflow;
     CHECK_LESS(0.02*start, out);
     CHECK_LESS(out, depth*0.05*sqrt(2*9.81*depth));
-    CHECK_CLOSE(sim_volume(&sim) + spray_volume(&sim.spray), start - out, 1e-10);
+    CHECK_CLOSE(sim_volume(&sim) + spray_volume(&sim.world.spray), start - out, 1e-10);
     print_message("open side: %.1f %% of the pool left in 0.05 s, ledger %.1e\n", 100*out/start, sim_ledger_error(&sim));
     sim_free(&sim);
 }

@@ -40,9 +40,9 @@ static double rest_speed(int dim, double cells, const Scheme* scheme, double tim
     Sim sim;
     drop_start(&sim, &d, scheme, usual_steps(scheme));
     double speed = 0;
-    while (sim.time < time) {
+    while (sim.world.time < time) {
         CHECK_OK(sim_step(&sim, INFINITY));
-        if (sim.time > 0.5*time) speed = fmax(speed, sim.report.max_speed);
+        if (sim.world.time > 0.5*time) speed = fmax(speed, sim.report.max_speed);
     }
     CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-10);
     sim_free(&sim);
@@ -72,8 +72,8 @@ static void check_period(int dim, double cells, const Scheme* scheme, double tol
     drop_start(&sim, &d, scheme, usual_steps(scheme));
     drop_run(&a, &sim, 2, 1.4*period);
     double error = signal_period(&a)/period - 1;
-    print_message("%dD, R = %g dx, %s, %ld steps: amplitude %.5f at first, period %+.2f %%\n", dim, cells, scheme->name, sim.step,
-                  a.a[0], 100*error);
+    print_message("%dD, R = %g dx, %s, %ld steps: amplitude %.5f at first, period %+.2f %%\n", dim, cells, scheme->name,
+                  sim.world.step, a.a[0], 100*error);
     CHECK_CLOSE(a.a[0], 0.05, 0.01);
     CHECK_LESS(fabs(error), tolerance);
     CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-10);
@@ -178,11 +178,11 @@ static void test_flight(void** state)
         Sim sim;
         drop_start(&sim, &d, &SCHEMES[m], usual_steps(&SCHEMES[m]));
         double start = drop_state(&sim).center[0], side = drop_state(&sim).center[1];
-        while (sim.time < 4) CHECK_OK(sim_step(&sim, INFINITY));
+        while (sim.world.time < 4) CHECK_OK(sim_step(&sim, INFINITY));
         LiquidState now = drop_state(&sim);
-        double late = now.center[0] - start - 0.5*sim.time, mode2 = drop_mode(&sim, 2), mode4 = drop_mode(&sim, 4);
+        double late = now.center[0] - start - 0.5*sim.world.time, mode2 = drop_mode(&sim, 2), mode4 = drop_mode(&sim, 4);
         print_message("%s, after %.1f radii: velocity %.6f, %.1e across; place %+.1e, %.1e across; modes 2 and 4 %.1e, %.1e\n",
-                      SCHEMES[m].name, 0.5*sim.time, now.velocity[0], now.velocity[1], late, now.center[1] - side, mode2,
+                      SCHEMES[m].name, 0.5*sim.world.time, now.velocity[0], now.velocity[1], late, now.center[1] - side, mode2,
                       mode4);
         CHECK_CLOSE(now.velocity[0], 0.5, 2e-3);
         CHECK_LESS(fabs(now.velocity[1]), 1e-3);
@@ -215,23 +215,23 @@ static void test_neighbour(void** state)
     Drop d = {.dim = 2, .cells = 12, .mode = 2, .amplitude = 0.1, .box = 6};
     for (int m = 0; m < 3; m++) {
         drop_start(&sim[m], &d, EXPLICIT, 1);
-        if (m == 1) sim_remove_liquid(&sim[m], 0);
+        if (m == 1) world_remove_liquid(&sim[m], 0);
         if (m > 0) {
             basin_add(&sim[m], low_half, NULL, (double[3]){0, 0, 0});
-            sim[m].liquid[sim[m].liquid_count - 1].material.sigma = 0;
-            sim[m].ledger = (Ledger){0};
+            sim[m].world.liquid[sim[m].world.liquid_count - 1].material.sigma = 0;
+            sim[m].world.ledger = (Ledger){0};
             CHECK_OK(sim_start(&sim[m]));
-            sim[m].settings.gravity[1] = -0.01;
+            sim[m].model.settings.gravity[1] = -0.01;
         } else {
-            sim[m].ledger = (Ledger){0};
+            sim[m].world.ledger = (Ledger){0};
             CHECK_OK(sim_start(&sim[m]));  // as often as in the others
-            sim[m].settings.gravity[1] = -0.01;
+            sim[m].model.settings.gravity[1] = -0.01;
         }
         for (int step = 0; step < 10; step++) CHECK_OK(sim_step(&sim[m], INFINITY));
     }
-    assert_int_equal(sim[2].liquid_count, 2);
-    check_same(&sim[2].liquid[0], &sim[0].liquid[0]);
-    check_same(&sim[2].liquid[1], &sim[1].liquid[0]);
+    assert_int_equal(sim[2].world.liquid_count, 2);
+    check_same(&sim[2].world.liquid[0], &sim[0].world.liquid[0]);
+    check_same(&sim[2].world.liquid[1], &sim[1].world.liquid[0]);
     for (int m = 0; m < 3; m++) sim_free(&sim[m]);
 }
 
@@ -248,12 +248,12 @@ static void test_sealed(void** state)
     for (int m = 0; m < SCHEME_COUNT; m++) {
         Sim sim;
         basin_init(&sim, 2, 16, 16, 1, 1.0/16);
-        sim.settings.advection = ADVECT_CUBIC;
+        sim.model.settings.advection = ADVECT_CUBIC;
         basin_add(&sim, everywhere, NULL, (double[3]){0, 0, 0});
         CHECK_OK(sim_start(&sim));
         scheme_use(&sim, &SCHEMES[m], usual_steps(&SCHEMES[m]));
         for (int step = 0; step < 5; step++) CHECK_OK(sim_step(&sim, 1e-3));
-        CHECK_LESS(liquid_max_speed(&sim.liquid[0]), 1e-9);
+        CHECK_LESS(liquid_max_speed(&sim.world.liquid[0]), 1e-9);
         sim_free(&sim);
     }
 }
@@ -272,8 +272,8 @@ static void test_threads(void** state)
                 drop_start(&sim[t], &d, &SCHEMES[m], usual_steps(&SCHEMES[m]));
                 for (int step = 0; step < 3; step++) CHECK_OK(sim_step(&sim[t], INFINITY));
             }
-            CHECK_TRUE(spans_parallel(&sim[0].liquid[0].spans));
-            check_same(&sim[0].liquid[0], &sim[1].liquid[0]);
+            CHECK_TRUE(spans_parallel(&sim[0].world.liquid[0].spans));
+            check_same(&sim[0].world.liquid[0], &sim[1].world.liquid[0]);
             for (int t = 0; t < 2; t++) sim_free(&sim[t]);
         }
     omp_set_num_threads(before);

@@ -36,14 +36,14 @@ static const Scheme EXPLICIT = {"explicit", TENSION_EXPLICIT, 2}, IMPLICIT = {"i
 static void start(Sim* sim, const Scheme* s, int nx, int ny, double dx, BasinShape shape, const Shape* user, double speed)
 {
     basin_init(sim, 2, nx, ny, 1, dx);
-    sim->settings.gravity[1] = 0;
-    sim->settings.advection = ADVECT_CUBIC;
-    sim->settings.cfl = 1;
-    sim->settings.tolerance = 1e-8;
-    sim->settings.tension = (TensionSettings){.scheme = s->scheme, .most_steps = 100};
+    sim->model.settings.gravity[1] = 0;
+    sim->model.settings.advection = ADVECT_CUBIC;
+    sim->model.settings.cfl = 1;
+    sim->model.settings.tolerance = 1e-8;
+    sim->model.settings.tension = (TensionSettings){.scheme = s->scheme, .most_steps = 100};
     basin_add(sim, shape, user, (double[3]){speed, 0, 0});
-    sim->liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .contact_angle = PI/2};
-    sim->settings.max_dt = s->steps*tension_time(&sim->liquid[0]);
+    sim->world.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .contact_angle = PI/2};
+    sim->model.settings.max_dt = s->steps*tension_time(&sim->world.liquid[0]);
 }
 
 static void start_drop(Sim* sim, const Scheme* s, double amplitude, double speed)
@@ -73,7 +73,7 @@ static void check_laplace(const Scheme* s, double tolerance)
     Sim sim;
     start_drop(&sim, s, 0, 0);
     CHECK_OK(sim_step(&sim, 1));
-    double p = pressure_deep_inside(&sim.liquid[0]);
+    double p = pressure_deep_inside(&sim.world.liquid[0]);
     print_message("%s, dt = %g capillary times: p R/sigma = %.5f\n", s->name, s->steps, p);
     CHECK_WITHIN(p, 1, tolerance);
     sim_free(&sim);
@@ -113,15 +113,15 @@ static double drop_error(const Scheme* s, double* kept)
 {
     Sim sim;
     start_drop(&sim, s, 0.05, 0);
-    double period = 2*PI/sqrt(6), center[3] = {32.37/16, 32.74/16, 0}, first = stretch(&sim.liquid[0], center),
+    double period = 2*PI/sqrt(6), center[3] = {32.37/16, 32.74/16, 0}, first = stretch(&sim.world.liquid[0], center),
            before = first;
     double cross[8], last = 0;
     int count = 0;
-    while (sim.time < 1.5*period) {
-        double t = sim.time;
+    while (sim.world.time < 1.5*period) {
+        double t = sim.world.time;
         CHECK_OK(sim_step(&sim, 1));
-        double now = stretch(&sim.liquid[0], center);
-        if ((before > 0) != (now > 0) && count < 8) cross[count++] = t + (sim.time - t)*before/(before - now);
+        double now = stretch(&sim.world.liquid[0], center);
+        if ((before > 0) != (now > 0) && count < 8) cross[count++] = t + (sim.world.time - t)*before/(before - now);
         if (t > 0.7*period && t < 1.3*period) last = fmax(last, now);
         before = now;
     }
@@ -129,7 +129,7 @@ static double drop_error(const Scheme* s, double* kept)
     *kept = last/first;
     double error = (cross[2] - cross[0])/period - 1;
     print_message("%s, dt = %g capillary times, %ld steps: period %+.2f %%, amplitude kept over it %.3f\n", s->name, s->steps,
-                  sim.step, 100*error, *kept);
+                  sim.world.step, 100*error, *kept);
     sim_free(&sim);
     return error;
 }
@@ -166,7 +166,7 @@ static void test_split_is_quiet(void** state)
         Sim sim;
         start_drop(&sim, split[m], 0, 0);
         double most = 0;
-        while (sim.time < 5*2*PI/sqrt(6)) {
+        while (sim.world.time < 5*2*PI/sqrt(6)) {
             CHECK_OK(sim_step(&sim, 1));
             most = fmax(most, sim.report.max_speed);
         }
@@ -183,11 +183,11 @@ static void test_split_flies(void** state)
     Sim sim;
     start_drop(&sim, &SPLIT_16, 0, 0.2);
     for (int m = 0; m < 10; m++) CHECK_OK(sim_step(&sim, 1));
-    LiquidState now = liquid_state(&sim.liquid[0], &sim.scratch);
+    LiquidState now = liquid_state(&sim.world.liquid[0], &sim.scratch);
     double moved = now.center[0] - 32.37/16;
     print_message("flies %.2f cells per step: moved %.5f of %.5f; fastest %.5f\n", 0.2*sim.report.dt*16, moved,
-                  0.2*sim.time, sim.report.max_speed);
-    CHECK_CLOSE(moved, 0.2*sim.time, 2e-3);
+                  0.2*sim.world.time, sim.report.max_speed);
+    CHECK_CLOSE(moved, 0.2*sim.world.time, 2e-3);
     CHECK_LESS(sim.report.max_speed, 0.2 + 5e-3);
     sim_free(&sim);
 }
@@ -211,15 +211,15 @@ static void check_wave(const Scheme* s, double depth, double gravity, double tol
     Shape shape = {.amplitude = 0.01, .depth = depth};
     Sim sim;
     start(&sim, s, 16, (int)(32*depth) + 16, 1.0/32, pool, &shape, 0);
-    sim.settings.gravity[1] = -g;
+    sim.model.settings.gravity[1] = -g;
     CHECK_OK(sim_start(&sim));
-    double first = height(&sim.liquid[0]), before = first, cross[8], last = 0;
+    double first = height(&sim.world.liquid[0]), before = first, cross[8], last = 0;
     int count = 0;
-    while (sim.time < 2.3*period) {
-        double t = sim.time;
+    while (sim.world.time < 2.3*period) {
+        double t = sim.world.time;
         CHECK_OK(sim_step(&sim, 1));
-        double now = height(&sim.liquid[0]);
-        if ((before > 0) != (now > 0) && count < 8) cross[count++] = t + (sim.time - t)*before/(before - now);
+        double now = height(&sim.world.liquid[0]);
+        if ((before > 0) != (now > 0) && count < 8) cross[count++] = t + (sim.world.time - t)*before/(before - now);
         if (t > 1.7*period) last = fmax(last, now);
         before = now;
     }
@@ -227,7 +227,7 @@ static void check_wave(const Scheme* s, double depth, double gravity, double tol
     double error = (cross[4] - cross[0])/(2*period) - 1;
     print_message(
         "%s, depth %.3f, g = %g sigma k^2/rho, %ld steps of at most %.1f capillary times: period %+.2f %%, after two %.3f\n",
-        s->name, depth, gravity, sim.step, s->steps, 100*error, last/first);
+        s->name, depth, gravity, sim.world.step, s->steps, 100*error, last/first);
     CHECK_LESS(fabs(error), tolerance);
     CHECK_LESS(0.8, last/first);
     CHECK_LESS(last/first, 1.02);
@@ -254,7 +254,7 @@ static void test_band_passes_uniform_motion(void** state)
     (void)state;
     Sim sim;
     start_drop(&sim, &CSF, 0.05, 0);
-    Liquid* q = &sim.liquid[0];
+    Liquid* q = &sim.world.liquid[0];
     double* u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
     field_fill(&q->u[0], &q->w, 0.3);
     field_fill(&q->u[1], &q->w, -0.7);
@@ -281,8 +281,8 @@ static void test_paper_variant(void** state)
     (void)state;
     Sim sim;
     start_drop(&sim, &SPLIT_4, 0, 0);
-    sim.settings.tension.variant = SPLIT_PAPER;
-    sim.settings.tension.balance = sim.settings.tension.provisional = true;
+    sim.model.settings.tension.variant = SPLIT_PAPER;
+    sim.model.settings.tension.balance = sim.model.settings.tension.provisional = true;
     for (int m = 0; m < 20; m++) CHECK_OK(sim_step(&sim, 1));
     CHECK_LESS(sim.report.max_speed, 1e-2);
     sim_free(&sim);
@@ -308,8 +308,8 @@ static void splash(Sim* sim, int dim, int n, int steps, int threads)
 {
     omp_set_num_threads(threads);
     basin_init(sim, dim, n, n, n, 0.01/n);
-    sim->settings.advection = ADVECT_CUBIC;
-    sim->settings.tension.scheme = TENSION_SPLIT;
+    sim->model.settings.advection = ADVECT_CUBIC;
+    sim->model.settings.tension.scheme = TENSION_SPLIT;
     double center[3] = {0.0051, 0.0048, dim == 3 ? 0.00507 : 0};
     basin_add(sim, bath, NULL, (double[3]){0, 0, 0});
     basin_add(sim, ball, center, (double[3]){0.05, -0.5, 0});
@@ -326,8 +326,8 @@ static void test_split_splash(void** state)
     (void)state;
     Sim sim;
     splash(&sim, 2, 96, 150, 1);
-    print_message("splash: t = %.4f s, dt = %.1f capillary times, %d liquid(s), speed %.2f\n", sim.time,
-                  sim.report.dt/tension_time(&sim.liquid[0]), sim.liquid_count, sim.report.max_speed);
+    print_message("splash: t = %.4f s, dt = %.1f capillary times, %d liquid(s), speed %.2f\n", sim.world.time,
+                  sim.report.dt/tension_time(&sim.world.liquid[0]), sim.world.liquid_count, sim.report.max_speed);
     sim_free(&sim);
 }
 
@@ -337,12 +337,12 @@ static void test_split_threads(void** state)
     Sim a, b;
     splash(&a, 3, 40, 4, 1);
     splash(&b, 3, 40, 4, 3);
-    assert_int_equal(a.liquid_count, b.liquid_count);
-    CHECK_TRUE(a.time == b.time);
-    for (int m = 0; m < a.liquid_count; m++) {
-        size_t bytes = sizeof(double)*a.liquid[m].w.count;
-        assert_memory_equal(a.liquid[m].phi.block, b.liquid[m].phi.block, bytes);
-        for (int d = 0; d < 3; d++) assert_memory_equal(a.liquid[m].u[d].block, b.liquid[m].u[d].block, bytes);
+    assert_int_equal(a.world.liquid_count, b.world.liquid_count);
+    CHECK_TRUE(a.world.time == b.world.time);
+    for (int m = 0; m < a.world.liquid_count; m++) {
+        size_t bytes = sizeof(double)*a.world.liquid[m].w.count;
+        assert_memory_equal(a.world.liquid[m].phi.block, b.world.liquid[m].phi.block, bytes);
+        for (int d = 0; d < 3; d++) assert_memory_equal(a.world.liquid[m].u[d].block, b.world.liquid[m].u[d].block, bytes);
     }
     sim_free(&a);
     sim_free(&b);

@@ -37,18 +37,18 @@ static void bowl_init(Sim* sim, Bowl* b, int dim, double cells, double wall_cell
                 wall_cells*dx,
                 tilt};
     basin_init(sim, dim, across, high, across, dx);
-    sim->settings.gravity[1] = -1;
-    sim->settings.tension.scheme = scheme;
-    sim->settings.advection = ADVECT_AUTO;
-    sim->solids = (Solids){calloc(1, sizeof(Solid)), 1, false};
-    sim->solids.solid[0] =
+    sim->model.settings.gravity[1] = -1;
+    sim->model.settings.tension.scheme = scheme;
+    sim->model.settings.advection = ADVECT_AUTO;
+    sim->world.solids = (Solids){calloc(1, sizeof(Solid)), 1, false};
+    sim->world.solids.solid[0] =
         (Solid){.distance = bowl_distance, .shape = b, .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
     basin_add(sim, water_distance, b, (double[3]){0, 0, 0});
-    sim->liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1e-3, .contact_angle = 0.5*PI};
+    sim->world.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1e-3, .contact_angle = 0.5*PI};
     CHECK_OK(sim_start(sim));
 }
 
-static double wet_below_rim(const Sim* sim) { return sim->liquid_count == 1 ? sim->liquid[0].cells.volume : 0; }
+static double wet_below_rim(const Sim* sim) { return sim->world.liquid_count == 1 ? sim->world.liquid[0].cells.volume : 0; }
 
 typedef struct Swing {
     double period;  // s
@@ -65,22 +65,22 @@ static Swing swing(int dim, double cells, double wall_cells, TensionScheme schem
     double given = 0.5*b.tilt*b.tilt*(dim == 3 ? PI/4 : 2/3.0);  // integral of (tilt x)^2/2 over the surface
     int crossings = 0;
     Swing out = {0};
-    while (sim.time < end) {
-        double t = sim.time;
+    while (sim.world.time < end) {
+        double t = sim.world.time;
         CHECK_OK(sim_step(&sim, fmin(0.15, end - t + 1e-6)));
-        LiquidState here = liquid_state(&sim.liquid[0], &sim.scratch);
+        LiquidState here = liquid_state(&sim.world.liquid[0], &sim.scratch);
         double now = here.center[0] - b.middle[0];
         out.energy = fmax(out.energy, here.kinetic_energy/given);
         arena_reset(&sim.scratch);
         if (t > 0 && (before > 0) != (now > 0)) {
-            last = t + (sim.time - t)*before/(before - now);
+            last = t + (sim.world.time - t)*before/(before - now);
             if (crossings++ == 0) first = last;
         }
         before = now;
     }
     CHECK_TRUE(crossings > 2);
     CHECK_WITHIN(wet_below_rim(&sim), volume, 1e-9*volume);
-    CHECK_TRUE(sim.liquid_count == 1 && sim.spray.count == 0);
+    CHECK_TRUE(sim.world.liquid_count == 1 && sim.world.spray.count == 0);
     out.period = 2*(last - first)/(crossings - 1);
     sim_free(&sim);
     return out;

@@ -33,18 +33,18 @@ static void check_same(int dim, int n)
     Sim a, b;
     run(&a, dim, n, 1);
     run(&b, dim, n, 2);
-    assert_int_equal(a.liquid_count, b.liquid_count);
-    CHECK_TRUE(a.time == b.time);
-    for (int m = 0; m < a.liquid_count; m++) {
-        Liquid *p = &a.liquid[m], *q = &b.liquid[m];
+    assert_int_equal(a.world.liquid_count, b.world.liquid_count);
+    CHECK_TRUE(a.world.time == b.world.time);
+    for (int m = 0; m < a.world.liquid_count; m++) {
+        Liquid *p = &a.world.liquid[m], *q = &b.world.liquid[m];
         CHECK_TRUE(window_same(&p->w, &q->w));
         size_t bytes = sizeof(double)*p->w.count;
         assert_memory_equal(p->phi.block, q->phi.block, bytes);
         assert_memory_equal(p->p.block, q->p.block, bytes);
         for (int d = 0; d < dim; d++) assert_memory_equal(p->u[d].block, q->u[d].block, bytes);
     }
-    print_message("%dD %d: %ld steps to t = %.6g s, %d liquid(s), ledger %.1e: the same bytes\n", dim, n, a.step, a.time,
-                  a.liquid_count, sim_ledger_error(&a));
+    print_message("%dD %d: %ld steps to t = %.6g s, %d liquid(s), ledger %.1e: the same bytes\n", dim, n, a.world.step,
+                  a.world.time, a.world.liquid_count, sim_ledger_error(&a));
     CHECK_LESS(fabs(sim_ledger_error(&a)), 1e-10);
     sim_free(&a);
     sim_free(&b);

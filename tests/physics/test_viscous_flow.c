@@ -24,11 +24,11 @@ static void check_honey_at_rest(int dim)
     double depth = 0.0613;
     basin_init(&sim, dim, n, n, n, 0.1/n);
     basin_add(&sim, pool, &depth, (double[3]){0, 0, 0});
-    sim.liquid[0].material = (LiquidMaterial){.rho = 1420, .sigma = 0.055, .mu = 10, .contact_angle = PI/2};
+    sim.world.liquid[0].material = (LiquidMaterial){.rho = 1420, .sigma = 0.055, .mu = 10, .contact_angle = PI/2};
     CHECK_OK(sim_start(&sim));
     for (int s = 0; s < 10; s++) CHECK_OK(sim_step(&sim, 0.01));
-    ptrdiff_t at = window_at(&sim.liquid[0].w, n/2, 0, dim == 3 ? n/2 : 0);
-    double p = sim.liquid[0].p.v[at], exact = 1420*9.81*(depth - 0.05/n);
+    ptrdiff_t at = window_at(&sim.world.liquid[0].w, n/2, 0, dim == 3 ? n/2 : 0);
+    double p = sim.world.liquid[0].p.v[at], exact = 1420*9.81*(depth - 0.05/n);
     print_message("%dD honey at rest: max |u| %.1e m/s, p on the floor %.6f Pa, exact %.6f\n", dim, sim.report.max_speed, p,
                   exact);
     CHECK_LESS(sim.report.max_speed, 1e-9);
@@ -51,14 +51,14 @@ static void test_disc_becomes_rigid(void** state)
     (void)state;
     Sim sim;
     basin_init(&sim, 2, 48, 48, 1, 1.0/48);
-    sim.settings.gravity[1] = 0;
+    sim.model.settings.gravity[1] = 0;
     basin_add(&sim, disc, NULL, (double[3]){0, 0, 0});
-    sim.liquid[0].material.mu = 1e5;
-    set_velocity(&sim.liquid[0], stirred);
+    sim.world.liquid[0].material.mu = 1e5;
+    set_velocity(&sim.world.liquid[0], stirred);
     CHECK_OK(sim_start(&sim));
-    double before = spin_of(&sim.liquid[0]);
+    double before = spin_of(&sim.world.liquid[0]);
     CHECK_OK(sim_step(&sim, 1e-2));
-    const Liquid* q = &sim.liquid[0];
+    const Liquid* q = &sim.world.liquid[0];
     double after = spin_of(q), worst = 0;
     for (int j = 0; j < q->w.n[1]; j++)
         for (int i = 0; i < q->w.n[0]; i++) {

@@ -26,16 +26,16 @@ static void test_box_size_does_not_matter(void** state)
     Sim a, b;
     run(&a, 64);
     run(&b, 512);
-    assert_int_equal(a.liquid_count, 1);
-    assert_int_equal(b.liquid_count, 1);
-    const Liquid *p = &a.liquid[0], *q = &b.liquid[0];
+    assert_int_equal(a.world.liquid_count, 1);
+    assert_int_equal(b.world.liquid_count, 1);
+    const Liquid *p = &a.world.liquid[0], *q = &b.world.liquid[0];
     assert_int_equal(p->w.n[0], q->w.n[0]);
     assert_int_equal(p->w.n[1], q->w.n[1]);
     double phi = 0, u = 0;
     for (int j = 0; j <= p->w.n[1]; j++)
         for (int i = 0; i <= p->w.n[0]; i++) {
             ptrdiff_t at = window_at(&p->w, i, j, 0), to = window_at(&q->w, i, j, 0);
-            phi = fmax(phi, fabs(p->phi.v[at] - q->phi.v[to])/a.tank.dx);
+            phi = fmax(phi, fabs(p->phi.v[at] - q->phi.v[to])/a.model.tank.dx);
             if (p->phi.v[at] < 0) u = fmax(u, fmax(fabs(p->u[0].v[at] - q->u[0].v[to]), fabs(p->u[1].v[at] - q->u[1].v[to])));
         }
     print_message(

@@ -25,21 +25,21 @@ static inline double bounce_time(const Bounce* b) { return sqrt(TETRADECANE_RHO*
 // Air of 18.6e-6 Pa s between liquids that never merge.
 static inline void film_hold_all(Sim* sim)
 {
-    double dx = sim->tank.dx;
-    CHECK_OK(merge_table_init(&sim->merge, 1, (MergePolicy){.rule = MERGE_HOLD}));
-    sim->settings.film = (FilmSettings){.mu = 18.6e-6, .h_max = 5*dx, .h_min = fmax(1e-7, 2e-3*dx), .repeats = 2};
-    sim->tank.wider = 2;
+    double dx = sim->model.tank.dx;
+    CHECK_OK(merge_table_init(&sim->model.merge, 1, (MergePolicy){.rule = MERGE_HOLD}));
+    sim->model.settings.film = (FilmSettings){.mu = 18.6e-6, .h_max = 5*dx, .h_min = fmax(1e-7, 2e-3*dx), .repeats = 2};
+    sim->model.tank.wider = 2;
 }
 
 // Drops without gravity, held apart by films.
 static inline void bounce_settings(Sim* sim)
 {
     film_hold_all(sim);
-    sim->settings.gravity[1] = 0;
-    sim->settings.cfl = 1;
-    sim->settings.tolerance = 1e-8;
-    sim->settings.advection = ADVECT_CUBIC;
-    sim->settings.slip = true;
+    sim->model.settings.gravity[1] = 0;
+    sim->model.settings.cfl = 1;
+    sim->model.settings.tolerance = 1e-8;
+    sim->model.settings.advection = ADVECT_CUBIC;
+    sim->model.settings.slip = true;
 }
 
 // Is the low side across this axis a mirror through the middle of the drops?
@@ -56,7 +56,7 @@ static inline void bounce_box(Sim* sim, double middle[3], const Bounce* b, doubl
     for (int d = 0; d < b->dim; d++) n[d] = (int)ceil((bounce_mirror(b, d) ? 1 : 2)*half[d]/dx);
     basin_init(sim, b->dim, n[0], n[1], n[2], dx);
     for (int d = 0; d < 3; d++) {
-        if (bounce_mirror(b, d)) sim->tank.side[2*d] = SIDE_IS_MIRROR;
+        if (bounce_mirror(b, d)) sim->model.tank.side[2*d] = SIDE_IS_MIRROR;
         middle[d] = d < b->dim && !bounce_mirror(b, d) ? 0.5*n[d]*dx : 0;
     }
 }
@@ -72,15 +72,15 @@ static inline void bounce_start(Sim* sim, const Bounce* b, int count)
     assert_true(!b->mirrored || (count == 2 && b->angle == 0));
     bounce_box(sim, middle, b, room, across);
     bounce_settings(sim);
-    sim->settings.tension.scheme = b->tension;
+    sim->model.settings.tension.scheme = b->tension;
     for (int m = 0; m < count; m++) {
         double angle = b->angle + 2*PI*m/count, c = cos(angle), s = sin(angle);
         RoundDrop d = {{middle[0] + apart*c, middle[1] + apart*s, middle[2]}, b->radius};
         basin_add(sim, round_drop_distance, &d, (double[3]){-b->speed*c, -b->speed*s, 0});
-        sim->liquid[m].material =
+        sim->world.liquid[m].material =
             (LiquidMaterial){.rho = TETRADECANE_RHO, .sigma = TETRADECANE_SIGMA, .mu = b->mu, .contact_angle = PI/2};
     }
-    sim->settings.max_dt = b->steps*sqrt(TETRADECANE_RHO*dx*dx*dx/(4*PI*TETRADECANE_SIGMA));
+    sim->model.settings.max_dt = b->steps*sqrt(TETRADECANE_RHO*dx*dx*dx/(4*PI*TETRADECANE_SIGMA));
     CHECK_OK(sim_start(sim));
 }
 
@@ -96,8 +96,8 @@ static inline BounceState bounce_state(Sim* sim, const Bounce* b)
 {
     BounceState out = {0};
     int parts = bounce_parts(b);
-    for (int m = 0; m < sim->liquid_count; m++) {
-        LiquidState s = liquid_state(&sim->liquid[m], &sim->scratch);
+    for (int m = 0; m < sim->world.liquid_count; m++) {
+        LiquidState s = liquid_state(&sim->world.liquid[m], &sim->scratch);
         arena_reset(&sim->scratch);
         out.kinetic += parts*s.kinetic_energy;
         out.surface += parts*TETRADECANE_SIGMA*s.area;
@@ -140,19 +140,19 @@ static inline Collision collide(const Bounce* b, int count, double until, Signal
     BounceState s = bounce_state(&sim, b);
     // the area of a round drop as the grid measures it is not that of a ball: at R = 6.8 dx the difference is 4 % of the energy
     double before[3] = {s.momentum[0], s.momentum[1], s.momentum[2]}, change[3];
-    double start = s.kinetic, round = s.surface, volume = bounce_parts(b)*sim.liquid[0].target_volume,
+    double start = s.kinetic, round = s.surface, volume = bounce_parts(b)*sim.world.liquid[0].target_volume,
            mv = TETRADECANE_RHO*volume*b->speed;
-    while (sim.time < until) {
+    while (sim.world.time < until) {
         CHECK_OK(sim_step_towards(&sim, until));
         const FilmReport* f = &sim.report.film;
         if (f->most_pressure > 20) {
-            if (first < 0) first = sim.time;
-            last = sim.time;
+            if (first < 0) first = sim.world.time;
+            last = sim.world.time;
         }
         CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-11);
         s = bounce_state(&sim, b);
         out.width = fmax(out.width, s.width/(2*b->radius));
-        if (width) signal_add(width, sim.time, s.width/(2*b->radius));
+        if (width) signal_add(width, sim.world.time, s.width/(2*b->radius));
         out.most_energy = fmax(out.most_energy, (s.kinetic + s.surface - round)/start);
         out.repaired = fmax(out.repaired, f->repaired), out.removed += bounce_parts(b)*f->removed/volume;
         out.most_pressure = fmax(out.most_pressure, f->most_pressure);
@@ -164,8 +164,8 @@ static inline Collision collide(const Bounce* b, int count, double until, Signal
     out.off_line = (v[1]*cos(b->angle) - v[0]*sin(b->angle))/out.speed;
     vec_sub(change, s.momentum, before);
     out.momentum = vec_norm(change)/mv;
-    out.spread = bounce_spread(&s, sim.liquid_count);
-    out.liquids = sim.liquid_count;
+    out.spread = bounce_spread(&s, sim.world.liquid_count);
+    out.liquids = sim.world.liquid_count;
     double out_speed = v[0]*cos(b->angle) + v[1]*sin(b->angle);
     if (out_speed < 0) out.speed = -out.speed;  // it did not turn round
     sim_free(&sim);

@@ -21,8 +21,8 @@ enum { SCHEME_COUNT = 2, ALL_SCHEMES = sizeof SCHEMES/sizeof SCHEMES[0] };
 
 static inline void scheme_use(Sim* sim, const Scheme* scheme, double steps)
 {
-    sim->settings.tension = (TensionSettings){.scheme = scheme->scheme, .most_steps = steps};
-    sim->settings.max_dt = steps*tension_time(&sim->liquid[0]);
+    sim->model.settings.tension = (TensionSettings){.scheme = scheme->scheme, .most_steps = steps};
+    sim->model.settings.max_dt = steps*tension_time(&sim->world.liquid[0]);
 }
 
 // ---- drops ---------------------------------------------------------------------------------------------------------------
@@ -68,16 +68,16 @@ static inline void drop_start(Sim* sim, Drop* d, const Scheme* scheme, double st
     double box = d->box > 0 ? d->box : 4, length = d->length > 0 ? d->length : box;
     int n = (int)ceil(box*d->cells), nx = (int)ceil(length*d->cells);
     basin_init(sim, d->dim, nx, n, n, 1/d->cells);
-    sim->settings.gravity[1] = 0;
-    sim->settings.cfl = 1;
-    sim->settings.tolerance = 1e-8;
-    sim->settings.advection = ADVECT_CUBIC;
-    sim->settings.slip = true;
+    sim->model.settings.gravity[1] = 0;
+    sim->model.settings.cfl = 1;
+    sim->model.settings.tolerance = 1e-8;
+    sim->model.settings.advection = ADVECT_CUBIC;
+    sim->model.settings.slip = true;
     double half = 0.5*box*d->cells;  // from the low sides
     double shift = d->shift > 0 ? d->shift : 0.37;
     for (int axis = 0; axis < 3; axis++) d->center[axis] = axis < d->dim ? (floor(half) + shift*(axis + 1))/d->cells : 0;
     basin_add(sim, drop_shape, d, (double[3]){d->speed, 0, 0});
-    sim->liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = d->mu, .contact_angle = PI/2};
+    sim->world.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = d->mu, .contact_angle = PI/2};
     scheme_use(sim, scheme, steps);
     CHECK_OK(sim_start(sim));
 }
@@ -182,21 +182,21 @@ static inline double drop_mode_about(const Liquid* q, const double center[3], in
 
 static inline LiquidState drop_state(Sim* sim)
 {
-    LiquidState state = liquid_state(&sim->liquid[0], &sim->scratch);
+    LiquidState state = liquid_state(&sim->world.liquid[0], &sim->scratch);
     arena_reset(&sim->scratch);
     return state;
 }
 
 // About the centre of volume.
-static inline double drop_mode(Sim* sim, int n) { return drop_mode_about(&sim->liquid[0], drop_state(sim).center, n); }
+static inline double drop_mode(Sim* sim, int n) { return drop_mode_about(&sim->world.liquid[0], drop_state(sim).center, n); }
 
 // The mode's amplitude after every step until `time`. False: a step failed, or the liquid became faster than `fastest`.
 static inline bool drop_try(Signal* a, Sim* sim, int mode, double time, double fastest)
 {
-    if (a->count == 0) signal_add(a, sim->time, drop_mode(sim, mode));
-    while (sim->time < time) {
+    if (a->count == 0) signal_add(a, sim->world.time, drop_mode(sim, mode));
+    while (sim->world.time < time) {
         if (sim_step(sim, INFINITY) != MN_OK || !(sim->report.max_speed < fastest)) return false;
-        signal_add(a, sim->time, drop_mode(sim, mode));
+        signal_add(a, sim->world.time, drop_mode(sim, mode));
     }
     return true;
 }
@@ -206,7 +206,7 @@ static inline void drop_run(Signal* a, Sim* sim, int mode, double time) { CHECK_
 // Mean pressure of the cells more than `depth` cells inside, over sigma/R or 2 sigma/R, less 1.
 static inline double drop_pressure_error(const Sim* sim, double depth)
 {
-    const Liquid* q = &sim->liquid[0];
+    const Liquid* q = &sim->world.liquid[0];
     const Window* w = &q->w;
     double sum = 0;
     long cells = 0;
@@ -248,13 +248,13 @@ static inline void wave_start(Sim* sim, const Wave* s, const Scheme* scheme, dou
     int n = (int)lround(0.5*s->cells);
     double dx = s->width/n;
     basin_init(sim, 2, n, (int)ceil((s->depth + s->amplitude)/dx) + 8, 1, dx);
-    sim->settings.gravity[1] = -s->gravity;
-    sim->settings.cfl = 1;
-    sim->settings.tolerance = 1e-8;
-    sim->settings.advection = ADVECT_CUBIC;
-    sim->settings.slip = true;
+    sim->model.settings.gravity[1] = -s->gravity;
+    sim->model.settings.cfl = 1;
+    sim->model.settings.tolerance = 1e-8;
+    sim->model.settings.advection = ADVECT_CUBIC;
+    sim->model.settings.slip = true;
     basin_add(sim, wave_shape, s, (double[3]){0, 0, 0});
-    sim->liquid[0].material = s->material;
+    sim->world.liquid[0].material = s->material;
     scheme_use(sim, scheme, steps);
     CHECK_OK(sim_start(sim));
 }
@@ -277,10 +277,10 @@ static inline double wave_mode(const Liquid* q, double width)
 
 static inline void wave_run(Signal* a, Sim* sim, double width, double time)
 {
-    if (a->count == 0) signal_add(a, sim->time, wave_mode(&sim->liquid[0], width));
-    while (sim->time < time) {
+    if (a->count == 0) signal_add(a, sim->world.time, wave_mode(&sim->world.liquid[0], width));
+    while (sim->world.time < time) {
         CHECK_OK(sim_step(sim, INFINITY));
-        signal_add(a, sim->time, wave_mode(&sim->liquid[0], width));
+        signal_add(a, sim->world.time, wave_mode(&sim->world.liquid[0], width));
     }
 }
 
@@ -308,14 +308,14 @@ static inline void jet_start(Sim* sim, Jet* s, const Scheme* scheme, double step
     double dx = s->halves*PI/s->k/s->cells;
     int n = (int)ceil(4/dx);
     basin_init(sim, 3, s->cells, n, n, dx);
-    sim->settings.gravity[1] = 0;
-    sim->settings.cfl = 1;
-    sim->settings.tolerance = 1e-8;
-    sim->settings.advection = ADVECT_CUBIC;
-    sim->settings.slip = true;
+    sim->model.settings.gravity[1] = 0;
+    sim->model.settings.cfl = 1;
+    sim->model.settings.tolerance = 1e-8;
+    sim->model.settings.advection = ADVECT_CUBIC;
+    sim->model.settings.slip = true;
     s->center = (n/2 + 0.37)*dx;
     basin_add(sim, jet_shape, s, (double[3]){0, 0, 0});
-    sim->liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = s->mu, .contact_angle = PI/2};
+    sim->world.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = s->mu, .contact_angle = PI/2};
     scheme_use(sim, scheme, steps);
     CHECK_OK(sim_start(sim));
 }
@@ -324,8 +324,8 @@ static inline void jet_start(Sim* sim, Jet* s, const Scheme* scheme, double step
 static inline double jet_radius(const Sim* sim, int i)
 {
     double area = 0;
-    for (int m = 0; m < sim->liquid_count; m++) {
-        const Liquid* q = &sim->liquid[m];
+    for (int m = 0; m < sim->world.liquid_count; m++) {
+        const Liquid* q = &sim->world.liquid[m];
         const Window* w = &q->w;
         int at_x = i - w->lo[0];
         if (at_x < 0 || at_x >= w->n[0]) continue;
@@ -342,7 +342,7 @@ static inline double jet_radius(const Sim* sim, int i)
 static inline double jet_mode(const Sim* sim, const Jet* s)
 {
     double sum = 0;
-    for (int i = 0; i < s->cells; i++) sum += jet_radius(sim, i)*cos(s->k*(i + 0.5)*sim->tank.dx);
+    for (int i = 0; i < s->cells; i++) sum += jet_radius(sim, i)*cos(s->k*(i + 0.5)*sim->model.tank.dx);
     return 2*sum/s->cells;
 }
 

@@ -109,10 +109,10 @@ static inline double plane_distance(const void* user, const double x[3])
 static inline void sessile_init(Sim* sim, const DropShape* s, int nx, int ny, double dx, double theta, double mu)
 {
     basin_init(sim, s->dim, nx, ny, nx, dx);
-    sim->settings.gravity[1] = 0;
-    sim->settings.advection = ADVECT_AUTO;
+    sim->model.settings.gravity[1] = 0;
+    sim->model.settings.advection = ADVECT_AUTO;
     basin_add(sim, drop_distance, s, (double[3]){0, 0, 0});
-    sim->liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = mu, .contact_angle = theta};
+    sim->world.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = mu, .contact_angle = theta};
 }
 
 // Where the surface crosses the floor along x (through the node layer of height j and depth k): left and right end, m.
@@ -144,7 +144,7 @@ static inline double column_top(const Liquid* q, double x, double z)
 // Ends of the line on the floor, in the row of the drop's centre.
 static inline void floor_ends(double* left, double* right, const Sim* sim, const DropShape* s)
 {
-    const Liquid* q = &sim->liquid[0];
+    const Liquid* q = &sim->world.liquid[0];
     *left = INFINITY, *right = -INFINITY;
     if (q->w.lo[1] > 0) return;  // its window has left the floor with it
     line_ends(left, right, q, -q->w.lo[1], s->dim == 3 ? (int)(s->foot[2]/q->w.dx + 0.5) - q->w.lo[2] : 0);
@@ -161,14 +161,14 @@ static inline void meniscus_heights(double* left, double* right, double theta, d
     double dx = 1/cells, level = 1.5, width = 12;
     Sim sim;
     basin_init(&sim, 2, (int)(width*cells), (int)(3*cells), 1, dx);
-    sim.settings.gravity[1] = -1;
-    sim.settings.advection = ADVECT_AUTO;
+    sim.model.settings.gravity[1] = -1;
+    sim.model.settings.advection = ADVECT_AUTO;
     basin_add(&sim, below, &level, (double[3]){0, 0, 0});
-    sim.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = 0.3, .contact_angle = theta};
+    sim.world.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = 0.3, .contact_angle = theta};
     CHECK_OK(sim_start(&sim));
     CHECK_OK(sim_advance(&sim, time));
-    double middle = column_top(&sim.liquid[0], 0.5*width, 0);
-    *left = column_top(&sim.liquid[0], 0, 0) - middle, *right = column_top(&sim.liquid[0], width, 0) - middle;
+    double middle = column_top(&sim.world.liquid[0], 0.5*width, 0);
+    *left = column_top(&sim.world.liquid[0], 0, 0) - middle, *right = column_top(&sim.world.liquid[0], width, 0) - middle;
     sim_free(&sim);
 }
 
@@ -204,19 +204,19 @@ static inline Rise jurin_rise(double theta, double gap, double cells, double tim
     Plates plates = {.left = 2.013, .right = 2.013 + gap, .thickness = 0.4, .low = 0.6, .top = 5};
     Sim sim;
     basin_init(&sim, 2, (int)(width*cells), (int)(3.5*cells), 1, dx);
-    sim.settings.gravity[1] = -g;
-    sim.settings.advection = ADVECT_AUTO;
-    sim.solids.solid = calloc(1, sizeof *sim.solids.solid);
-    sim.solids.count = 1;
-    sim.solids.solid[0] = (Solid){.distance = plate_distance,
-                                  .shape = &plates,
-                                  .contact_angle = {theta, theta},
-                                  .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    sim.model.settings.gravity[1] = -g;
+    sim.model.settings.advection = ADVECT_AUTO;
+    sim.world.solids.solid = calloc(1, sizeof *sim.world.solids.solid);
+    sim.world.solids.count = 1;
+    sim.world.solids.solid[0] = (Solid){.distance = plate_distance,
+                                        .shape = &plates,
+                                        .contact_angle = {theta, theta},
+                                        .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
     basin_add(&sim, below, &level, (double[3]){0, 0, 0});
-    sim.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = 0.2, .contact_angle = PI/2};
+    sim.world.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = 0.2, .contact_angle = PI/2};
     CHECK_OK(sim_start(&sim));
     CHECK_OK(sim_advance(&sim, time));
-    const Liquid* q = &sim.liquid[0];
+    const Liquid* q = &sim.world.liquid[0];
     double bath = 0.5*dx + q->p.v[window_at(&q->w, 0, 0, 0)]/g;
     Rise out = {.measured = column_top(q, plates.left + 0.5*gap, 0) - bath,
                 .theory = 2*c/(g*gap) - radius*(1 - 0.5*sin(theta) - (0.5*PI - theta)/(2*c))};
@@ -231,17 +231,17 @@ static inline void plane_init(Sim* sim, DropShape* s, double cells, double tilt,
 {
     *s = (DropShape){.foot = {2.263, 1.3, 0}, .up = {-sin(tilt), cos(tilt), 0}, .radius = 1, .dim = 2};
     sessile_init(sim, s, (int)(4.5*cells), (int)(3.5*cells), 1/cells, PI/2, 0.3);
-    sim->settings.gravity[0] = -g*cos(tilt), sim->settings.gravity[1] = -g*sin(tilt);
-    sim->solids.solid = calloc(1, sizeof *sim->solids.solid);
-    sim->solids.count = 1;
-    sim->solids.solid[0] = (Solid){
+    sim->model.settings.gravity[0] = -g*cos(tilt), sim->model.settings.gravity[1] = -g*sin(tilt);
+    sim->world.solids.solid = calloc(1, sizeof *sim->world.solids.solid);
+    sim->world.solids.count = 1;
+    sim->world.solids.solid[0] = (Solid){
         .distance = plane_distance, .shape = s, .contact_angle = angle, .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
 }
 
 // Ends of the line along the plane, from the foot of the drop.
 static inline void plane_ends(double* left, double* right, Sim* sim, const DropShape* s)
 {
-    Liquid* q = &sim->liquid[0];
+    Liquid* q = &sim->world.liquid[0];
     ContactPoint* point;
     int count;
     nodes_reflect(q->phi_solid.v, &q->w);
@@ -270,8 +270,8 @@ static inline Creep drop_creep(bool solid, double part, double cells)
         plane_init(&sim, &s, cells, 0.3, angle, g);
     } else {
         sessile_init(&sim, &s, (int)(4.5*cells), (int)(1.75*cells), 1/cells, PI/2, 0.3);
-        sim.settings.gravity[0] = -g;
-        sim.settings.wall_angle = angle;
+        sim.model.settings.gravity[0] = -g;
+        sim.model.settings.wall_angle = angle;
     }
     CHECK_OK(sim_start(&sim));
     for (int half = 0; half < 2; half++) {
@@ -290,9 +290,9 @@ static inline Creep drop_creep_3d(double part, ContactAngle angle, double cells,
     DropShape s = {.foot = {2.263, 0, 1.513}, .up = {0, 1, 0}, .radius = 1, .dim = 3};
     Sim sim;
     sessile_init(&sim, &s, (int)(4*cells), (int)(1.75*cells), 1/cells, PI/2, 0.3);
-    sim.tank.n[2] = (int)(3*cells);
-    sim.settings.gravity[0] = -g;
-    sim.settings.wall_angle = angle;
+    sim.model.tank.n[2] = (int)(3*cells);
+    sim.model.settings.gravity[0] = -g;
+    sim.model.settings.wall_angle = angle;
     CHECK_OK(sim_start(&sim));
     for (int half = 0; half < 2; half++) {
         CHECK_OK(sim_advance(&sim, (1 + half)*time));

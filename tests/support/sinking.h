@@ -49,28 +49,29 @@ static inline void sink(Sinking* out, int count, double every, int n, double off
     Sim sim;
     basin_init(&sim, 2, 6*n, 4*n, 1, dx);
     film_hold_all(&sim);
-    sim.settings.film.h_min = 1e-8;
-    sim.settings.gravity[1] = -gravity;
-    sim.settings.cfl = 1, sim.settings.tolerance = 1e-8, sim.settings.advection = ADVECT_CUBIC, sim.settings.slip = true;
+    sim.model.settings.film.h_min = 1e-8;
+    sim.model.settings.gravity[1] = -gravity;
+    sim.model.settings.cfl = 1, sim.model.settings.tolerance = 1e-8, sim.model.settings.advection = ADVECT_CUBIC,
+    sim.model.settings.slip = true;
     RoundDrop drop = {{3*radius + offset*dx, depth + start + radius, 0}, radius};
     basin_add(&sim, sinking_bath, &depth, (double[3]){0, 0, 0});
     basin_add(&sim, round_drop_distance, &drop, (double[3]){0, -rate*pow(start, 1.5), 0});
     for (int m = 0; m < 2; m++)
-        sim.liquid[m].material = (LiquidMaterial){.rho = rho, .sigma = 0.72, .mu = 5e-3, .contact_angle = PI/2};
-    sim.settings.max_dt = sqrt(rho*dx*dx*dx/(4*PI*0.72));
+        sim.world.liquid[m].material = (LiquidMaterial){.rho = rho, .sigma = 0.72, .mu = 5e-3, .contact_angle = PI/2};
+    sim.model.settings.max_dt = sqrt(rho*dx*dx*dx/(4*PI*0.72));
     CHECK_OK(sim_start(&sim));
     for (int m = 0; m < count; m++) {
-        while (sim.time < (m + 1)*every) {
-            double before = sim.time;
+        while (sim.world.time < (m + 1)*every) {
+            double before = sim.world.time;
             CHECK_OK(sim_step_towards(&sim, (m + 1)*every));
-            impulse += sinking_force(&sim.film)*(sim.time - before);
-            removed += sim.report.film.removed/sim.liquid[1].target_volume;
+            impulse += sinking_force(&sim.world.film)*(sim.world.time - before);
+            removed += sim.report.film.removed/sim.world.liquid[1].target_volume;
         }
-        out[m] = (Sinking){.time = sim.time, .cell = dx, .load = impulse/(weight*sim.time), .removed = removed};
-        out[m].h = sinking_thickness(&sim.film, drop.center[0], radius);
+        out[m] = (Sinking){.time = sim.world.time, .cell = dx, .load = impulse/(weight*sim.world.time), .removed = removed};
+        out[m].h = sinking_thickness(&sim.world.film, drop.center[0], radius);
         out[m].law = pow(1/sqrt(start) + 0.5*rate*impulse/weight, -2);
         print_message("R = %d dx, %.1f dx beside a face: film of %.3f um (%.3f dx) after %.3g ms, law %.3f um\n", n, offset,
-                      1e6*out[m].h, out[m].h/dx, 1e3*sim.time, 1e6*out[m].law);
+                      1e6*out[m].h, out[m].h/dx, 1e3*sim.world.time, 1e6*out[m].law);
     }
     sim_free(&sim);
 }

@@ -38,16 +38,16 @@ typedef struct SloshResult {
 static inline SloshResult slosh_run(Sim* sim, const Slosh* s, double guess, double periods, double per_period)
 {
     SloshResult out = {0};
-    double before = slosh_mode(&sim->liquid[0], s->width), first = 0, last = 0, high = 0, peaks[64] = {0};
+    double before = slosh_mode(&sim->world.liquid[0], s->width), first = 0, last = 0, high = 0, peaks[64] = {0};
     int crossings = 0, peak = 0;
-    while (sim->time < periods*guess) {
-        double t = sim->time;
+    while (sim->world.time < periods*guess) {
+        double t = sim->world.time;
         CHECK_OK(sim_step(sim, guess/per_period));
         out.steps++;
-        double now = slosh_mode(&sim->liquid[0], s->width);
+        double now = slosh_mode(&sim->world.liquid[0], s->width);
         high = fmax(high, fabs(now));
         if ((before > 0) != (now > 0)) {
-            double at = t + (sim->time - t)*before/(before - now);
+            double at = t + (sim->world.time - t)*before/(before - now);
             if (crossings == 0) first = at;
             last = at;
             crossings++;

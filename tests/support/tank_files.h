@@ -22,20 +22,20 @@ static const char scene_2d[] =
     "return scene { domain = { size = { mm(12), mm(10) }, cells = 24 }, frames = { rate = 400, count = 2 },"
     "  liquids = { pool { depth = mm(3) } }, output = { formats = { 'ply', 'obj', 'vtkhdf' } } }";
 
-typedef struct World {
+typedef struct TankRun {
     Scene scene;
     Sim sim;
-} World;
+} TankRun;
 
 // The simulation keeps the address of the scene.
-static inline void world_make(World* w, const char* text)
+static inline void tank_run_make(TankRun* w, const char* text)
 {
     CHECK_OK(scene_load_text(&w->scene, "test.lua", text));
     CHECK_OK(scene_build(&w->sim, &w->scene));
     CHECK_OK(sim_start(&w->sim));
 }
 
-static inline void world_free(World* w)
+static inline void tank_run_free(TankRun* w)
 {
     sim_free(&w->sim);
     scene_free(&w->scene);
@@ -43,9 +43,9 @@ static inline void world_free(World* w)
 
 static inline SurfaceMesh surface_of(const Sim* sim)
 {
-    SurfaceMesh mesh = {.corners = sim->tank.dim};
-    for (int m = 0; m < sim->liquid_count; m++) {
-        const Liquid* q = &sim->liquid[m];
+    SurfaceMesh mesh = {.corners = sim->model.tank.dim};
+    for (int m = 0; m < sim->world.liquid_count; m++) {
+        const Liquid* q = &sim->world.liquid[m];
         double* const u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
         CHECK_OK(
             marching_add(&mesh, &(MarchingInput){.w = &q->w, .phi = q->phi.v, .solid = liquid_solid(q), .u = u, .owner = q->id}));

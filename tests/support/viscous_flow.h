@@ -32,14 +32,14 @@ static inline double vortex_rate(int n, double nu, double steps_per_cell)
 {
     Sim sim;
     basin_init(&sim, 2, n, n, 1, 1.0/n);
-    sim.settings.gravity[1] = 0, sim.settings.slip = true;
+    sim.model.settings.gravity[1] = 0, sim.model.settings.slip = true;
     basin_add(&sim, full, NULL, (double[3]){0, 0, 0});
-    sim.liquid[0].material.mu = 1000*nu;
-    set_velocity(&sim.liquid[0], vortices);
+    sim.world.liquid[0].material.mu = 1000*nu;
+    set_velocity(&sim.world.liquid[0], vortices);
     CHECK_OK(sim_start(&sim));
-    double start = liquid_state(&sim.liquid[0], &sim.scratch).kinetic_energy, t = 0.2;
-    while (sim.time < t - 1e-9) CHECK_OK(sim_step(&sim, fmin(1/(steps_per_cell*n), t - sim.time)));
-    double end = liquid_state(&sim.liquid[0], &sim.scratch).kinetic_energy;
+    double start = liquid_state(&sim.world.liquid[0], &sim.scratch).kinetic_energy, t = 0.2;
+    while (sim.world.time < t - 1e-9) CHECK_OK(sim_step(&sim, fmin(1/(steps_per_cell*n), t - sim.world.time)));
+    double end = liquid_state(&sim.world.liquid[0], &sim.scratch).kinetic_energy;
     sim_free(&sim);
     return log(start/end)/t;
 }
@@ -93,7 +93,7 @@ static inline double swing_decay(int dim, double cells, PressureKind op, double 
         Sim sim;
         Signal a = {0};
         drop_start(&sim, &d, &SCHEMES[0], 2);
-        sim.settings.op = op;
+        sim.model.settings.op = op;
         drop_run(&a, &sim, 2, periods*2*PI/drop_omega(dim, 2));
         rate[m] = signal_decay(&a);
         signal_free(&a);

@@ -62,19 +62,20 @@ static void tank_init(Sim* sim, int dim)
     int n = dim == 3 ? 16 : 32;
     double dx = 8e-3/n, depth = 3.1e-3, drop[4] = {5e-3, 5.2e-3, dim == 3 ? 4.1e-3 : 0, 1.4e-3};
     basin_init(sim, dim, n, n, n, dx);
-    sim->solids = (Solids){.solid = calloc(1, sizeof(Solid)), .count = 1, .any_moving = true};
-    sim->solids.solid[0] = (Solid){.name = "post", .distance = ball, .shape = post, .moving = true, .contact_angle = {-1, -1}};
-    sim->functions.pose = swing;
-    CHECK_OK(swing(&sim->solids.solid[0].pose, NULL, 0, 0));
+    sim->world.solids = (Solids){.solid = calloc(1, sizeof(Solid)), .count = 1, .any_moving = true};
+    sim->world.solids.solid[0] =
+        (Solid){.name = "post", .distance = ball, .shape = post, .moving = true, .contact_angle = {-1, -1}};
+    sim->model.functions.pose = swing;
+    CHECK_OK(swing(&sim->world.solids.solid[0].pose, NULL, 0, 0));
     basin_add(sim, pool, &depth, (double[3]){0, 0, 0});
     basin_add(sim, ball, drop, (double[3]){0.1, -0.5, 0});
     CHECK_OK(sim_start(sim));
     Droplet p = {.x = {2e-3, 7.5e-3, dim == 3 ? 2e-3 : 0},
                  .v = {0.01, 0, 0},
                  .volume = pow(0.5*dx, dim),
-                 .material = sim->liquid[0].material};
-    CHECK_OK(spray_add(&sim->spray, &p));
-    sim->ledger.input += p.volume;
+                 .material = sim->world.liquid[0].material};
+    CHECK_OK(spray_add(&sim->world.spray, &p));
+    sim->world.ledger.input += p.volume;
 }
 
 static void run_steps(Sim* sim, int steps)
@@ -85,25 +86,26 @@ static void run_steps(Sim* sim, int steps)
 // The same state, to the last bit.
 static void check_same(const Sim* a, const Sim* b)
 {
-    assert_int_equal(a->liquid_count, b->liquid_count);
-    assert_int_equal(a->next_id, b->next_id);
-    assert_int_equal(a->step, b->step);
-    assert_true(a->time == b->time);
-    assert_memory_equal(&a->ledger, &b->ledger, sizeof a->ledger);
-    assert_int_equal(a->spray.count, b->spray.count);
-    if (a->spray.count > 0) assert_memory_equal(a->spray.drop, b->spray.drop, sizeof *a->spray.drop*(size_t)a->spray.count);
-    assert_int_equal(a->air.count, b->air.count);
-    for (int m = 0; m < a->air.count; m++) {
-        const AirPiece *p = &a->air.piece[m], *q = &b->air.piece[m];
+    assert_int_equal(a->world.liquid_count, b->world.liquid_count);
+    assert_int_equal(a->world.next_id, b->world.next_id);
+    assert_int_equal(a->world.step, b->world.step);
+    assert_true(a->world.time == b->world.time);
+    assert_memory_equal(&a->world.ledger, &b->world.ledger, sizeof a->world.ledger);
+    assert_int_equal(a->world.spray.count, b->world.spray.count);
+    if (a->world.spray.count > 0)
+        assert_memory_equal(a->world.spray.drop, b->world.spray.drop, sizeof *a->world.spray.drop*(size_t)a->world.spray.count);
+    assert_int_equal(a->world.air.count, b->world.air.count);
+    for (int m = 0; m < a->world.air.count; m++) {
+        const AirPiece *p = &a->world.air.piece[m], *q = &b->world.air.piece[m];
         assert_memory_equal(p->x, q->x, sizeof p->x);
         assert_true(p->h == q->h && p->grid == q->grid);
     }
-    for (int m = 0; m < a->solids.count; m++) {
-        assert_memory_equal(&a->solids.solid[m].pose, &b->solids.solid[m].pose, sizeof(Pose));
-        assert_memory_equal(a->solids.solid[m].spin, b->solids.solid[m].spin, sizeof(double[3]));
+    for (int m = 0; m < a->world.solids.count; m++) {
+        assert_memory_equal(&a->world.solids.solid[m].pose, &b->world.solids.solid[m].pose, sizeof(Pose));
+        assert_memory_equal(a->world.solids.solid[m].spin, b->world.solids.solid[m].spin, sizeof(double[3]));
     }
-    for (int m = 0; m < a->liquid_count; m++) {
-        const Liquid *p = &a->liquid[m], *q = &b->liquid[m];
+    for (int m = 0; m < a->world.liquid_count; m++) {
+        const Liquid *p = &a->world.liquid[m], *q = &b->world.liquid[m];
         assert_int_equal(p->id, q->id);
         assert_true(window_same(&p->w, &q->w));
         assert_true(p->target_volume == q->target_volume);
@@ -141,7 +143,7 @@ static void check_resume(void (*init)(Sim* sim, int dim), int dim, int before, i
         check_same(&straight, &restored);
     }
     print_message("%dD: %d steps, save, %d steps; %d liquids, %d droplets, %d pieces of film at the end\n", dim, before, after,
-                  straight.liquid_count, straight.spray.count, straight.air.count);
+                  straight.world.liquid_count, straight.world.spray.count, straight.world.air.count);
     sim_free(&straight);
     sim_free(&restored);
 }
@@ -180,15 +182,15 @@ static void write_file(const char* path, const char* data, size_t size)
 // Reading must fail, say so in one line that names the file, and leave the simulation as it was.
 static void check_refused(Sim* sim, const char* path)
 {
-    double time = sim->time, first = sim->liquid[0].phi.block[1000];
-    int count = sim->liquid_count;
+    double time = sim->world.time, first = sim->world.liquid[0].phi.block[1000];
+    int count = sim->world.liquid_count;
     CheckpointRun run = {.fingerprint = run_saved.fingerprint};
     mn_status status = checkpoint_read_file(sim, &run, path);
     if (status != MN_BAD_CHECKPOINT) print_error("status %d: %s\n", status, mn_last_error());
     assert_int_equal(status, MN_BAD_CHECKPOINT);
     assert_non_null(strstr(mn_last_error(), path));
     assert_null(strchr(mn_last_error(), '\n'));
-    assert_true(sim->time == time && sim->liquid_count == count && sim->liquid[0].phi.block[1000] == first);
+    assert_true(sim->world.time == time && sim->world.liquid_count == count && sim->world.liquid[0].phi.block[1000] == first);
 }
 
 static void test_damage_is_found(void** state)
@@ -240,10 +242,10 @@ static void test_foreign_is_refused(void** state)
     CHECK_OK(checkpoint_write(dir, &sim, &(CheckpointRun){.fingerprint = 1}));
     check_refused(&sim, in_dir("checkpoint.h5"));
     assert_non_null(strstr(mn_last_error(), "scene"));
-    int count = sim.solids.count;
-    sim.solids.count = 0;
+    int count = sim.world.solids.count;
+    sim.world.solids.count = 0;
     CHECK_OK(checkpoint_write(dir, &sim, &run_saved));
-    sim.solids.count = count;
+    sim.world.solids.count = count;
     check_refused(&sim, in_dir("checkpoint.h5"));
     sim_free(&sim);
     sim_free(&other);
@@ -262,13 +264,13 @@ static void test_previous_is_used(void** state)
     CHECK_OK(checkpoint_write(dir, &sim, &run_saved));
     CheckpointRun run = {.fingerprint = run_saved.fingerprint};
     CHECK_OK(checkpoint_read(&fresh, &run, dir));
-    assert_int_equal(fresh.step, 2);
+    assert_int_equal(fresh.world.step, 2);
     assert_int_equal(truncate(in_dir("checkpoint.h5"), 3000), 0);
     CHECK_OK(checkpoint_read(&fresh, &run, dir));
-    assert_int_equal(fresh.step, 1);
+    assert_int_equal(fresh.world.step, 1);
     unlink(in_dir("checkpoint.h5"));
     CHECK_OK(checkpoint_read(&fresh, &run, dir));
-    assert_int_equal(fresh.step, 1);
+    assert_int_equal(fresh.world.step, 1);
     assert_int_equal(truncate(in_dir("checkpoint_previous.h5"), 3000), 0);
     assert_int_equal(checkpoint_read(&fresh, &run, dir), MN_BAD_CHECKPOINT);
     unlink(in_dir("checkpoint_previous.h5"));
@@ -298,7 +300,7 @@ static void test_full_disk(void** state)
     assert_true(access(in_dir("checkpoint_new.h5"), F_OK) != 0 && access(in_dir("checkpoint_new.h5.tmp"), F_OK) != 0);
     CheckpointRun run = {.fingerprint = run_saved.fingerprint};
     CHECK_OK(checkpoint_read_file(&sim, &run, in_dir("checkpoint.h5")));
-    assert_int_equal(sim.step, 0);
+    assert_int_equal(sim.world.step, 0);
     sim_free(&sim);
 }
 

@@ -11,14 +11,14 @@
 #include "output/vdb.h"
 #include "output/vtkhdf.h"
 
-static void write_run(World* w, int frames)
+static void write_run(TankRun* w, int frames)
 {
     Output* out;
     CHECK_OK(output_open(&out, base, &w->scene, &(OutputOptions){.threads = 1}));
     for (int frame = 0; frame < frames; frame++) {
         CHECK_OK(sim_advance(&w->sim, frame/w->scene.frame_rate));
-        Droplet drop = {.x = {11e-3, 9e-3, 7e-3}, .v = {0, 0.1, 0}, .volume = 1e-11, .material = w->sim.liquid[0].material};
-        if (frame == 1) CHECK_OK(spray_add(&w->sim.spray, &drop));
+        Droplet drop = {.x = {11e-3, 9e-3, 7e-3}, .v = {0, 0.1, 0}, .volume = 1e-11, .material = w->sim.world.liquid[0].material};
+        if (frame == 1) CHECK_OK(spray_add(&w->sim.world.spray, &drop));
         CHECK_OK(output_frame(out, &w->sim, frame));
     }
     CHECK_OK(output_finish(out, &w->sim, "finished"));
@@ -67,8 +67,8 @@ static long count_numbers(const char* text, const char* prim, const char* attrib
 static void test_run(void** state)
 {
     (void)state;
-    World w;
-    world_make(&w, scene_3d);
+    TankRun w;
+    tank_run_make(&w, scene_3d);
     write_run(&w, 3);
     check_series("surface.hdf.series", "surface_%04d.hdf", 3, 400);
     check_series("volume.hdf.series", "volume_%04d.hdf", 3, 400);
@@ -101,7 +101,7 @@ static void test_run(void** state)
     }
     assert_int_equal(count_numbers(usda.data, "Points \"spray\"", "points.timeSamples", 0), 0);
     assert_int_equal(count_numbers(usda.data, "Points \"spray\"", "points.timeSamples", 1), 3);
-    assert_int_equal(count_numbers(usda.data, "Points \"spray\"", "widths.timeSamples", 2), w.sim.spray.count);
+    assert_int_equal(count_numbers(usda.data, "Points \"spray\"", "widths.timeSamples", 2), w.sim.world.spray.count);
     bytes_free(&usda);
 
     // a run without formats in the same place takes all of it away
@@ -114,15 +114,15 @@ static void test_run(void** state)
                                        "volume_0000.vdb",      "volume_0002.hdf",   "run.usda"};
     for (size_t m = 0; m < sizeof gone/sizeof *gone; m++)
         if (exists(gone[m])) fail_msg("%s is left over", gone[m]);
-    world_free(&w);
+    tank_run_free(&w);
 }
 
 // What `export` makes of the PLY files is what the run itself writes.
 static void test_export(void** state)
 {
     (void)state;
-    World w;
-    world_make(&w, scene_3d);
+    TankRun w;
+    tank_run_make(&w, scene_3d);
     write_run(&w, 2);
     char other[PATH_ROOM];
     snprintf(other, sizeof other, "%s/other", base);
@@ -142,15 +142,15 @@ static void test_export(void** state)
     assert_int_equal(formats_export(base, &(ExportOptions){.formats = OUTPUT_VDB, .last = -1}), MN_UNSUPPORTED);
     assert_int_equal(formats_export(base, &(ExportOptions){.formats = OUTPUT_OBJ, .first = 1, .last = 7}), MN_BAD_ARGUMENT);
     assert_int_equal(formats_export("/nowhere", &(ExportOptions){.formats = OUTPUT_OBJ, .last = -1}), MN_IO);
-    world_free(&w);
+    tank_run_free(&w);
 }
 
 // In the laboratory all of a shaken box is where it stood: here 1 mm higher in frame 1, solids that stand still in it included.
 static void test_laboratory(void** state)
 {
     (void)state;
-    World w;
-    world_make(&w, scene_shaken);
+    TankRun w;
+    tank_run_make(&w, scene_shaken);
     write_run(&w, 2);
     char other[PATH_ROOM], path[2*PATH_ROOM];
     snprintf(other, sizeof other, "%s/lab", base);
@@ -173,14 +173,14 @@ static void test_laboratory(void** state)
     CHECK_OK(file_read(&usda, path));
     assert_non_null(strstr(usda.data, "        1: (0, 0.001, 0),\n    }\n    uniform token[] xformOpOrder"));
     bytes_free(&usda);
-    world_free(&w);
+    tank_run_free(&w);
 }
 
 static void test_2d(void** state)
 {
     (void)state;
-    World w;
-    world_make(&w, scene_2d);
+    TankRun w;
+    tank_run_make(&w, scene_2d);
     write_run(&w, 2);
     assert_true(exists("surface_0001.obj") && exists("surface_0001.hdf") && exists("volume_0001.hdf"));
     assert_int_equal(formats_export(base, &(ExportOptions){.formats = OUTPUT_USDA, .last = -1}), MN_UNSUPPORTED);
@@ -199,14 +199,14 @@ static void test_2d(void** state)
         if (!strstr(mn_last_error(), bad[m][1]) || !strstr(mn_last_error(), "test.lua:2: "))
             fail_msg("said: %s", mn_last_error());
     }
-    world_free(&w);
+    tank_run_free(&w);
 }
 
 static void test_full_disk(void** state)
 {
     (void)state;
-    World w;
-    world_make(&w, scene_3d);
+    TankRun w;
+    tank_run_make(&w, scene_3d);
     write_run(&w, 1);
     SurfaceMesh mesh = surface_of(&w.sim);
     Volume v;
@@ -241,7 +241,7 @@ static void test_full_disk(void** state)
     }
     surfacemesh_free(&mesh);
     volume_free(&v);
-    world_free(&w);
+    tank_run_free(&w);
 }
 
 int main(void)

@@ -7,8 +7,8 @@
 static void test_obj(void** state)
 {
     (void)state;
-    World w;
-    world_make(&w, scene_3d);
+    TankRun w;
+    tank_run_make(&w, scene_3d);
     SurfaceMesh mesh = surface_of(&w.sim);
     TriMesh back;
     CHECK_OK(obj_write(in("a.obj"), &mesh));
@@ -27,7 +27,7 @@ static void test_obj(void** state)
     assert_int_equal(next, mesh.face_count);
     mesh_free(&back);
     surfacemesh_free(&mesh);
-    world_free(&w);
+    tank_run_free(&w);
 }
 
 static void test_ply(void** state)
@@ -35,8 +35,8 @@ static void test_ply(void** state)
     (void)state;
     const char* scenes[2] = {scene_2d, scene_3d};
     for (int s = 0; s < 2; s++) {
-        World w;
-        world_make(&w, scenes[s]);
+        TankRun w;
+        tank_run_make(&w, scenes[s]);
         SurfaceMesh mesh = surface_of(&w.sim), back;
         CHECK_OK(ply_write_mesh(in("a.ply"), &mesh));
         CHECK_OK(ply_read_mesh(&back, in("a.ply"), mesh.corners));
@@ -54,7 +54,7 @@ static void test_ply(void** state)
         surfacemesh_free(&back);
         assert_int_equal(ply_read_mesh(&back, in("a.ply"), 5 - mesh.corners), MN_IO);
         surfacemesh_free(&mesh);
-        world_free(&w);
+        tank_run_free(&w);
     }
 }
 
@@ -67,11 +67,11 @@ static void test_bounds_are_those_of_the_mesh(void** state)
         scene_3d, "return scene { domain = { size = { mm(12, 10, 8) }, cells = 24 }, frames = { rate = 100, count = 1 },"
                   "  liquids = { ellipsoid { center = { mm(6.1, 5.2, 4.1) }, radii = { mm(1, 3.7, 1) } } } }"};
     for (int s = 0; s < 2; s++) {
-        World w;
-        world_make(&w, scenes[s]);
-        for (int m = 0; m < w.sim.liquid_count; m++) {
+        TankRun w;
+        tank_run_make(&w, scenes[s]);
+        for (int m = 0; m < w.sim.world.liquid_count; m++) {
             SurfaceMesh mesh = {.corners = 3};
-            const Liquid* q = &w.sim.liquid[m];
+            const Liquid* q = &w.sim.world.liquid[m];
             CHECK_OK(
                 marching_add(&mesh, &(MarchingInput){.w = &q->w, .phi = q->phi.v, .solid = liquid_solid(q), .owner = q->id}));
             LiquidState is = liquid_state(q, &w.sim.scratch);
@@ -84,7 +84,7 @@ static void test_bounds_are_those_of_the_mesh(void** state)
             }
             surfacemesh_free(&mesh);
         }
-        world_free(&w);
+        tank_run_free(&w);
     }
 }
 

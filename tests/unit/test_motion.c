@@ -26,8 +26,8 @@ static void move_to(Sim* sim, double t, double dt)
 {
     for (double at = t - dt; at <= t + dt/2; at += dt) {
         Pose pose;
-        CHECK_OK(sim->functions.pose(&pose, sim->functions.user, 0, at));
-        solid_move(sim->solids.solid, &pose, dt);
+        CHECK_OK(sim->model.functions.pose(&pose, sim->model.functions.user, 0, at));
+        solid_move(sim->world.solids.solid, &pose, dt);
     }
 }
 
@@ -48,17 +48,17 @@ static void check_same_motion(const char* rigid, const char* cache, double t, do
     for (int i = 0; i < 3000; i++) {
         double x[3], u[2][3];
         for (int d = 0; d < 3; d++) x[d] = 16e-3*rand_r(&seed)/RAND_MAX;
-        double a = solids_distance(&sim[0].solids, x, NULL), b = solids_distance(&sim[1].solids, x, NULL);
+        double a = solids_distance(&sim[0].world.solids, x, NULL), b = solids_distance(&sim[1].world.solids, x, NULL);
         if (fabs(a) > 1e-3) continue;
         near++;
         CHECK_WITHIN(b, a, far);
-        for (int m = 0; m < 2; m++) solids_velocity(u[m], &sim[m].solids, x);
+        for (int m = 0; m < 2; m++) solids_velocity(u[m], &sim[m].world.solids, x);
         // a deforming solid has the velocity of its surface; a rigid one goes on with its own off the surface
         if (fabs(a) < 1e-4)
             for (int d = 0; d < 3; d++) CHECK_WITHIN(u[1][d], u[0][d], slow);
     }
     assert_true(near > 100);
-    CHECK_WITHIN(solids_max_speed(&sim[1].solids, 0), 0, 1);
+    CHECK_WITHIN(solids_max_speed(&sim[1].world.solids, 0), 0, 1);
     for (int m = 0; m < 2; m++) sim_free(&sim[m]), scene_free(&scene[m]);
 }
 
@@ -104,8 +104,8 @@ static void test_rests_outside_its_samples(void** state)
     for (int m = 0; m < 3; m++) {
         move_to(&sim, at[m].t, 1e-4);
         double right[3] = {10e-3 + at[m].x, 7.5e-3, 8e-3}, u[3];
-        CHECK_WITHIN(solids_distance(&sim.solids, right, NULL), 0, 1e-8);
-        solids_velocity(u, &sim.solids, right);
+        CHECK_WITHIN(solids_distance(&sim.world.solids, right, NULL), 0, 1e-8);
+        solids_velocity(u, &sim.world.solids, right);
         CHECK_WITHIN(u[0], at[m].speed, 1e-5);
     }
     sim_free(&sim);
@@ -124,17 +124,17 @@ static void test_undone_steps(void** state)
                   "mesh { file = 'cube.obj', scale = 1e-3, cache = 'cube.pc2', cache_rate = 1000, position = { mm(8, 8, 8) } }"));
     CHECK_OK(scene_build(&sim, &scene));
     move_to(&sim, 0.01, 1e-3);
-    const Solid before = sim.solids.solid[0];
-    double x[3] = {10.5e-3, 7e-3, 8.3e-3}, u[3], distance = solids_distance(&sim.solids, x, NULL);
-    solids_velocity(u, &sim.solids, x);
+    const Solid before = sim.world.solids.solid[0];
+    double x[3] = {10.5e-3, 7e-3, 8.3e-3}, u[3], distance = solids_distance(&sim.world.solids, x, NULL);
+    solids_velocity(u, &sim.world.solids, x);
     for (int attempt = 0; attempt < 5; attempt++) {
         Pose pose;
         double dt = 1e-3/(1 << attempt), v[3];
-        CHECK_OK(sim.functions.pose(&pose, sim.functions.user, 0, 0.01 + dt));
-        solid_move(sim.solids.solid, &pose, dt);
-        sim.solids.solid[0] = before;
-        assert_true(solids_distance(&sim.solids, x, NULL) == distance);
-        solids_velocity(v, &sim.solids, x);
+        CHECK_OK(sim.model.functions.pose(&pose, sim.model.functions.user, 0, 0.01 + dt));
+        solid_move(sim.world.solids.solid, &pose, dt);
+        sim.world.solids.solid[0] = before;
+        assert_true(solids_distance(&sim.world.solids, x, NULL) == distance);
+        solids_velocity(v, &sim.world.solids, x);
         assert_memory_equal(u, v, sizeof u);
     }
     sim_free(&sim);

@@ -82,17 +82,17 @@ static void build(Scene* scene, Sim* sim, const char* text)
     CHECK_OK(scene_load_text(scene, "test.lua", text));
     basin_init(sim, scene->dim, scene->cells[0], scene->cells[1], scene->cells[2], scene->dx);
     double depth = 3e-3;
-    sim->solids = (Solids){.solid = calloc((size_t)scene->solid_count, sizeof(Solid)), .count = scene->solid_count};
+    sim->world.solids = (Solids){.solid = calloc((size_t)scene->solid_count, sizeof(Solid)), .count = scene->solid_count};
     for (int m = 0; m < scene->solid_count; m++) {
-        Solid* s = &sim->solids.solid[m];
+        Solid* s = &sim->world.solids.solid[m];
         *s = (Solid){.distance = solid_distance,
                      .shape = scene->solids[m].shape,
                      .moving = scene->solids[m].moving,
                      .contact_angle = {-1, -1}};
         CHECK_OK(mover(&s->pose, NULL, m, 0));
-        sim->solids.any_moving = sim->solids.any_moving || s->moving;
+        sim->world.solids.any_moving = sim->world.solids.any_moving || s->moving;
     }
-    sim->functions.pose = mover;
+    sim->model.functions.pose = mover;
     basin_add(sim, pool, &depth, (double[3]){0, 0, 0});
     CHECK_OK(sim_start(sim));
 }
@@ -108,8 +108,8 @@ static void run_frames(Output* out, Sim* sim, int first, int last)
 {
     for (int frame = first; frame <= last; frame++) {
         double end = frame*1e-3;
-        while (frame > 0 && sim->time < end - 1e-12) {
-            CHECK_OK(sim_step(sim, end - sim->time));
+        while (frame > 0 && sim->world.time < end - 1e-12) {
+            CHECK_OK(sim_step(sim, end - sim->world.time));
             CHECK_OK(output_step(out, sim));
         }
         CHECK_OK(output_frame(out, sim, frame));
@@ -128,8 +128,8 @@ static void test_files(void** state)
     Output* out;
     build(&scene, &sim, scene_2d);
     CHECK_OK(output_open(&out, dir, &scene, &(OutputOptions){.threads = 2}));
-    Droplet drop = {.x = {1e-3, 7e-3, 0}, .volume = 1e-9, .material = sim.liquid[0].material};
-    CHECK_OK(spray_add(&sim.spray, &drop));
+    Droplet drop = {.x = {1e-3, 7e-3, 0}, .volume = 1e-9, .material = sim.world.liquid[0].material};
+    CHECK_OK(spray_add(&sim.world.spray, &drop));
     run_frames(out, &sim, 0, 1);
     CHECK_OK(output_finish(out, &sim, "finished"));
     output_close(out);
@@ -174,9 +174,9 @@ static void test_probes(void** state)
     CHECK_WITHIN(vec_norm(v), 0, 1e-9);
     probe_velocity(v, &sim, (double[3]){4e-3, 5e-3, 0});
     assert_true(isnan(v[0]));
-    sim.liquid_count = 0;
+    sim.world.liquid_count = 0;
     assert_true(isnan(probe_height(&sim, (double[3]){5e-3, 0, 0})));
-    sim.liquid_count = 1;
+    sim.world.liquid_count = 1;
     sim_free(&sim);
 }
 

@@ -27,23 +27,23 @@ static void test_state_survives_a_step_that_cannot_be_made(void** state)
     Sim sim;
     drop_sim(&sim);
     Liquid before;
-    CHECK_OK(liquid_clone(&before, &sim.liquid[0]));
-    double time = sim.time;
-    long step = sim.step;
-    sim.settings.tolerance = -1;
+    CHECK_OK(liquid_clone(&before, &sim.world.liquid[0]));
+    double time = sim.world.time;
+    long step = sim.world.step;
+    sim.model.settings.tolerance = -1;
     assert_int_equal(sim_step(&sim, 1e-4), MN_STEP_FAILED);
     assert_int_equal(sim.report.retries, 4);
     assert_non_null(strstr(mn_last_error(), "failed even with dt"));
-    assert_int_equal(sim.step, step);
-    assert_true(sim.time == time);
+    assert_int_equal(sim.world.step, step);
+    assert_true(sim.world.time == time);
     size_t bytes = sizeof(double)*before.w.count;
-    assert_true(window_same(&before.w, &sim.liquid[0].w));
-    assert_memory_equal(before.phi.block, sim.liquid[0].phi.block, bytes);
-    assert_memory_equal(before.p.block, sim.liquid[0].p.block, bytes);
-    for (int d = 0; d < 2; d++) assert_memory_equal(before.u[d].block, sim.liquid[0].u[d].block, bytes);
+    assert_true(window_same(&before.w, &sim.world.liquid[0].w));
+    assert_memory_equal(before.phi.block, sim.world.liquid[0].phi.block, bytes);
+    assert_memory_equal(before.p.block, sim.world.liquid[0].p.block, bytes);
+    for (int d = 0; d < 2; d++) assert_memory_equal(before.u[d].block, sim.world.liquid[0].u[d].block, bytes);
     liquid_free(&before);
     // and the simulation goes on when the cause is gone
-    sim.settings.tolerance = 1e-6;
+    sim.model.settings.tolerance = 1e-6;
     CHECK_OK(sim_step(&sim, 1e-4));
     CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-10);
     sim_free(&sim);
@@ -55,8 +55,8 @@ static void test_nan_does_not_spread(void** state)
     (void)state;
     Sim sim;
     drop_sim(&sim);
-    const Window* w = &sim.liquid[0].w;
-    sim.liquid[0].u[0].v[window_at(w, 5, 5, 0)] = NAN;
+    const Window* w = &sim.world.liquid[0].w;
+    sim.world.liquid[0].u[0].v[window_at(w, 5, 5, 0)] = NAN;
     assert_int_equal(sim_step(&sim, 1e-4), MN_STEP_FAILED);
     sim_free(&sim);
 }

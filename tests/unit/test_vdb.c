@@ -175,8 +175,8 @@ static Reader written(Bytes* file, const Volume* v)
 static void test_vdb(void** state)
 {
     (void)state;
-    World w;
-    world_make(&w, scene_3d);
+    TankRun w;
+    tank_run_make(&w, scene_3d);
     Volume v;
     CHECK_OK(volume_make(&v, &w.sim));
     Bytes file;
@@ -210,16 +210,17 @@ static void test_vdb(void** state)
     dense_free(&phi), dense_free(&u);
     bytes_free(&file);
     volume_free(&v);
-    world_free(&w);
+    tank_run_free(&w);
 }
 
 // A pool so deep that whole nodes lie inside it: they are tiles of minus the background.
 static void test_vdb_inside_is_negative(void** state)
 {
     (void)state;
-    World w;
-    world_make(&w, "return scene { domain = { size = { mm(40), mm(40), mm(40) }, cells = 40 }, frames = { rate = 1, count = 1 },"
-                   " liquids = { pool { depth = mm(35) } } }");
+    TankRun w;
+    tank_run_make(&w,
+                  "return scene { domain = { size = { mm(40), mm(40), mm(40) }, cells = 40 }, frames = { rate = 1, count = 1 },"
+                  " liquids = { pool { depth = mm(35) } } }");
     Volume v;
     CHECK_OK(volume_make(&v, &w.sim));
     Bytes file;
@@ -230,7 +231,7 @@ static void test_vdb_inside_is_negative(void** state)
     dense_free(&phi);
     bytes_free(&file);
     volume_free(&v);
-    world_free(&w);
+    tank_run_free(&w);
 }
 
 int main(void)

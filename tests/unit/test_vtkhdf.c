@@ -37,8 +37,8 @@ static void test_vtkhdf_volume(void** state)
     (void)state;
     const char* scenes[2] = {scene_2d, scene_3d};
     for (int s = 0; s < 2; s++) {
-        World w;
-        world_make(&w, scenes[s]);
+        TankRun w;
+        tank_run_make(&w, scenes[s]);
         Volume v;
         CHECK_OK(sim_step(&w.sim, 1e-4));
         CHECK_OK(volume_make(&v, &w.sim));
@@ -75,15 +75,15 @@ static void test_vtkhdf_volume(void** state)
             CHECK_CLOSE(p[volume_node(&v, i, j, k)], 998.2*9.81*(3e-3 - j*v.dx), 0.01);
         free(phi), free(u), free(p);
         volume_free(&v);
-        world_free(&w);
+        tank_run_free(&w);
     }
 }
 
 static void test_vtkhdf_surface(void** state)
 {
     (void)state;
-    World w;
-    world_make(&w, scene_3d);
+    TankRun w;
+    tank_run_make(&w, scene_3d);
     SurfaceMesh mesh = surface_of(&w.sim);
     CHECK_OK(vtkhdf_write_surface(in("s.hdf"), &mesh));
     H5Io io;
@@ -117,7 +117,7 @@ static void test_vtkhdf_surface(void** state)
     open_hdf(&io, &file, "s.hdf", "UnstructuredGrid");
     assert_int_equal(h5io_get_integer(&io, "NumberOfCells", -1, INT64_MAX), 0);
     close_hdf(&io, &file);
-    world_free(&w);
+    tank_run_free(&w);
 }
 
 int main(void)

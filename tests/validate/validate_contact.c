@@ -66,11 +66,11 @@ static Lying lie_down(ProfileLine* line, int dim, double cells, double theta, do
     DropShape s = {.foot = {middle, 0, dim == 3 ? middle : 0}, .up = {0, 1, 0}, .radius = 1, .dim = dim};
     Sim sim;
     sessile_init(&sim, &s, (int)(width*cells), (int)(1.75*cells), 1/cells, theta, mu);
-    sim.settings.gravity[1] = -bond;
+    sim.model.settings.gravity[1] = -bond;
     CHECK_OK(sim_start(&sim));
-    Profile want = profile_line_of(line, dim, sim.liquid[0].target_volume, fmax(bond, 1e-9), theta);
+    Profile want = profile_line_of(line, dim, sim.world.liquid[0].target_volume, fmax(bond, 1e-9), theta);
     CHECK_OK(sim_advance(&sim, time));
-    const Liquid* q = &sim.liquid[0];
+    const Liquid* q = &sim.world.liquid[0];
     int across = dim == 3 ? (int)(middle*cells + 0.5) - q->w.lo[2] : 0;
     Lying out = {.height = column_top(q, s.foot[0], s.foot[2])/want.height - 1};
     double left, right, sum = 0;
@@ -314,9 +314,9 @@ static double spread(double* base, TensionScheme scheme, double cells, double th
     DropShape s = {.foot = {0.5*width + 0.013, 0, 0}, .up = {0, 1, 0}, .radius = 1, .dim = 2};
     Sim sim;
     sessile_init(&sim, &s, (int)(width*cells), (int)(1.75*cells), 1/cells, theta, mu);
-    sim.settings.tension.scheme = scheme;
+    sim.model.settings.tension.scheme = scheme;
     CHECK_OK(sim_start(&sim));
-    double area = sim.liquid[0].target_volume, left, right;
+    double area = sim.world.liquid[0].target_volume, left, right;
     for (int m = 0; m < MOST_TIMES; m++) {
         CHECK_OK(sim_advance(&sim, end*(m + 1)/MOST_TIMES));
         floor_ends(&left, &right, &sim, &s);

@@ -40,11 +40,12 @@ static void dam(int dim, int cells, int layers)
     static double path[20000][2];
     int count = 0;
     double scale = sqrt(2*9.81/a), worst_ledger = 0;
-    while (sim.time*scale < 3.7 && count < 20000) {
+    while (sim.world.time*scale < 3.7 && count < 20000) {
         double front = 0;
-        for (int m = 0; m < sim.liquid_count; m++) front = fmax(front, liquid_state(&sim.liquid[m], &sim.scratch).high[0]);
+        for (int m = 0; m < sim.world.liquid_count; m++)
+            front = fmax(front, liquid_state(&sim.world.liquid[m], &sim.scratch).high[0]);
         arena_reset(&sim.scratch);
-        path[count][0] = sim.time*scale, path[count++][1] = front/a;
+        path[count][0] = sim.world.time*scale, path[count++][1] = front/a;
         CHECK_OK(sim_step(&sim, 0.002));
         worst_ledger = fmax(worst_ledger, fabs(sim_ledger_error(&sim)));
     }
@@ -52,7 +53,7 @@ static void dam(int dim, int cells, int layers)
     for (int m = 0; m < 2; m++) shift += 0.5*(TABLE[m][0] - time_of(path, count, TABLE[m][1]));
     shift = clamp(shift, -0.3, 0.3);
     print_message("%dD, a = %d dx, %d steps, shift dT = %.3f, ledger %.1e, spray %.2e of all\n", dim, cells, count, shift,
-                  worst_ledger, spray_volume(&sim.spray)/sim.ledger.input);
+                  worst_ledger, spray_volume(&sim.world.spray)/sim.world.ledger.input);
     for (int m = 0; m < POINTS; m++) {
         double z = front_of(path, count, TABLE[m][0] - shift);
         print_message("    T %.3f: Z %.3f, measured by Martin & Moyce %.3f, %+.1f %%\n", TABLE[m][0], z, TABLE[m][1],

@@ -44,12 +44,12 @@ static int find_impacts(double impact[MOST_IMPACTS], Shaken* s, double until)
 {
     int count = 0;
     double pressed = -1;
-    while (s->sim.time < until) {
+    while (s->sim.world.time < until) {
         CHECK_OK(sim_step_towards(&s->sim, until));
-        assert_int_equal(s->sim.liquid_count, 2);
+        assert_int_equal(s->sim.world.liquid_count, 2);
         if (!(s->sim.report.film.most_pressure > 20)) continue;
-        if (s->sim.time - pressed > 4e-3 && count < MOST_IMPACTS) impact[count++] = s->sim.time;
-        pressed = s->sim.time;
+        if (s->sim.world.time - pressed > 4e-3 && count < MOST_IMPACTS) impact[count++] = s->sim.world.time;
+        pressed = s->sim.world.time;
     }
     return count;
 }
@@ -65,7 +65,7 @@ static void bouncing(double until)
         "one impact every two periods, 40 ms, while the bath moves up. Asked (T10): the last %d intervals within 1 ms of "
         "that.\n\n"
         "| impact (ms) | since the last (ms) | bath (m/s) |\n| --- | --- | --- |\n",
-        0.39e-3/s.sim.tank.dx, until, LAST);
+        0.39e-3/s.sim.model.tank.dx, until, LAST);
     for (int m = 0; m < count; m++) {
         double apart = m > 0 ? 1e3*(impact[m] - impact[m - 1]) : NAN, v = bath_velocity(&s.scene, impact[m]);
         bool counts = m >= count - LAST;
@@ -84,9 +84,10 @@ static void promenading(const char* name, double until)
     shaken_start(&s, name);
     SAY("| %s |", name);
     for (int m = 0; m <= ROWS; m++) {
-        while (s.sim.time < until*m/ROWS) CHECK_OK(sim_step_towards(&s.sim, until*m/ROWS));
-        assert_int_equal(s.sim.liquid_count, 3);
-        LiquidState left = liquid_state(&s.sim.liquid[1], &s.sim.scratch), right = liquid_state(&s.sim.liquid[2], &s.sim.scratch);
+        while (s.sim.world.time < until*m/ROWS) CHECK_OK(sim_step_towards(&s.sim, until*m/ROWS));
+        assert_int_equal(s.sim.world.liquid_count, 3);
+        LiquidState left = liquid_state(&s.sim.world.liquid[1], &s.sim.scratch),
+                    right = liquid_state(&s.sim.world.liquid[2], &s.sim.scratch);
         arena_reset(&s.sim.scratch);
         SAY(" %.3f |", 1e3*(right.center[0] - left.center[0]));
     }

@@ -26,18 +26,18 @@ static Outcome collide_once(int dim, int cells, double steps, double speed, doub
     Outcome out = {.thinnest = INFINITY};
     double until = 4.2*bounce_time(&b) + 0.5*RADIUS/speed;
     bounce_start(&sim, &b, 2);
-    merge_table_free(&sim.merge);
-    CHECK_OK(merge_table_init(&sim.merge, 1, (MergePolicy){.rule = MERGE_VDW}));
-    sim.settings.hamaker = hamaker, sim.settings.film.mean_free_path = SLIP, sim.settings.film.h_min = 2e-9;
-    while (sim.time < until && sim.liquid_count == 2) {
+    merge_table_free(&sim.model.merge);
+    CHECK_OK(merge_table_init(&sim.model.merge, 1, (MergePolicy){.rule = MERGE_VDW}));
+    sim.model.settings.hamaker = hamaker, sim.model.settings.film.mean_free_path = SLIP, sim.model.settings.film.h_min = 2e-9;
+    while (sim.world.time < until && sim.world.liquid_count == 2) {
         CHECK_OK(sim_step_towards(&sim, until));
-        if (sim.liquid_count == 1) break;
-        if (sim.report.film.most_pressure > 20) out.time = sim.time;
+        if (sim.world.liquid_count == 1) break;
+        if (sim.report.film.most_pressure > 20) out.time = sim.world.time;
         if (sim.report.film.cells > 0) out.thinnest = fmin(out.thinnest, sim.report.film.least_thickness);
         out.pressure = fmax(out.pressure, sim.report.film.most_pressure);
     }
-    out.merged = sim.liquid_count == 1;
-    if (out.merged) out.time = sim.time;
+    out.merged = sim.world.liquid_count == 1;
+    if (out.merged) out.time = sim.world.time;
     else out.speed = bounce_state(&sim, &b).velocity[0][0];
     sim_free(&sim);
     SAY("| %dD | %.1f | %.2f | %.3f | %.2f | %.1g | %s | %.0f | %.2f | %.0f | %.3f |\n", dim, b.radius*1e3*cells, steps,

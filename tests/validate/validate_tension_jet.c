@@ -28,12 +28,12 @@ static void test_growth(void** state)
             Signal a = {0};
             jet_start(&sim, &s, &SCHEMES[m], fmin(SCHEMES[m].longest, 5));
             signal_add(&a, 0, jet_mode(&sim, &s));
-            while (a.a[a.count - 1] < 0.1 && sim.time < 20) {
+            while (a.a[a.count - 1] < 0.1 && sim.world.time < 20) {
                 CHECK_OK(sim_step(&sim, INFINITY));
-                signal_add(&a, sim.time, jet_mode(&sim, &s));
+                signal_add(&a, sim.world.time, jet_mode(&sim, &s));
             }
             double rate = signal_growth(&a, 2, 10);
-            SAY("| %s | %.2f | %g | %.4f | %.4f | %+.1f %%%s |\n", SCHEMES[m].name, 1/sim.tank.dx, s.k, rate, theory,
+            SAY("| %s | %.2f | %g | %.4f | %.4f | %+.1f %%%s |\n", SCHEMES[m].name, 1/sim.model.tank.dx, s.k, rate, theory,
                 100*(rate/theory - 1), page_mark(fabs(rate/theory - 1), 0.1));
             CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-10);
             x[l] = s.k, y[l] = rate;
@@ -76,12 +76,13 @@ static void test_short_waves(void** state)
     Signal a = {0};
     jet_start(&sim, &s, &SCHEMES[0], 2);
     signal_add(&a, 0, jet_mode(&sim, &s));
-    while (sim.time < 1.3*2*PI/omega) {
+    while (sim.world.time < 1.3*2*PI/omega) {
         CHECK_OK(sim_step(&sim, INFINITY));
-        signal_add(&a, sim.time, jet_mode(&sim, &s));
+        signal_add(&a, sim.world.time, jet_mode(&sim, &s));
     }
     double period = signal_period(&a);
-    SAY("A wave with k R = 1.2 swings: period %.3f, theory %.3f (R = %.1f dx).\n\n", period, 2*PI/omega, 1/sim.tank.dx);
+    SAY("A wave with k R = 1.2 swings: period %.3f, theory %.3f (R = %.1f dx).\n\n", period, 2*PI/omega,
+        1/sim.model.tank.dx);
     CHECK_CLOSE(period, 2*PI/omega, 0.1);
     signal_free(&a);
     sim_free(&sim);
@@ -97,25 +98,25 @@ static void test_breaks(void** state)
     jet_start(&sim, &s, &SCHEMES[0], 2);
     int most = 1;
     double broke = NAN;
-    while (sim.time < 14) {
+    while (sim.world.time < 14) {
         CHECK_OK(sim_step(&sim, INFINITY));
         double least = INFINITY;
         for (int i = 0; i < s.cells; i++) least = fmin(least, jet_radius(&sim, i));
-        signal_add(&neck, sim.time, least);
-        most = maxi(most, sim.liquid_count);
-        if (isnan(broke) && sim.liquid_count > 1) broke = sim.time;
-        if (sim.time > broke + 1) break;
+        signal_add(&neck, sim.world.time, least);
+        most = maxi(most, sim.world.liquid_count);
+        if (isnan(broke) && sim.world.liquid_count > 1) broke = sim.world.time;
+        if (sim.world.time > broke + 1) break;
     }
-    SAY("## Breaking\n\nk R = 0.7, one wavelength, amplitude 10 %% at first, R = %.1f dx, explicit: ", 1/sim.tank.dx);
+    SAY("## Breaking\n\nk R = 0.7, one wavelength, amplitude 10 %% at first, R = %.1f dx, explicit: ", 1/sim.model.tank.dx);
     if (isnan(broke))
-        SAY("in one piece until t = %.2f, the neck's radius then %.3f R = %.2f dx", sim.time, neck.a[neck.count - 1],
-            neck.a[neck.count - 1]/sim.tank.dx);
+        SAY("in one piece until t = %.2f, the neck's radius then %.3f R = %.2f dx", sim.world.time, neck.a[neck.count - 1],
+            neck.a[neck.count - 1]/sim.model.tank.dx);
     else SAY("it breaks at t = %.3f into %d liquids at most", broke, most);
     SAY("; ledger %.1e.\n\n![](tension_jet_neck.png)\n\n", sim_ledger_error(&sim));
     PlotFigure f = {.title = "Neck of a liquid cylinder, k R = 0.7"};
     PlotPanel* p = plot_add_panel(&f, &(PlotPanel){.x = {.label = "t/sqrt(rho R^{3}/sigma)"}, .y = {.label = "least radius/R"}});
     plot_add_series(p, &(PlotSeries){.label = "measured", .style = PLOT_LINE, .count = neck.count, .x = neck.t, .y = neck.a});
-    double ends[2] = {0, neck.t[neck.count - 1]}, cell[2] = {sim.tank.dx, sim.tank.dx};
+    double ends[2] = {0, neck.t[neck.count - 1]}, cell[2] = {sim.model.tank.dx, sim.model.tank.dx};
     plot_add_series(p, &(PlotSeries){.label = "dx", .colour = PLOT_INK, .style = PLOT_DASHES, .count = 2, .x = ends, .y = cell});
     CHECK_OK(plot_write(&f, page_picture("tension_jet_neck.png")));
     plot_free(&f);

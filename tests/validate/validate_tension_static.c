@@ -44,18 +44,18 @@ static Rest rest(int dim, double cells, double laplace, const Scheme* scheme, do
     Sim sim;
     Rest out = {0};
     drop_start(&sim, &d, scheme, fmin(scheme->longest, 5));
-    while (sim.time < time) {
+    while (sim.world.time < time) {
         CHECK_OK(sim_step(&sim, INFINITY));
-        signal_add(&out.speed, sim.time, sim.report.max_speed);
+        signal_add(&out.speed, sim.world.time, sim.report.max_speed);
         out.most = fmax(out.most, sim.report.max_speed);
-        if (sim.time > 0.9*time) out.last = fmax(out.last, sim.report.max_speed);
+        if (sim.world.time > 0.9*time) out.last = fmax(out.last, sim.report.max_speed);
     }
     LiquidState end = drop_state(&sim);
     out.rms = sqrt(2*end.kinetic_energy/end.volume);
     double mean = drop_mode(&sim, 0);
     for (int m = 0; m < DROP_ANGLES; m++) {
         double a = 2*PI*m/DROP_ANGLES, along[3] = {cos(a), sin(a), 0};
-        double r = surface_along(&sim.liquid[0], end.center, along, 1) - mean;
+        double r = surface_along(&sim.world.liquid[0], end.center, along, 1) - mean;
         out.shape += r*r/DROP_ANGLES;
     }
     out.shape = sqrt(out.shape);

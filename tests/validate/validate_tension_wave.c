@@ -35,7 +35,7 @@ static void test_dispersion(void** state)
                 Sim sim;
                 Signal a = {0};
                 wave_start(&sim, &s, &SCHEMES[m], fmin(SCHEMES[m].longest, 5));
-                sim.settings.max_dt = fmin(sim.settings.max_dt, period/40);
+                sim.model.settings.max_dt = fmin(sim.model.settings.max_dt, period/40);
                 wave_run(&a, &sim, s.width, 3.1*period);
                 double error = period/signal_period(&a) - 1;
                 double kept = signal_kept(&a, 2), limit = s.cells < 32 ? INFINITY : m == 0 ? 0.02 : 0.05;
@@ -86,7 +86,7 @@ static void test_place(void** state)
             Sim sim;
             Signal a = {0};
             wave_start(&sim, &s, &SCHEMES[0], 2);
-            sim.settings.op = op == 0 ? PRESSURE_CUT : PRESSURE_GHOST;
+            sim.model.settings.op = op == 0 ? PRESSURE_CUT : PRESSURE_GHOST;
             wave_run(&a, &sim, s.width, 3.1*period);
             SAY(" %+.2f %% (%.3f) |", 100*(period/signal_period(&a) - 1), signal_kept(&a, 2));
             signal_free(&a);

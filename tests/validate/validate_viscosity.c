@@ -100,9 +100,9 @@ static double kept_per_period(int n, double nu, double steps)
     Slosh s = {1, 1, 0.01};
     Sim sim;
     basin_init(&sim, 2, n, n + n/4, 1, 1.0/n);
-    sim.settings.slip = true;
+    sim.model.settings.slip = true;
     basin_add(&sim, slosh_shape, &s, (double[3]){0, 0, 0});
-    sim.liquid[0].material.mu = 1000*nu;
+    sim.world.liquid[0].material.mu = 1000*nu;
     CHECK_OK(sim_start(&sim));
     SloshResult r = slosh_run(&sim, &s, 2*PI/sqrt(9.81*PI*tanh(PI)), 3, steps);
     CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-10);
@@ -201,15 +201,15 @@ static void test_turning_drop(void** state)
         double mu = m == 0 ? 0 : m == 1 ? 0.01 : 1, worst = 0;
         Sim sim;
         basin_init(&sim, 2, 48, 48, 1, 1.0/48);
-        sim.settings.gravity[1] = 0, sim.settings.advection = ADVECT_AUTO;
+        sim.model.settings.gravity[1] = 0, sim.model.settings.advection = ADVECT_AUTO;
         basin_add(&sim, disc, NULL, (double[3]){0, 0, 0});
-        sim.liquid[0].material =
+        sim.world.liquid[0].material =
             (LiquidMaterial){.rho = 1, .sigma = 1, .mu = 0.5*mu, .contact_angle = PI/2};  // sqrt(rho sigma R) = 1/2
-        set_velocity(&sim.liquid[0], turning);
+        set_velocity(&sim.world.liquid[0], turning);
         CHECK_OK(sim_start(&sim));
-        double before = spin_of(&sim.liquid[0]);
+        double before = spin_of(&sim.world.liquid[0]);
         CHECK_OK(sim_advance(&sim, 0.5*PI));
-        const Liquid* q = &sim.liquid[0];
+        const Liquid* q = &sim.world.liquid[0];
         spin[m] = spin_of(q)/before;
         for (int j = 0; j < q->w.n[1]; j++)
             for (int i = 0; i < q->w.n[0]; i++) {
