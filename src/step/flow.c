@@ -179,7 +179,8 @@ mn_status flow_rebuild_surface(Liquid* q, Sim* sim, Arena* kept, int sweeps)
         TRY(levelset_redistance_direct(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, carried));
     else TRY(levelset_redistance(q->phi.v, &sim->scratch, &q->spans, &q->w, liquid_band(q), sweeps, false));
     arena_reset(&sim->scratch);
-    // once more, now at the wanted angle, for the curvature; and the distances reach across thin solids and spoil what lies inside
+    // once more, now at the wanted angle, for the curvature; and the distances reach across thin solids and spoil what lies
+    // inside
     if (contact && !wet.hysteresis) TRY(extend_into_solids(q->phi.v, &sim->scratch, q, sim, contact, NULL));
     arena_reset(&sim->scratch);
     solid_cut_behind(q->phi.v, q->phi_backed.v, q->phi_solid.v, &q->spans, &q->w);
@@ -227,8 +228,8 @@ void flow_hold_walls(Liquid* q)
 
 // ---- projection ----------------------------------------------------------------------------------------------------------
 
-// Where an air film presses on a patch, the pressure past it is not the surface's own. In cut cells short steps go without: eddies past
-// the surface would fade too slowly there (a sloshing tank of 64 cells grew by 13 % per period).
+// Where an air film presses on a patch, the pressure past it is not the surface's own. In cut cells short steps go without:
+// eddies past the surface would fade too slowly there (a sloshing tank of 64 cells grew by 13 % per period).
 static bool keeps_past_surface(const Liquid* q, const Sim* sim) { return tension_acts_on_surface(q, sim) && !sim_has_film(sim); }
 
 PressureKind flow_operator(const Liquid* q, const Sim* sim)
@@ -237,12 +238,13 @@ PressureKind flow_operator(const Liquid* q, const Sim* sim)
     return keeps_past_surface(q, sim) ? PRESSURE_GHOST : PRESSURE_CUT;
 }
 
-// With tension, pressure moves every face next to an unknown cell, also those past the surface, each with the little mass between the
-// cell's centre and the surface. Nothing holds eddies among them and among faces with little liquid: tension acts on what moves the
-// surface, and in a liquid without friction the differences of curvature from link to link would drive them for ever (drop at
-// rest, R = 20 dx: from 1e-3 to 1e-2 in 20 times sqrt(rho R^3/sigma)). So they fade to what the liquid
-// behind continues to. A wave of 32 cells keeps 0.996 of its height per period. Beside films, where pressure does not move the faces past the surface,
-// those with little liquid are no better held: drops on lines of flight tilted against the grid rose to 1.3 of their energy (docs/film_results.md).
+// With tension, pressure moves every face next to an unknown cell, also those past the surface, each with the little mass between
+// the cell's centre and the surface. Nothing holds eddies among them and among faces with little liquid: tension acts on what
+// moves the surface, and in a liquid without friction the differences of curvature from link to link would drive them for ever
+// (drop at rest, R = 20 dx: from 1e-3 to 1e-2 in 20 times sqrt(rho R^3/sigma)). So they fade to what the liquid
+// behind continues to. A wave of 32 cells keeps 0.996 of its height per period. Beside films, where pressure does not move the
+// faces past the surface, those with little liquid are no better held: drops on lines of flight tilted against the grid rose to
+// 1.3 of their energy (docs/film_results.md).
 static const double SETTLING = 0.1;       // part per capillary time
 static const double MOST_SETTLING = 0.5;  // with all of it in one step a drop at rest grew waves at 10 capillary times
 

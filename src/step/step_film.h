@@ -12,8 +12,8 @@ mn_status film_step_freedom(float** freedom, const Sim* sim, Arena* kept, int m)
 // Mean velocities of the liquids that touch no wall and no solid, at the start of a step; NULL without films. Arena memory.
 struct FreeMotion;
 mn_status film_step_note_motion(struct FreeMotion** motion, Sim* sim, Arena* kept);
-// Until the projection nothing but the box's acceleration changes the mean velocity of such a liquid; what advection, gap repair and
-// friction on the grid added to it is taken away again.
+// Until the projection nothing but the box's acceleration changes the mean velocity of such a liquid; what advection, gap repair
+// and friction on the grid added to it is taken away again.
 mn_status film_step_keep_motion(Sim* sim, const struct FreeMotion* motion, const double acceleration[3], double dt);
 // Steps 8 and 9 of a liquid step for all liquids: those that a film joins are solved together, the others each by itself.
 // acceleration NULL: without tension, as in flow_project.

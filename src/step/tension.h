@@ -6,8 +6,9 @@
 // neither damps nor feeds waves.
 static const double EXPLICIT_STEPS = 2;
 
-// Does tension act in cycles of its own in steps of this liquid that need it? `auto` does, except beside air films, which want short steps anyway,
-// and where tension varies or lines have an angle other than 90 degrees: friction and lines follow cycles less well (docs/tension.md).
+// Does tension act in cycles of its own in steps of this liquid that need it? `auto` does, except beside air films, which want
+// short steps anyway, and where tension varies or lines have an angle other than 90 degrees: friction and lines follow cycles
+// less well (docs/tension.md).
 bool tension_splits(const Liquid* q, const Sim* sim);
 // sqrt(rho dx^3/(4 pi sigma)): the time a capillary wave of two cells takes for a radian or so; INFINITY without tension.
 double tension_time(const Liquid* q);
@@ -17,7 +18,8 @@ double tension_limit(const Sim* sim);
 mn_status tension_surface(double** surface, Liquid* q, Sim* sim, const double acceleration[3], double dt);
 // The same in any scheme, also those whose surface has no pressure because tension has pushed the liquid already.
 mn_status tension_pressure(double** surface, Liquid* q, Sim* sim, const double acceleration[3], double dt);
-// curvature_sharpen on the surface phi (flow_seen) of q, beside the walls and solids that it meets at `contact` (NULL: 90 degrees).
+// curvature_sharpen on the surface phi (flow_seen) of q, beside the walls and solids that it meets at `contact` (NULL: 90
+// degrees).
 mn_status tension_sharpen(double* kappa, Arena* arena, const double* phi, const Liquid* q, const Contact* contact);
 // The curvature that goes with it, 1/m: without net force where the liquid is free, the mean over the step in the split scheme.
 mn_status tension_curvature(double** kappa, Liquid* q, Sim* sim, const double acceleration[3], double dt);
@@ -25,13 +27,14 @@ mn_status tension_curvature(double** kappa, Liquid* q, Sim* sim, const double ac
 bool tension_acts_on_surface(const Liquid* q, const Sim* sim);
 // theta of the implicit scheme for a step of this liquid; 0: the step is explicit.
 double tension_theta(const Liquid* q, const Sim* sim, double dt);
-// Axes along which tension exerts no force on the liquid as a whole, a bit each: all where no side of the tank and no solid touches it;
-// those along the mirrors where only mirrors do; else none.
+// Axes along which tension exerts no force on the liquid as a whole, a bit each: all where no side of the tank and no solid
+// touches it; those along the mirrors where only mirrors do; else none.
 unsigned tension_free_axes(const Liquid* q);
 static inline unsigned all_axes(int dim) { return (1u << dim) - 1; }
 
-// Mean velocity of a liquid (m/s), and the correction that gives it back the one it had before tension acted: a free liquid cannot
-// pull itself along, but curvature sampled on a grid does so a little. Adding the same velocity everywhere changes no divergence.
+// Mean velocity of a liquid (m/s), and the correction that gives it back the one it had before tension acted: a free liquid
+// cannot pull itself along, but curvature sampled on a grid does so a little. Adding the same velocity everywhere changes no
+// divergence.
 mn_status tension_mean_velocity(double mean[3], const Liquid* q, Arena* arena);
 mn_status tension_keep_velocity(Liquid* q, const double mean[3], unsigned axes, Arena* arena);
 // u += change all over the spans (m/s).

@@ -1,5 +1,5 @@
-// Free flight without gravity: a liquid that moves as a whole stays what it is, however many cells it crosses in a step. The exact
-// answer is the start shifted by v t: same shape, same speed, nothing for the volume step to correct.
+// Free flight without gravity: a liquid that moves as a whole stays what it is, however many cells it crosses in a step. The
+// exact answer is the start shifted by v t: same shape, same speed, nothing for the volume step to correct.
 #include "basin.h"
 #include "liquid/liquid.h"
 #include "step/tension.h"
@@ -45,7 +45,8 @@ static void place(Flight* f, int n[3])
     }
     if (f->form != FORM_SHEET) return;
     // from wall to wall: it can move across itself only
-    for (int d = 0; d < 3; d += 2) n[d] = d < f->dim ? 12 : 1, f->half[d] = 0.5*n[d], f->center[d] = d < f->dim ? 0.5*n[d] : 0;
+    for (int d = 0; d < 3; d += 2)
+        n[d] = d < f->dim ? 12 : 1, f->half[d] = 0.5*n[d], f->center[d] = d < f->dim ? 0.5*n[d] : 0;
 }
 
 typedef struct Miss {
@@ -85,8 +86,8 @@ static Miss fly(Flight f)
         m.center = fmax(m.center, fabs(end.center[d] - start.center[d] - way));
         m.bounds = fmax(m.bounds, fmax(fabs(end.low[d] - start.low[d] - way), fabs(end.high[d] - start.high[d] - way)));
     }
-    print_message("%-28s cfl %.1f: centre off by %.4f cells, bounds by %.4f, speed by %.1e, volume corrected by %.1e\n", f.name, f.cfl, m.center,
-                  m.bounds, m.speed, m.correction);
+    print_message("%-28s cfl %.1f: centre off by %.4f cells, bounds by %.4f, speed by %.1e, volume corrected by %.1e\n", f.name,
+                  f.cfl, m.center, m.bounds, m.speed, m.correction);
     sim_free(&sim);
     return m;
 }

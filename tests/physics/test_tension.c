@@ -91,9 +91,9 @@ static void test_oscillation(void** state)
     }
 }
 
-// Implicit steps of half a capillary time to 20 of them, far past what the shortest waves can be followed with: mode 2 of R = 12 dx gains
-// nothing and keeps 95 % of its amplitude per period; its period is right to 2 %, which is what the scheme's own theory leaves of it at 20
-// (1/(1 + c (k dx)^4) of its omega^2, k^4 = 36/R^4).
+// Implicit steps of half a capillary time to 20 of them, far past what the shortest waves can be followed with: mode 2 of R = 12
+// dx gains nothing and keeps 95 % of its amplitude per period; its period is right to 2 %, which is what the scheme's own theory
+// leaves of it at 20 (1/(1 + c (k dx)^4) of its omega^2, k^4 = 36/R^4).
 static void test_long_steps(void** state)
 {
     (void)state;
