@@ -1,7 +1,8 @@
-// Seconds per step of the scenes of [wang2023bouncing], Table 2, while a film is in contact; which part of it is the film's; and the
-// paper's figure over ours. Grids and radii are the paper's. Drops start a third of a cell before contact, so that few steps are enough.
-// usage: bench_film [--viscous] [SCENE[=CELLS]...]   scenes: binary_1 binary_2 trinary bath21 promenading pinch; default all, with the
-// cells of the paper along x. Liquids have no viscosity, as in the paper; --viscous gives them that of scenes/film/.
+// Seconds per step of the scenes of [wang2023bouncing], Table 2, while a film is in contact; which part of it is the film's; and
+// the paper's figure over ours. Grids and radii are the paper's. Drops start a third of a cell before contact, so that few steps
+// are enough.
+// usage: bench_film [--viscous] [SCENE[=CELLS]...]   scenes: binary_1 binary_2 trinary bath21 promenading pinch; default all,
+// with the cells of the paper along x. Liquids have no viscosity, as in the paper; --viscous gives them that of scenes/film/.
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-// Split against explicit tension to the same end time (issue 4; method: docs/tension.md): wall time, error of the period, and how many
-// times faster, for steps of the flow of 1 (explicit), 2 .. 16 explicit steps. Cases: a capillary wave in 2D (64 cells long),
-// oscillating drops of 16 and 24 cells radius in boxes of 64^3 and 96^3.
+// Split against explicit tension to the same end time (issue 4; method: docs/tension.md): wall time, error of the period, and how
+// many times faster, for steps of the flow of 1 (explicit), 2 .. 16 explicit steps. Cases: a capillary wave in 2D (64 cells
+// long), oscillating drops of 16 and 24 cells radius in boxes of 64^3 and 96^3.
 //     bench_split               all cases, 1.3 periods each
 //     bench_split wave|64|96    one of them
 //     bench_split --plot FILE   all cases, and a plot (.png, .svg)
@@ -25,7 +25,7 @@ typedef struct Case {
 
 static const double AMPLITUDE = 0.02, DEPTH = 1.01, CENTER[3] = {2.02, 2.01, 2.03};
 
-// ---- a wave of length 1 on liquid of depth 1, half of it between walls; Lamb art. 267: w^2 = k^3 tanh(k h) ----------------------
+// ---- a wave of length 1 on liquid of depth 1, half of it between walls; Lamb art. 267: w^2 = k^3 tanh(k h) --------------------
 
 static double wave(const void* user, const double x[3])
 {
@@ -92,8 +92,8 @@ typedef struct Run {
     long steps;
 } Run;
 
-// Zero between samples 1 and 2 of four: that of their cubic, by three steps of the secant rule from that of the straight line. A straight
-// line alone would put it wrong by up to 0.01 % of the period at ratio 16, which is what the schemes differ by.
+// Zero between samples 1 and 2 of four: that of their cubic, by three steps of the secant rule from that of the straight line. A
+// straight line alone would put it wrong by up to 0.01 % of the period at ratio 16, which is what the schemes differ by.
 static double crossing(const double t[4], const double a[4])
 {
     double slope = (a[2] - a[1])/(t[2] - t[1]), x = t[1] - a[1]/slope;

@@ -1,5 +1,6 @@
 // Seconds per step of the dam break, by stage: how the whole liquid step scales with resolution and threads. And its memory.
-// usage: bench_step [CELLS...]   cells along the floor; default 64 128 256. 256 has 5.4 million liquid cells and runs on 2 threads only.
+// usage: bench_step [CELLS...]   cells along the floor; default 64 128 256. 256 has 5.4 million liquid cells and runs on 2
+// threads only.
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>

@@ -45,7 +45,8 @@ static double noise(int i, int j, int k, int axis)
     return 2*((double)(v >> 11)*0x1p-53) - 1;
 }
 
-// Velocity on the low face of tank cell (i,j,k): smooth, not free of divergence, with noise that falls with dx. Walls are at rest.
+// Velocity on the low face of tank cell (i,j,k): smooth, not free of divergence, with noise that falls with dx. Walls are at
+// rest.
 static double velocity(int n, int i, int j, int k, int axis)
 {
     int q[3] = {i, j, k};

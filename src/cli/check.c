@@ -100,7 +100,8 @@ static void report_steps(const Scene* s, const Sim* sim)
     printf("  tension     %s\n", line);
 }
 
-// Gaps between liquids that the grid cannot see: nodes of one within 3 cells of the other. Where a film of air holds them apart, any gap will do.
+// Gaps between liquids that the grid cannot see: nodes of one within 3 cells of the other. Where a film of air holds them apart,
+// any gap will do.
 static void report_gaps(const Scene* s, const Sim* sim)
 {
     for (int a = 0; a < sim->world.liquid_count; a++)
@@ -146,8 +147,8 @@ static double depth_at(Solid* solid, const double x[3])
     return -solids_distance(&(Solids){.solid = solid, .count = 1}, x, &which);
 }
 
-// Depth of the deepest point of a solid, m: half its thickness. From the deepest node on uphill, in ever shorter steps, until it is
-// `enough`: a half-space has no deepest point.
+// Depth of the deepest point of a solid, m: half its thickness. From the deepest node on uphill, in ever shorter steps, until it
+// is `enough`: a half-space has no deepest point.
 static double deepest(const Scene* s, Solid* solid, double enough)
 {
     double most = 0, best[3] = {0};
@@ -170,7 +171,8 @@ static double deepest(const Scene* s, Solid* solid, double enough)
     return most;
 }
 
-// The surface goes on into a solid from the liquid's side and through thin ones, but a node must lie in either half (docs/contact.md, limits).
+// The surface goes on into a solid from the liquid's side and through thin ones, but a node must lie in either half
+// (docs/contact.md, limits).
 static const double THICK_ENOUGH = 2;  // cells
 
 static void report_thin_solids(const Scene* s, const Sim* sim)

@@ -33,7 +33,8 @@ void film_slope(double slope[3], const Liquid* q, const double x[3])
     }
 }
 
-// Second difference of phi along an axis at a grid point, m; at a mirror with the image of the point beside it. NAN at other ends of the window.
+// Second difference of phi along an axis at a grid point, m; at a mirror with the image of the point beside it. NAN at other ends
+// of the window.
 static double second_difference(const Liquid* q, const int node[3], int axis)
 {
     const Window* w = &q->w;
@@ -47,8 +48,8 @@ static double second_difference(const Liquid* q, const int node[3], int axis)
 // Surfaces with a radius of fewer cells than 1/SMOOTH are no longer told from edges of phi, from 2/SMOOTH on they are smooth.
 static const double SMOOTH = 0.5;
 
-// The same around a point, f from `corner`: between those at the grid points of its cell, but at most twice the least of them, and none where they do not agree
-// (an edge of phi, or the end of its band).
+// The same around a point, f from `corner`: between those at the grid points of its cell, but at most twice the least of them,
+// and none where they do not agree (an edge of phi, or the end of its band).
 static double bend(const Liquid* q, const int corner[3], const double f[3], int axis)
 {
     double low = INFINITY, high = -INFINITY, sum = 0, weights = 0;
@@ -67,8 +68,8 @@ static double bend(const Liquid* q, const int corner[3], const double f[3], int 
     return trust*(low > 0 ? fmin(sum/weights, 2*low) : fmax(sum/weights, 2*high));
 }
 
-// phi between grid points. Straight lines between them would put the surface of a drop dx^2/(8 R) too deep half way: at R = 8 dx a fiftieth of a
-// cell, which is more than many a film is thick. With f the place between two grid points,
+// phi between grid points. Straight lines between them would put the surface of a drop dx^2/(8 R) too deep half way: at R = 8 dx
+// a fiftieth of a cell, which is more than many a film is thick. With f the place between two grid points,
 //     phi = (1 - f) phi_0 + f phi_1 - f (1 - f)/2 phi'' dx^2.
 static double phi_between(const Liquid* q, const double x[3])
 {

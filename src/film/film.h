@@ -101,12 +101,12 @@ void film_slope(double slope[3], const Liquid* q, const double in_window[3]);
 // Distance to a liquid's surface: phi/|grad phi|, m, the slope held between 0.7 and FILM_STEEPEST.
 #define FILM_STEEPEST 1.4
 double film_distance(const Liquid* q, const double in_window[3]);
-// Mean velocity of a pair of bodies, m/s. Of an air cell (`own`) on a solid it is the solid's: all is told relative to it then, and its
-// side, which has no links, pushes nothing into the film.
+// Mean velocity of a pair of bodies, m/s. Of an air cell (`own`) on a solid it is the solid's: all is told relative to it then,
+// and its side, which has no links, pushes nothing into the film.
 void film_velocity(double out[3], const Film* film, const Liquid* body, const int pair[2], const double x[3], bool own);
 
 // ---- air cells by place -----------------------------------------------------------------------------------------------------
 
-// The air cell nearest to x (m) that has body a on one side and, unless b is -1, b on the other, no more than `around` grid cells away from that of
-// x; -1: none. Needs film->order.
+// The air cell nearest to x (m) that has body a on one side and, unless b is -1, b on the other, no more than `around` grid cells
+// away from that of x; -1: none. Needs film->order.
 int film_air_near(const Film* film, const double x[3], int around, int a, int b);

@@ -52,7 +52,8 @@ static void add_link(Border* border, const Film* film, const FilmLink* f, double
 
 // Air flows by its own pressure, p + pull, where p is what the liquids feel:
 //     q = g (p_a + pull_a - p_b - pull_b),   the pulls being known.
-// A side of the tank, through which nothing is dragged (u_e.m = 0), still has its part in the sum of velocities relative to the cell's.
+// A side of the tank, through which nothing is dragged (u_e.m = 0), still has its part in the sum of velocities relative to the
+// cell's.
 static void add_edge(Border* border, const Film* film, const AirFit* fit, const AirEdge* e, FilmScale scale)
 {
     double g = film_conductance(film, fit, e)/scale.row, drag = e->length*e->h/scale.row, v[3];

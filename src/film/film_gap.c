@@ -24,10 +24,10 @@ static ptrdiff_t node_of(const Window* w, const int node[3])
     return window_at(w, node[0] - w->lo[0], node[1] - w->lo[1], w->dim == 3 ? node[2] - w->lo[2] : 0);
 }
 
-// Two bodies with a gap of h between them have phi_a + phi_b >= h at every point: on the way from one to the other through it, or,
-// inside one of them, on the way out of it and across. Held at the nodes it holds for the linear interpolants between them, so that
-// no cut point of one surface lies nearer than about h to the other. One pass does it, and phi stays as smooth as both are. (The
-// paper moves the nodes of each cut edge whose cut point lies too near, over and over; that leaves a surface of steps.)
+// Two bodies with a gap of h between them have phi_a + phi_b >= h at every point: on the way from one to the other through it,
+// or, inside one of them, on the way out of it and across. Held at the nodes it holds for the linear interpolants between them,
+// so that no cut point of one surface lies nearer than about h to the other. One pass does it, and phi stays as smooth as both
+// are. (The paper moves the nodes of each cut edge whose cut point lies too near, over and over; that leaves a surface of steps.)
 void film_repair_gap(GapRepair* repair, Liquid* a, Liquid* b, double h_min)
 {
     Overlap o;

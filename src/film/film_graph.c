@@ -1,10 +1,10 @@
-// The graph's nodes are the pieces of surface within h_max of another liquid and the points where the ridge phi_j = phi_k crosses the
-// edges of the grid. Every such point is joined with the piece of either liquid that is closest to it, every piece with the point closest
-// to it; what hangs together is an air cell. Its lateral faces stand on the edges between pieces of different groups, one half on each
-// liquid, each half as high as half the film.
+// The graph's nodes are the pieces of surface within h_max of another liquid and the points where the ridge phi_j = phi_k crosses
+// the edges of the grid. Every such point is joined with the piece of either liquid that is closest to it, every piece with the
+// point closest to it; what hangs together is an air cell. Its lateral faces stand on the edges between pieces of different
+// groups, one half on each liquid, each half as high as half the film.
 //
-// The text leaves open what "closest" means where two are equally close: on a plane film all hangs together then. Distances within
-// 1e-6 dx count as equal here, the lower place wins, and a group takes no more than 2^dim pieces.
+// The text leaves open what "closest" means where two are equally close: on a plane film all hangs together then. Distances
+// within 1e-6 dx count as equal here, the lower place wins, and a group takes no more than 2^dim pieces.
 #include "film/film_graph.h"
 
 #include <math.h>
@@ -305,7 +305,8 @@ static mn_status fill_cells(Graph* g, const int* cell_of, Arena* arena)
 
 // ---- half faces ----------------------------------------------------------------------------------------------------------
 
-// Where the surface crosses a face of the grid: middle (cells of the window), direction and length (m; 2D: 1). False: it does not.
+// Where the surface crosses a face of the grid: middle (cells of the window), direction and length (m; 2D: 1). False: it does
+// not.
 static bool crossing(double middle[3], double along[3], double* length, const Liquid* q, int axis, const int face[3])
 {
     const Window* w = &q->w;

@@ -32,6 +32,6 @@ bool merge_attracts(const MergeTable* t);
 // Does any pair ever need a film?
 bool merge_needs_film(const MergeTable* t);
 
-// Molecules on both sides attract each other with a pressure A/(6 pi h^3), which outdoes tension, 2 sigma/R at the most, in a film
-// thinner than (A R/(12 pi sigma))^(1/3), m. R (m): radius of the smaller liquid.
+// Molecules on both sides attract each other with a pressure A/(6 pi h^3), which outdoes tension, 2 sigma/R at the most, in a
+// film thinner than (A R/(12 pi sigma))^(1/3), m. R (m): radius of the smaller liquid.
 double film_rupture_thickness(double hamaker, double sigma, double radius);

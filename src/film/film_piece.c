@@ -21,7 +21,8 @@ static void clip_segment(Piece* p, const double* farther, int third)
     p->corner[out].third = third, p->corner[out].wall = -1;
 }
 
-// Around the polygon: of a side that leaves, what comes before the joint; then the joint; of a side that comes back, what follows.
+// Around the polygon: of a side that leaves, what comes before the joint; then the joint; of a side that comes back, what
+// follows.
 static void clip_polygon(Piece* p, const double* farther, int third)
 {
     Piece all = *p;

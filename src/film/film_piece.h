@@ -1,5 +1,5 @@
-// One piece of ridge: a segment (2D) or a polygon (3D) whose ends lie on faces of its grid cell, or in a joint, where a third body is as near as
-// the two it lies between. Lengths in cells.
+// One piece of ridge: a segment (2D) or a polygon (3D) whose ends lie on faces of its grid cell, or in a joint, where a third
+// body is as near as the two it lies between. Lengths in cells.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,7 +22,8 @@ typedef struct Piece {
     bool polygon;
 } Piece;
 
-// Leaves of a piece what is farther from a third body than from its own two. farther[m], not zero: by how much corner m is; linear in between.
+// Leaves of a piece what is farther from a third body than from its own two. farther[m], not zero: by how much corner m is;
+// linear in between.
 void film_piece_clip(Piece* p, const double* farther, int third);
 // Area (2D: length), and the centroid.
 double film_piece_area(double center[3], const Piece* p);

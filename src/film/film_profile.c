@@ -5,8 +5,8 @@
 
 // ---- slopes --------------------------------------------------------------------------------------------------------------
 
-// Minimises sum (slope.d - dh)^2 with a little weight on |slope|^2, which settles the direction across the film, where there are no
-// neighbours.
+// Minimises sum (slope.d - dh)^2 with a little weight on |slope|^2, which settles the direction across the film, where there are
+// no neighbours.
 typedef struct Squares {
     double matrix[6];  // xx yy zz xy xz yz
     double right[3];
@@ -106,8 +106,8 @@ static double linear_way(const Film* film, const AirEdge* e)
     return mirror_at(&plane, &film->tank, e->x) >= 0 ? e->length*pow(film->cell[e->a].h, 3)/(2*e->distance) : 0;
 }
 
-// The part of its slope that a cell may keep: half way to its neighbours the film may be half as thick as the thinnest of them (between two
-// cells beside the thinnest place of a parabola it is thinner than both), no less.
+// The part of its slope that a cell may keep: half way to its neighbours the film may be half as thick as the thinnest of them
+// (between two cells beside the thinnest place of a parabola it is thinner than both), no less.
 static double kept(const AirFit* f, double h, const double d[3])
 {
     double change = 0.5*vec_dot(f->slope, d), up = f->high - h, down = h - 0.5*f->low;
@@ -129,7 +129,8 @@ static Way way_out(const Film* film, const AirEdge* e, int from)
     return (Way){e->length, 2*e->distance, 2*(e->h - film->cell[from].h)};
 }
 
-// Mean of (h/h(r))^2 over the part of a cell towards a side of it, with h(r) = h + slope r + bend r^2 on the way, r = 0 .. 1, and the part as wide as r in 3D.
+// Mean of (h/h(r))^2 over the part of a cell towards a side of it, with h(r) = h + slope r + bend r^2 on the way, r = 0 .. 1, and
+// the part as wide as r in 3D.
 static double mean_towards(double h, double slope, double bend, int dim)
 {
     static const double PLACE[5] = {0.0469100770306680, 0.2307653449471585, 0.5, 0.7692346550528415, 0.9530899229693320};
@@ -143,7 +144,8 @@ static double mean_towards(double h, double slope, double bend, int dim)
     return sum;
 }
 
-// What a cell's thickness does within it: h + slope.x + c x^2. The slopes towards its sides cancel each other, so that c is in the mean of what it rises by.
+// What a cell's thickness does within it: h + slope.x + c x^2. The slopes towards its sides cancel each other, so that c is in
+// the mean of what it rises by.
 typedef struct Bend {
     double rise, square, weight;  // sums over ways out of length times distance, times rise, distance^2 and 1
     double part;                  // of slopes and c that may be kept
@@ -158,7 +160,8 @@ static double least_towards(double h, double slope, double bend)
 
 enum { GATHER_BEND, LIMIT_BEND, TAKE_MEAN };
 
-// Where a profile leads to less than half of the thinnest neighbour, as beside rims, it is no profile: the less is made of it the more it does.
+// Where a profile leads to less than half of the thinnest neighbour, as beside rims, it is no profile: the less is made of it the
+// more it does.
 static void visit_way(AirFit* fit, Bend* b, Way w, double h, int pass, int dim)
 {
     double weight = w.length*w.distance, square = w.distance*w.distance;
@@ -231,16 +234,17 @@ double film_profile_resistance(double a, double slope_a, double b, double slope_
     return sum;
 }
 
-// Part of the air through an edge that comes through its thin cell: none while that cell has other ways out of a third of this one's, and the less
-// the steeper the film rises from it (slope along the way, rise).
+// Part of the air through an edge that comes through its thin cell: none while that cell has other ways out of a third of this
+// one's, and the less the steeper the film rises from it (slope along the way, rise).
 static double part_through(const Film* film, const AirFit* fit, const AirEdge* e, double slope, double rise)
 {
     int thin = film->cell[e->a].h < film->cell[e->b].h ? e->a : e->b;
     return clamp(4*linear_way(film, e)/fit[thin].ways - 3, 0, 1)*(rise > 0 ? clamp(1 - slope/rise, 0, 1) : 1);
 }
 
-// By how much more the means of 1/h^2 over two cells differ than those in their middles. Of cells about as thick as each other the quotient tells
-// nothing; next to nothing flows between such cells in a neck, and elsewhere means and middles are as good as equal.
+// By how much more the means of 1/h^2 over two cells differ than those in their middles. Of cells about as thick as each other
+// the quotient tells nothing; next to nothing flows between such cells in a neck, and elsewhere means and middles are as good as
+// equal.
 static double fall_of_means(double a, double mean_a, double b, double mean_b)
 {
     const double alike = 0.05;

@@ -46,8 +46,8 @@ static int64_t edge_number(const Tank* t, const int cell[3], int axis, const dou
     return 3*(node[0] + (int64_t)(t->n[0] + 1)*(node[1] + (int64_t)(t->n[1] + 1)*node[2])) + axis;
 }
 
-// The side of the tank that lets no air through and has a piece's end on it, -1: none. An edge of the grid along an axis lies on no side
-// across that axis.
+// The side of the tank that lets no air through and has a piece's end on it, -1: none. An edge of the grid along an axis lies on
+// no side across that axis.
 static int wall_of(const Tank* t, const double a[3], const double b[3], int axis_a, int axis_b)
 {
     for (int d = 0; d < t->dim; d++) {
@@ -113,8 +113,8 @@ static mn_status add_end(Ridge* r, const int pair[2], const Piece* p, int m)
 
 // ---- joints --------------------------------------------------------------------------------------------------------------
 
-// Bodies that may come nearer than the two of a pair. To a liquid on a solid other solids are no third: they are the same, or too far away to
-// have been sampled.
+// Bodies that may come nearer than the two of a pair. To a liquid on a solid other solids are no third: they are the same, or too
+// far away to have been sampled.
 static void list_thirds(Ridge* r, const int pair[2])
 {
     const Liquid *a = &r->liquid[pair[0]], *b = &r->liquid[pair[1]];
@@ -340,8 +340,8 @@ static void make_edge(AirEdge* e, const Ridge* r, const RidgeEnd* s, int b)
 // Fewer edges than this are not worth a second thread.
 enum { EDGES_PARALLEL = 256 };
 
-// A side that two pieces share is an edge; the others are rim, or closed at a side of the tank. A face of the grid has two cells, so no
-// more than two pieces ever meet. Where a joint passes through the face, both have the same part of the side.
+// A side that two pieces share is an edge; the others are rim, or closed at a side of the tank. A face of the grid has two cells,
+// so no more than two pieces ever meet. Where a joint passes through the face, both have the same part of the side.
 static mn_status join_sides(Ridge* r)
 {
     const RidgeEnd* side = r->side.end;
@@ -403,7 +403,8 @@ static mn_status add_joint(Ridge* r, int a, int b)
     return MN_OK;
 }
 
-// The nearest air cell of the film between one body of the joint's pair and its third, within some grid cells of the joint's own; -1: none.
+// The nearest air cell of the film between one body of the joint's pair and its third, within some grid cells of the joint's own;
+// -1: none.
 static int other_film(const Film* film, const RidgeEnd* joint, int side, int around)
 {
     int a = joint->pair[side], b = joint->third;
@@ -413,8 +414,9 @@ static int other_film(const Film* film, const RidgeEnd* joint, int side, int aro
     return film_air_near(film, film->cell[joint->cell].x, around, a, b);
 }
 
-// Joins the end of a film in a joint with the other two films there. They lie in the same grid cell, or beside it where the joint runs within
-// rounding of a face or a node of the grid. Where there are none, they are too thick to be films, and the joint is rim.
+// Joins the end of a film in a joint with the other two films there. They lie in the same grid cell, or beside it where the joint
+// runs within rounding of a face or a node of the grid. Where there are none, they are too thick to be films, and the joint is
+// rim.
 static mn_status join_joint(Ridge* r, const RidgeEnd* joint, int* joined)
 {
     bool found = false;

@@ -1,8 +1,8 @@
 // Solids that a liquid never wets: a film of air lies between, as between two liquids (docs/film.md).
 //
-// To the film a solid is a body like another: a distance and a velocity. So that the films of a drop on a plate are found and solved by
-// the same code, the bodies are the liquids and, after them, for each liquid the solids that keep it off, on that liquid's window and
-// without a surface of their own: only the liquid's side has links.
+// To the film a solid is a body like another: a distance and a velocity. So that the films of a drop on a plate are found and
+// solved by the same code, the bodies are the liquids and, after them, for each liquid the solids that keep it off, on that
+// liquid's window and without a surface of their own: only the liquid's side has links.
 #pragma once
 #include "film/film_gap.h"
 
@@ -12,8 +12,8 @@ typedef struct FilmBodies {
     int liquids;
 } FilmBodies;
 
-// Arena memory. Without solids of this kind, the liquids alone. The liquids need their spans. only: the one liquid that asks for solids;
-// -1: all do.
+// Arena memory. Without solids of this kind, the liquids alone. The liquids need their spans. only: the one liquid that asks for
+// solids; -1: all do.
 mn_status film_bodies(FilmBodies* b, const Liquid* liquid, int liquids, const Solids* solids, double reach, int only,
                       Arena* arena);
 // Does a solid lie near this liquid (within `reach`, m, at some node of its spans)?

@@ -82,14 +82,14 @@ static void linked_area(double* linked, const Film* film, const FilmLink* link, 
     }
 }
 
-// The level sets do not follow the air exactly: where a film's rim runs outwards they come nearer by up to a tenth of a cell in a step than
-// the flow through their pieces of surface tells. What the gap lacks of the air's thickness is pushed into the film over this many steps, and
-// the liquids give way. All within one step costs work against the film's pressure: two drops gained 9 % of energy on a line tilted against the
-// grid, within two steps up to 12 %, within four at most 3 %; today, with four, 0.3 % (docs/film_results.md). The other way there is time: a gap
-// that is too wide harms nothing.
-// Four steps that a film that closes fast or the time of a frame has cut short must not push faster than in the time of one whole step: that closed
-// other films, which made the next ones shorter still, to 30 m/s and 2 MPa among drops of rain. (All four as long as whole ones is too slow: in
-// steps of four capillary times two drops rose to 1.41 of their energy.)
+// The level sets do not follow the air exactly: where a film's rim runs outwards they come nearer by up to a tenth of a cell in a
+// step than the flow through their pieces of surface tells. What the gap lacks of the air's thickness is pushed into the film
+// over this many steps, and the liquids give way. All within one step costs work against the film's pressure: two drops gained 9
+// % of energy on a line tilted against the grid, within two steps up to 12 %, within four at most 3 %; today, with four, 0.3 %
+// (docs/film_results.md). The other way there is time: a gap that is too wide harms nothing.
+// Four steps that a film that closes fast or the time of a frame has cut short must not push faster than in the time of one whole
+// step: that closed other films, which made the next ones shorter still, to 30 m/s and 2 MPa among drops of rain. (All four as
+// long as whole ones is too slow: in steps of four capillary times two drops rose to 1.41 of their energy.)
 static const double OPEN_STEPS = 4, CLOSE_STEPS = 10;
 
 // Volume per time to be pushed in, m^3/s.
@@ -102,12 +102,13 @@ static void find_inflow(double* inflow, const Film* film, const double* linked, 
     }
 }
 
-// Cells whose centre is dry have no row: the flow through the faces towards them counts as the flow through the surface inside. Between
-// the two, liquid moves sideways. The surface of a cut cell closes it,
+// Cells whose centre is dry have no row: the flow through the faces towards them counts as the flow through the surface inside.
+// Between the two, liquid moves sideways. The surface of a cut cell closes it,
 //     patch.(u - u_c) = -(sum over its faces) A.(u - u_c),
-// and what passes through faces without a link is known from before the solve. Left out, drops that flatten against their film seem to press
-// out less air than they do: at R = 6.7 dx and 0.5 m/s the gap grew by 0.05 dx in a step in the middle of a film whose air was leaving.
-// A cell that no link leads to (its wet neighbours lie past its corners) has none: no pressure of the film could move its surface.
+// and what passes through faces without a link is known from before the solve. Left out, drops that flatten against their film
+// seem to press out less air than they do: at R = 6.7 dx and 0.5 m/s the gap grew by 0.05 dx in a step in the middle of a film
+// whose air was leaving. A cell that no link leads to (its wet neighbours lie past its corners) has none: no pressure of the film
+// could move its surface.
 static double sideways_outflow(const Liquid* q, const Pressure* p, const CutCell* cut, const double mean[3])
 {
     const Window* w = &q->w;
@@ -184,11 +185,11 @@ static mn_status solve_once(FilmSystem* s, Film* film, SolveReport* report, bool
     return iterate(s, film, report, options);
 }
 
-// Change of the air's thickness over the step, per air cell: what the liquids push in, by velocities relative to the cell's, and what is
-// pushed in for the gap, has to flow out.
+// Change of the air's thickness over the step, per air cell: what the liquids push in, by velocities relative to the cell's, and
+// what is pushed in for the gap, has to flow out.
 //     dh = -dt/area (sum A.(u_new - u_c) + inflow),   A.u_new = A.u + dt/(rho dx) w (p_l - p_c - J)
-// The area is the ridge's, or the linked one where that is more: a sliver of ridge in the corner of a grid cell would close at many
-// times the liquids' speed. rho NULL: as if no pressure acted.
+// The area is the ridge's, or the linked one where that is more: a sliver of ridge in the corner of a grid cell would close at
+// many times the liquids' speed. rho NULL: as if no pressure acted.
 static void thickness_change(double* dh, const Film* film, const FilmSystem* s, const double* rho, double dt)
 {
     double dx = film->tank.dx, face = film->tank.dim == 3 ? dx*dx : dx;
@@ -225,11 +226,11 @@ static bool closes_fast(const Film* film, const double* before, const double* dh
     return fast;
 }
 
-// The thickness h at which a film closes by just before - h. Left alone it closes by `free`; against its resistance, which goes with 1/h^3, by
-// less, as through two resistances in series:
+// The thickness h at which a film closes by just before - h. Left alone it closes by `free`; against its resistance, which goes
+// with 1/h^3, by less, as through two resistances in series:
 //     1/closing = 1/free + beta/h^3.
-// A solve at thickness `used` gives beta; the more h, the more the film closes, so halving the interval finds it. (With the h it comes to when
-// solved at `before`, the film stands still or goes through to nothing, by turns.)
+// A solve at thickness `used` gives beta; the more h, the more the film closes, so halving the interval finds it. (With the h it
+// comes to when solved at `before`, the film stands still or goes through to nothing, by turns.)
 static double agreed_thickness(double before, double free, double used, double closing, double least)
 {
     enum { HALVINGS = 40 };
@@ -293,8 +294,8 @@ static const Pressure* first_part(double* rho, Pressure* const* pressure, int co
 // Thinner films (cells) hand on pressure and stop closing whatever the velocities before the solve were.
 static const double HOLDS = 0.1;
 
-// Solves until the thickness agrees with what the film comes to. Where a film closes fast by the velocities before the solve, the solve will
-// have to be repeated: all but the last one are rough then.
+// Solves until the thickness agrees with what the film comes to. Where a film closes fast by the velocities before the solve, the
+// solve will have to be repeated: all but the last one are rough then.
 static mn_status solve_with_thickness(FilmSystem* s, Film* film, SolveReport* report, const double* rho, double dt,
                                       const SolveOptions* options, Arena* arena)
 {

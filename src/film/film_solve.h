@@ -4,13 +4,16 @@
 
 // pressure[m] is liquid m's problem, built with its velocity (NULL: the liquid takes no part; no film touches it). Solves for
 // liquid[m].p and film->p and leaves the film's pressure in pressure[m]->change, so that pressure_update knows it.
-// All liquids must have been built with one dt. Where the film would lose much of its thickness in the step (paper: it would go from no
-// resistance to overlap), the solve is repeated with the thickness at its end, backward Euler in h; film->cell[].h then holds that.
+// All liquids must have been built with one dt. Where the film would lose much of its thickness in the step (paper: it would go
+// from no resistance to overlap), the solve is repeated with the thickness at its end, backward Euler in h; film->cell[].h then
+// holds that.
 mn_status film_solve(Film* film, SolveReport* report, const Liquid* liquid, Pressure* const* pressure, int count,
                      const SolveOptions* options, Arena* arena);
 
-// Adds what liquid m pushes into the film (m^3/s, per air cell) beyond the flow through its links, by the velocities its problem was built with.
+// Adds what liquid m pushes into the film (m^3/s, per air cell) beyond the flow through its links, by the velocities its problem
+// was built with.
 void film_add_sideways(double* inflow, const Film* film, const Liquid* q, const Pressure* p, int m);
 
-// Force of its films on liquid m, N (2D: N/m), after film_solve: pressure over the pieces of its surface. of_solids: those on solids too.
+// Force of its films on liquid m, N (2D: N/m), after film_solve: pressure over the pieces of its surface. of_solids: those on
+// solids too.
 void film_force(double out[3], const Film* film, const Liquid* q, int m, bool of_solids);

@@ -1,5 +1,5 @@
-// Molecules of two liquids attract each other across the air between them (van der Waals): the surfaces of a film of thickness h are
-// drawn together by
+// Molecules of two liquids attract each other across the air between them (van der Waals): the surfaces of a film of thickness h
+// are drawn together by
 //     Pi = A/(6 pi h^3)        (Pa; A: Hamaker constant of liquid, air, liquid, J)
 // as if the liquids' surfaces felt p_air - Pi. It outdoes tension in films of some tens of nanometres, which then break
 // (film_rupture_thickness); thicker ones do not feel it.

@@ -6,7 +6,8 @@
 #include "base/vec.h"
 #include "film/film_profile.h"
 
-// How far the gap of the level sets can be trusted, in cells; film.md 9.3. More than this the air's thickness never differs from it.
+// How far the gap of the level sets can be trusted, in cells; film.md 9.3. More than this the air's thickness never differs from
+// it.
 static const double ACCURACY = 0.05;
 // Films thicker than this (cells) are as thick as the level sets say; from half of it down the air's volume counts in full.
 static const double THICK = 0.5;
@@ -106,8 +107,9 @@ static void ids_of(int id[2], const AirCell* c, const Liquid* liquid)
     id[0] = mini(a, b), id[1] = maxi(a, b);
 }
 
-// Thickness at a cell: on the slope of the nearest piece, no further than its neighbours were. The slope is that of the logarithm: at the rim of a
-// film, where the next cell is fifty times as thick, the slope of the thickness itself would lead below the thinnest place.
+// Thickness at a cell: on the slope of the nearest piece, no further than its neighbours were. The slope is that of the
+// logarithm: at the rim of a film, where the next cell is fifty times as thick, the slope of the thickness itself would lead
+// below the thinnest place.
 static double carried(const AirPiece* p, const double x[3])
 {
     double apart[3];

@@ -66,10 +66,10 @@ static int farthest_trace(double* const u[3], const Spans* s, const Window* w, d
 
 static bool in_band(const LevelTask* t, double phi) { return fabs(phi) < t->band; }
 
-// The band moves with the surface: a node beside it, whose value is clamped, may lie in it at the end of the step. Told by the nodes
-// as far away as a trace may go along all axes at once: where the band is flat over that length, the one in the direction of the
-// surface is in it if any node so near is. (With nodes in the band alone, what lies in front of a surface faster than a cell per
-// step stays clamped, and soon the surface runs into it: a disc of 7 cells came to be 4 cells too short in 16 steps.)
+// The band moves with the surface: a node beside it, whose value is clamped, may lie in it at the end of the step. Told by the
+// nodes as far away as a trace may go along all axes at once: where the band is flat over that length, the one in the direction
+// of the surface is in it if any node so near is. (With nodes in the band alone, what lies in front of a surface faster than a
+// cell per step stays clamped, and soon the surface runs into it: a disc of 7 cells came to be 4 cells too short in 16 steps.)
 static inline bool may_be_in_band(const LevelTask* t, const int node[3], ptrdiff_t at, const int dim)
 {
     if (in_band(t, t->phi[at])) return true;
@@ -118,8 +118,9 @@ static inline bool ends_clear(const LevelTask* t, const double x[3], const int d
     return in_band(t, t->phi[at]) && t->clear[at];
 }
 
-// MacCormack's correction needs distances around both ends of its traces: behind, around the value that the node gets; ahead, around the one
-// it had, which has moved there. The corners of a cell are up to sqrt(3) cells apart; a little more keeps off the rough edge of the band.
+// MacCormack's correction needs distances around both ends of its traces: behind, around the value that the node gets; ahead,
+// around the one it had, which has moved there. The corners of a cell are up to sqrt(3) cells apart; a little more keeps off the
+// rough edge of the band.
 static inline bool is_inner(const LevelTask* t, ptrdiff_t at)
 {
     double most = t->band - 2.5*t->w->dx;

@@ -31,15 +31,15 @@ bool contact_is_low(double cosine) { return cosine > 0.7072; }
 // wanted angle, up to which it is believed.
 static const double DOUBT = 0.004, DOUBT_ROUGH = 0.015, STEEPEST = 2;
 
-// d phi/dN = cos(theta) holds on the contact line only. At another point of the wall, phi away from the surface, the normal is that
-// of a foot further along the surface. In the plane across the line the surface is a circle to second order, of curvature k1; its
-// centre lies -R cos(theta) above the wall, and with rho the distance from the centre along the wall
+// d phi/dN = cos(theta) holds on the contact line only. At another point of the wall, phi away from the surface, the normal is
+// that of a foot further along the surface. In the plane across the line the surface is a circle to second order, of curvature
+// k1; its centre lies -R cos(theta) above the wall, and with rho the distance from the centre along the wall
 //     phi(t) = sqrt(rho^2 + (t + R cos(theta))^2) - R
 // at the height t. rho follows from phi at one height, and then phi below the wall is known (`continued`). With the slope
 // cos(theta) everywhere instead, the curvature at the line is wrong by 0.4/R at any resolution.
 //
-// This finds k1 (per cell) on the liquid's side alone: the turn of the normal between two points of the surface, 2 arm apart, around `height` cells above the
-// line. False where there is no surface like that.
+// This finds k1 (per cell) on the liquid's side alone: the turn of the normal between two points of the surface, 2 arm apart,
+// around `height` cells above the line. False where there is no surface like that.
 static inline bool normal_turn(double* k1, double T[3], double* cosine, const double* phi, const Window* w, const double skin[3],
                                const double N[3], double height, double arm, const int dim)
 {
@@ -71,7 +71,8 @@ static inline bool normal_turn(double* k1, double T[3], double* cosine, const do
     return true;
 }
 
-// Also the direction T along the wall and out of the liquid, and cos(theta) as the surface has it. Taken high enough that the cubics read no node past the wall; a cap lower than that is measured lower.
+// Also the direction T along the wall and out of the liquid, and cos(theta) as the surface has it. Taken high enough that the
+// cubics read no node past the wall; a cap lower than that is measured lower.
 static inline bool is_aligned(const double N[3]) { return max2(fabs(N[0]), max2(fabs(N[1]), fabs(N[2]))) > 0.999; }
 
 typedef enum Sight { NO_LINE, LINE_SEEN_LOW, LINE_SEEN } Sight;
@@ -91,11 +92,12 @@ static inline double line_curvature(const double* phi, const Window* w, const do
     return measure_line(&k1, T, &cosine, phi, w, skin, N, dim) ? k1 : 0;
 }
 
-// The slope d phi/dN that turns the surface to the wanted angle on the line; *k1 as above. It is the direction of grad phi that makes
-// the angle, n.N = cos(theta), so with the slope S along the wall, which the continuation cannot change, d phi/dN = S cot(theta). S is
-// sin(theta) only where the surface has come to its angle: with cos(theta) throughout, a wedge of 33 degrees that should have 20 felt
-// a third of the force sigma (cos 20 - cos 33). S is measured from above, where it is smooth: taken from the two lowest nodes the line
-// trembled, and stood still at 22 degrees. Where it is within DOUBT of what it should be, cos(theta) it is: a line at rest is left alone.
+// The slope d phi/dN that turns the surface to the wanted angle on the line; *k1 as above. It is the direction of grad phi that
+// makes the angle, n.N = cos(theta), so with the slope S along the wall, which the continuation cannot change, d phi/dN = S
+// cot(theta). S is sin(theta) only where the surface has come to its angle: with cos(theta) throughout, a wedge of 33 degrees
+// that should have 20 felt a third of the force sigma (cos 20 - cos 33). S is measured from above, where it is smooth: taken from
+// the two lowest nodes the line trembled, and stood still at 22 degrees. Where it is within DOUBT of what it should be,
+// cos(theta) it is: a line at rest is left alone.
 static inline double line_slope(double* k1, double wanted, const double* phi, const Window* w, const double skin[3],
                                 const double N[3], const int dim)
 {
@@ -225,8 +227,8 @@ static void node_normal(double n[3], const double* phi, const Window* w, ptrdiff
 // A node right under the skin would mirror itself, so it looks FIRST cells out at least.
 static const double FIRST = 1;
 
-// The same with hysteresis: the angle is that between the line as it was held and the surface LEVER cells above it, where the cubic
-// does not read the nodes that are set here.
+// The same with hysteresis: the angle is that between the line as it was held and the surface LEVER cells above it, where the
+// cubic does not read the nodes that are set here.
 static const double LEVER = 1.5;
 
 static inline double value_inside(const double* phi, const double* held, const Window* w, const double N[3], const double skin[3],
@@ -327,8 +329,8 @@ static bool face_crossing(double line[3], const double* phi, const Window* w, co
     return count > 0;
 }
 
-// Contact line in a cell that both the surface and the skin of a solid cross: Newton's method from its centre, along the normal of
-// the solid to the skin and along the skin to the surface. It must end in the cell.
+// Contact line in a cell that both the surface and the skin of a solid cross: Newton's method from its centre, along the normal
+// of the solid to the skin and along the skin to the surface. It must end in the cell.
 static bool cell_crossing(double line[3], double N[3], const double* phi, const double* phi_s, const Window* w, const int cell[3])
 {
     int corners = w->dim == 3 ? 8 : 4, wet = 0, open = 0;

@@ -7,12 +7,12 @@
 
 // ---- derivatives ---------------------------------------------------------------------------------------------------------
 
-// Derivatives of phi at a node, per cell, by products of one-dimensional filters: SMOOTH across, SLOPE and BEND along. On long waves
-// all three see phi + (d^2 phi/dx^2)/3 instead of phi (cells), so together they see phi + lap phi/3: the same in every direction.
-// Discs and balls keep their shape under it, and what is left of the error is of fourth order on them; on waves it is
-// SMOOTHING (k dx)^2 of kappa at every angle to the grid (curvature_sharpen puts that back). With SMOOTH and SLOPE taken from binomials (1/2 and
-// 5/12 in place of 1/3) a disc of R = 16 dx went over, swinging, into a slightly square one, at 7 times the speed.
-// None passes waves of two cells. docs/curvature.md compares them with others.
+// Derivatives of phi at a node, per cell, by products of one-dimensional filters: SMOOTH across, SLOPE and BEND along. On long
+// waves all three see phi + (d^2 phi/dx^2)/3 instead of phi (cells), so together they see phi + lap phi/3: the same in every
+// direction. Discs and balls keep their shape under it, and what is left of the error is of fourth order on them; on waves it is
+// SMOOTHING (k dx)^2 of kappa at every angle to the grid (curvature_sharpen puts that back). With SMOOTH and SLOPE taken from
+// binomials (1/2 and 5/12 in place of 1/3) a disc of R = 16 dx went over, swinging, into a slightly square one, at 7 times the
+// speed. None passes waves of two cells. docs/curvature.md compares them with others.
 static const double SMOOTHING = 1/3.0;
 static const double SMOOTH[3] = {22/48.0, 12/48.0, 1/48.0};  // at the node, one off, two off; SLOPE is odd
 static const double SLOPE[3] = {0, 4/12.0, 1/12.0};
@@ -122,17 +122,18 @@ void curvature_nodes(double* kappa, const double* phi, const Spans* spans, const
 
 // ---- what smoothing took -------------------------------------------------------------------------------------------------
 
-// kappa of a wave along the surface comes out as (1 - c (k dx)^2) kappa. c is SMOOTHING for the filters; 1/8 for reading kappa half-way between nodes,
-// where the links of the pressure end; 1/12 for the pressure itself, which is linear from the last centre to the surface at theta:
-// theta (1 - theta)/2, in the mean. kappa - c dx^2 (d^2 kappa/ds^2) puts it back. The second difference reaches two cells along the surface, so that
-// waves of 2 dx, which the filters do not see, are not raised: by 1 + c at most, at 4 dx.
+// kappa of a wave along the surface comes out as (1 - c (k dx)^2) kappa. c is SMOOTHING for the filters; 1/8 for reading kappa
+// half-way between nodes, where the links of the pressure end; 1/12 for the pressure itself, which is linear from the last centre
+// to the surface at theta: theta (1 - theta)/2, in the mean. kappa - c dx^2 (d^2 kappa/ds^2) puts it back. The second difference
+// reaches two cells along the surface, so that waves of 2 dx, which the filters do not see, are not raised: by 1 + c at most, at
+// 4 dx.
 static const double SHARPENING = SMOOTHING + 1/8.0 + 1/12.0;
 static const double SHARPEN_REACH = 2;  // cells
 static const double ON_SURFACE =
     1;  // cells: the places it reads must be this near the surface, or the surface is not what it seems
 
-// A point of the surface to read kappa at: even about mirrors, and about walls that it meets at right angles. False: it lies past a wall
-// or in a solid, where the surface only goes on as the contact angle asks, or the surface is not there.
+// A point of the surface to read kappa at: even about mirrors, and about walls that it meets at right angles. False: it lies past
+// a wall or in a solid, where the surface only goes on as the contact angle asks, or the surface is not there.
 static bool readable(double x[3], const double* phi, const Sharpen* s, const Window* w)
 {
     for (int d = 0; d < w->dim; d++) {
@@ -157,7 +158,8 @@ static void tangents(double t[2][3], const double n[3], int dim)
     vec_cross(t[1], n, t[0]);
 }
 
-// kappa at the foot of a node, which is read from the nodes beside the surface alone: those further off see phi where it is not as good.
+// kappa at the foot of a node, which is read from the nodes beside the surface alone: those further off see phi where it is not
+// as good.
 static double sharpened(const double* kappa, const double* phi, const Sharpen* s, const Window* w, const int node[3])
 {
     ptrdiff_t at = window_at(w, node[0], node[1], node[2]);
@@ -198,12 +200,13 @@ mn_status curvature_sharpen(double* kappa, Arena* arena, const double* phi, cons
     return MN_OK;
 }
 
-// ---- threads and sheets below the grid -----------------------------------------------------------------------------------------
+// ---- threads and sheets below the grid ----------------------------------------------------------------------------------------
 
 static const double THIN_CELLS = 1.6;
 enum { AROUND = 2 };  // cells
 
-// Is the far side of the liquid nearer than THIN_CELLS to the foot of this node? One cell below the foot phi is then above 1 - THIN_CELLS.
+// Is the far side of the liquid nearer than THIN_CELLS to the foot of this node? One cell below the foot phi is then above 1 -
+// THIN_CELLS.
 static bool is_thin(const double* phi, const Window* w, const int node[3])
 {
     ptrdiff_t at = window_at(w, node[0], node[1], node[2]);
@@ -264,8 +267,8 @@ static void add_entry(double sum[FORCE_SUMS], double area, const double e[3], do
 }
 
 // Cramer's rule. The matrix is positive; a determinant that is tiny for its trace means a surface (nearly) flat in some
-// direction, along which no curvature can pull: left alone. So are the axes that are not free: about a mirror the sums of an even and an
-// odd factor would cancel with those of the other half.
+// direction, along which no curvature can pull: left alone. So are the axes that are not free: about a mirror the sums of an even
+// and an odd factor would cancel with those of the other half.
 static void solve_neutral(double lambda[3], double s[FORCE_SUMS], int dim, unsigned axes)
 {
     static const int mixed[3][2] = {{3, 4}, {3, 5}, {4, 5}};

@@ -18,18 +18,18 @@ void curvature_nodes(double* kappa, const double* phi, const Spans* spans, const
 // How the surface goes on where it ends.
 typedef struct Sharpen {
     const double* phi_solid;  // m, on nodes, ghosts filled; NULL: no solid
-    bool
-        walls_are_even;  // it meets walls at 90 degrees. At other angles kappa beside the line is the force on the line: left as it is
+    // It meets walls at 90 degrees. At other angles kappa beside the line is the force on the line: left as it is.
+    bool walls_are_even;
 } Sharpen;
 
-// Puts back what the filters of curvature_nodes, the reading of kappa between nodes and the linear pressure beside the surface take from waves
-// along the surface: (k dx)^2 times 13/24 of kappa, 2 % of a wave of 32 cells. Ghosts of phi and kappa must be filled; those of kappa
-// are filled again.
+// Puts back what the filters of curvature_nodes, the reading of kappa between nodes and the linear pressure beside the surface
+// take from waves along the surface: (k dx)^2 times 13/24 of kappa, 2 % of a wave of 32 cells. Ghosts of phi and kappa must be
+// filled; those of kappa are filled again.
 mn_status curvature_sharpen(double* kappa, Arena* arena, const double* phi, const Sharpen* s, const Spans* spans,
                             const Window* w);
 
-// In liquid thinner than THIN_CELLS the surfaces of both sides are within one stencil, and what is found there varies from node to
-// node by as much as 1/dx. The pressures that go with it act across a thread of a fraction of a cell and throw it about. There
+// In liquid thinner than THIN_CELLS the surfaces of both sides are within one stencil, and what is found there varies from node
+// to node by as much as 1/dx. The pressures that go with it act across a thread of a fraction of a cell and throw it about. There
 // the curvature becomes the mean of that around: the thread still has a pressure, its own along itself, but none across.
 // All other nodes keep what they have, to the bit. Ghosts of phi and kappa must be filled; those of kappa are filled again.
 mn_status curvature_smooth_thin(double* kappa, Arena* arena, const double* phi, const Spans* spans, const Window* w);
@@ -47,7 +47,7 @@ typedef struct SurfaceEntry {
 // their order. lambda = 0 where the sum is singular (no surface, or a flat one).
 void curvature_neutral(double lambda[3], const SurfaceEntry* entry, long count, int dim);
 // The same on nodes: the sums run over the surface patches of the cut cells, kappa interpolated at their centroids; then
-// kappa -= n.lambda on the nodes within reach. axes: those along which the surface cannot pull, a bit each (step/tension.h); lambda
-// is 0 along the others.
+// kappa -= n.lambda on the nodes within reach. axes: those along which the surface cannot pull, a bit each (step/tension.h);
+// lambda is 0 along the others.
 mn_status curvature_make_neutral(double* kappa, double lambda[3], Arena* arena, const double* phi, const CutCells* cells,
                                  const Spans* spans, const Window* w, unsigned axes);

@@ -23,8 +23,8 @@ static bool beside(const Job* t, ptrdiff_t at, int layer)
     return false;
 }
 
-// n.grad u = 0 upwind, as in extrapolate.c. The first layer goes on changing as the known faces behind it do: 3 u - 3 u' + u'', or 2 u - u' where
-// there are only two.
+// n.grad u = 0 upwind, as in extrapolate.c. The first layer goes on changing as the known faces behind it do: 3 u - 3 u' + u'',
+// or 2 u - u' where there are only two.
 static void make_stencil(ExtendFace* f, const Job* t, ptrdiff_t at, int now)
 {
     *f = (ExtendFace){.face = (int32_t)at};

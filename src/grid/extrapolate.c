@@ -58,11 +58,11 @@ static bool row_exists(const Job* t, int r, int* j, int* k)
     return *j < t->end[1] && *k < t->end[2];
 }
 
-// Change of u from known face `nb` to the next face outward, from the two known faces behind it: it goes on changing as they did, but
-// stays within twice the smaller of the two differences; none where they disagree. With it the surface moves with the velocity at the
-// surface; with the copied value of half a cell below, sloshing at 64 cells was 1.4 % slow, and with the smaller difference alone
-// the surface lagged by up to (k dx)^2: capillary waves of 32 cells were 0.1 to 0.6 % slow, depending on where in its cell the
-// surface lay. Without the limit, splashes pick up noise.
+// Change of u from known face `nb` to the next face outward, from the two known faces behind it: it goes on changing as they did,
+// but stays within twice the smaller of the two differences; none where they disagree. With it the surface moves with the
+// velocity at the surface; with the copied value of half a cell below, sloshing at 64 cells was 1.4 % slow, and with the smaller
+// difference alone the surface lagged by up to (k dx)^2: capillary waves of 32 cells were 0.1 to 0.6 % slow, depending on where
+// in its cell the surface lay. Without the limit, splashes pick up noise.
 static double limited_slope(const Job* t, ptrdiff_t nb, ptrdiff_t outward)
 {
     if (t->layer[nb + outward] != 0 || t->layer[nb + 2*outward] != 0) return 0;
@@ -71,8 +71,8 @@ static double limited_slope(const Job* t, ptrdiff_t nb, ptrdiff_t outward)
     return copysign(clamp(2*fabs(near) - fabs(far), 0, 2*fmin(fabs(near), fabs(far))), near);
 }
 
-// Beside solids the value next to it is taken as it is: along a line that goes down a wall faster and faster, what is continued would be carried back into the
-// liquid and continued again, a third larger in every step.
+// Beside solids the value next to it is taken as it is: along a line that goes down a wall faster and faster, what is continued
+// would be carried back into the liquid and continued again, a third larger in every step.
 static const double BESIDE_SOLID = 2;  // cells
 
 static bool beside_solid(const Job* t, ptrdiff_t at)

@@ -4,22 +4,23 @@
 #include "grid/cutcells.h"
 #include "grid/spans.h"
 
-// As many layers as it takes to reach every face of the spans. Layers grow along the axes, so that `n` of them go only n/sqrt(3) cells far along
-// a diagonal.
+// As many layers as it takes to reach every face of the spans. Layers grow along the axes, so that `n` of them go only n/sqrt(3)
+// cells far along a diagonal.
 enum { ALL_LAYERS = 250 };
 
-// valid: per face, on the spans, 1 where u is known; not changed. phi_solid (m, nodes) may be NULL. Fills `layers` layers of faces
-// around the known ones; faces of the spans beyond get zero. Ghosts are reflected at the end.
+// valid: per face, on the spans, 1 where u is known; not changed. phi_solid (m, nodes) may be NULL. Fills `layers` layers of
+// faces around the known ones; faces of the spans beyond get zero. Ghosts are reflected at the end.
 mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* const valid[3], const double* phi,
                                const double* phi_solid, const Spans* spans, const Window* w, int layers);
 
-// Known faces less than half wet go the part `rate` of the way to the value that those behind them continue to, with a slope that goes on
-// changing as it did (so that waves lose little). Call it before extrapolate_velocity. area: wet part of every face.
+// Known faces less than half wet go the part `rate` of the way to the value that those behind them continue to, with a slope that
+// goes on changing as it did (so that waves lose little). Call it before extrapolate_velocity. area: wet part of every face.
 mn_status extrapolate_settle(double* const u[3], Arena* arena, unsigned char* const valid[3], double* const area[3],
                              const double* phi, const Spans* spans, const Window* w, double rate);
 
-// After extrapolate_velocity: gives the dry faces that chosen cut cells look out through (chosen[c] >= 0) the velocity with which as much flows
-// into the whole of the cell as out of it. The velocity then changes from the last wet face to the surface as the flow along the surface
-// demands: where a drop is stopped within a cell or two, slopes carried on from behind know nothing of it. Marks these faces valid.
+// After extrapolate_velocity: gives the dry faces that chosen cut cells look out through (chosen[c] >= 0) the velocity with which
+// as much flows into the whole of the cell as out of it. The velocity then changes from the last wet face to the surface as the
+// flow along the surface demands: where a drop is stopped within a cell or two, slopes carried on from behind know nothing of it.
+// Marks these faces valid.
 mn_status extrapolate_balance(double* const u[3], Arena* arena, unsigned char* const valid[3], const CutCells* cells,
                               const int* chosen, const Window* w);

@@ -115,8 +115,8 @@ static mn_status list_nodes(int32_t** list, int* count, Arena* arena, const doub
 
 // ---- where phi is smooth -------------------------------------------------------------------------------------------------
 
-// An edge of phi shows in its second differences, per cell: 1/r on a smooth surface, r cells from its centre of curvature, up to 2 across the
-// middle of a sheet.
+// An edge of phi shows in its second differences, per cell: 1/r on a smooth surface, r cells from its centre of curvature, up to
+// 2 across the middle of a sheet.
 static inline double sharpest_bend(const double* phi, const Window* w, const int dim)
 {
     double bend = 0;
@@ -132,8 +132,9 @@ static const double SHARP = 1, BENT = 0.4;
 
 static const double CLEAR_REACH = 3.5;  // cells
 
-// In the middle of a small drop phi comes to a point, which nodes at its surface need not know of: where they did, a ball of R = 5 dx at rest lost
-// 1e-3 of its volume in every step. So bends that are not sharp harm only nodes that lie at most this much less deep (cells).
+// In the middle of a small drop phi comes to a point, which nodes at its surface need not know of: where they did, a ball of R =
+// 5 dx at rest lost 1e-3 of its volume in every step. So bends that are not sharp harm only nodes that lie at most this much less
+// deep (cells).
 static const double BENT_REACH = 1.5;
 
 // Depths |phi| of nodes with an edge, in 32nds of a cell.

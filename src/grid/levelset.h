@@ -11,9 +11,9 @@
 mn_status levelset_redistance(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps, bool hold);
 
 // The same relaxation, but nodes within 3 cells of a surface that is smooth there (levelset_clear) go straight towards their
-// distance to the zero set of the cubic interpolant (Chopp 2001), by a fraction 0.35 sweeps (at most 1: all of it in a step) of what is missing, and are left out of
-// the relaxation. Keeps the curvature of the surface to second order where the relaxation alone does not (docs/curvature.md).
-// contact (may be NULL: 90 degrees) fills the ghosts.
+// distance to the zero set of the cubic interpolant (Chopp 2001), by a fraction 0.35 sweeps (at most 1: all of it in a step) of
+// what is missing, and are left out of the relaxation. Keeps the curvature of the surface to second order where the relaxation
+// alone does not (docs/curvature.md). contact (may be NULL: 90 degrees) fills the ghosts.
 mn_status levelset_redistance_direct(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps,
                                      const Contact* contact);
 
@@ -21,5 +21,6 @@ mn_status levelset_redistance_direct(double* phi, Arena* arena, const Spans* spa
 double levelset_slope_error(const double* phi, const Spans* spans, const Window* w);
 
 // clear[node] = 1 where phi is smooth: within 3.5 cells of the surface, and no edge of phi (a corner, the middle of a thin sheet)
-// within two nodes; the middle of a small drop counts for nodes at most 1.5 cells less deep. 0 on the rest of the spans. Curvature and cubics can be trusted there. Arena memory, shifted like a field.
+// within two nodes; the middle of a small drop counts for nodes at most 1.5 cells less deep. 0 on the rest of the spans.
+// Curvature and cubics can be trusted there. Arena memory, shifted like a field.
 mn_status levelset_clear(unsigned char** clear, Arena* arena, const double* phi, const Spans* spans, const Window* w);

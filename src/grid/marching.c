@@ -24,8 +24,8 @@ void march_add_surface_face(March* m, const int* corner)
     if (!surfacemesh_add_face(m->mesh, corner, march_at_solid(m, x) ? FACE_IS_WET : FACE_IS_FREE)) m->failed = true;
 }
 
-// A vertex inside a loop (or a 2D segment): on a sharp line if the loop reaches over one (*corner), else in its middle, where the patch of
-// cutcell.c has it.
+// A vertex inside a loop (or a 2D segment): on a sharp line if the loop reaches over one (*corner), else in its middle, where the
+// patch of cutcell.c has it.
 static int loop_middle(March* m, const int cell[3], const int* loop, int n, bool* corner)
 {
     double x[3] = {0, 0, 0}, normal[3] = {0, 0, 0};

@@ -14,8 +14,8 @@ static bool vertex_at_solid(const March* m, int vertex)
     return march_at_solid(m, x);
 }
 
-// A node field, in cells, and its gradient at a point in or near a cell: multilinear in it, so that differences across are exact, and
-// carried on linearly.
+// A node field, in cells, and its gradient at a point in or near a cell: multilinear in it, so that differences across are exact,
+// and carried on linearly.
 static double value_in_cell(double gradient[3], const March* m, const double* field, const int cell[3], const double x[3])
 {
     const double width = 1 - 1e-9;  // off the high side, where interpolation would read a ghost
@@ -30,8 +30,8 @@ static double value_in_cell(double gradient[3], const March* m, const double* fi
     return m->scale*node_value(field, m->w, y) + beyond;
 }
 
-// Moves x (cells) to the nearest point in or just outside the cell where both surfaces meet, phi = solid = 0: Newton's steps of least
-// length, x -= J^T (J J^T)^-1 (phi, solid). False where the surfaces are nearly parallel or meet elsewhere.
+// Moves x (cells) to the nearest point in or just outside the cell where both surfaces meet, phi = solid = 0: Newton's steps of
+// least length, x -= J^T (J J^T)^-1 (phi, solid). False where the surfaces are nearly parallel or meet elsewhere.
 // n: outward normal of the free surface there.
 static bool find_contact_line(double x[3], double n[3], const March* m, const int cell[3])
 {
@@ -70,8 +70,9 @@ bool march_loop_is_mixed(const March* m, const int* loop, int n)
     return false;
 }
 
-// The point x (cells) nearest to the tangent planes at the loop's vertices, sum (n_i.(x - x_i))^2 + pull |x - middle|^2, which is on
-// their common edge or corner [kobbelt2001]; the pull decides where along an edge. False if it is not on the shape or far from the cell.
+// The point x (cells) nearest to the tangent planes at the loop's vertices, sum (n_i.(x - x_i))^2 + pull |x - middle|^2, which is
+// on their common edge or corner [kobbelt2001]; the pull decides where along an edge. False if it is not on the shape or far from
+// the cell.
 static bool find_edge(double x[3], double normal[3], const March* m, const int cell[3], const int* loop, int n)
 {
     const double pull = 1e-3, margin = 0.5, near = 0.05;

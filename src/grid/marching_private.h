@@ -35,7 +35,8 @@ void march_place_in_cells(double x[3], const March* m, int vertex);
 // Does a loop of vertices reach over a sharp line: from air to solid, or over an edge of an exact shape?
 bool march_loop_is_mixed(const March* m, const int* loop, int n);
 bool march_vertices_differ(const March* m, int a, int b);
-// Moves x (cells), which is the middle of the loop, onto that line, and gives the normal for a vertex there. False if there is none near.
+// Moves x (cells), which is the middle of the loop, onto that line, and gives the normal for a vertex there. False if there is
+// none near.
 bool march_find_corner(double x[3], double normal[3], const March* m, const int cell[3], const int* loop, int n);
 void march_keep_crossing(March* m, int corner, int a, int b);
 // Adds the faces that were kept, flipped so that they have their edges along the sharp lines.

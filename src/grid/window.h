@@ -16,8 +16,8 @@
 enum { BAND = 5 };
 enum { GHOST = 3 };  // layers past each side: a second-order one-sided difference at a side node reads two, plus one
 
-// A mirror is a plane about which the whole problem is symmetric, of which the tank holds one side: no flow through it, no friction
-// along it, and every surface meets it at 90 degrees whatever the contact angle of the walls.
+// A mirror is a plane about which the whole problem is symmetric, of which the tank holds one side: no flow through it, no
+// friction along it, and every surface meets it at 90 degrees whatever the contact angle of the walls.
 typedef enum Side { SIDE_INSIDE, SIDE_IS_WALL, SIDE_IS_OPEN, SIDE_IS_MIRROR } Side;
 // Does nothing flow through it?
 static inline bool side_is_closed(Side s) { return s == SIDE_IS_WALL || s == SIDE_IS_MIRROR; }

@@ -7,7 +7,8 @@
 
 // How far spans reach past the band.
 enum { SPAN_GROW = 3 };
-// Cells between the liquid and the sides of its window: made with, re-made below, re-made above. Wider bands ask for as many more.
+// Cells between the liquid and the sides of its window: made with, re-made below, re-made above. Wider bands ask for as many
+// more.
 enum { MARGIN = 10, MARGIN_LEAST = 8, MARGIN_MOST = 24 };
 
 typedef struct LiquidMaterial {
@@ -59,8 +60,8 @@ mn_status liquid_rebuild_spans(Liquid* q, Arena* arena, const Solids* solids);  
 mn_status liquid_rebuild_cells(Liquid* q, Arena* arena);                        // phi changed within the spans
 
 // Shifts phi so that the wet volume is the target (to 1e-12); reports (volume - target)/target before the shift.
-// MN_STEP_FAILED when no small shift does it. A liquid without a free surface is left as it is. Spans and cut cells are those of before: rebuild them.
-// freedom (may be NULL: 1 everywhere): per node, the share of the shift that it takes.
+// MN_STEP_FAILED when no small shift does it. A liquid without a free surface is left as it is. Spans and cut cells are those of
+// before: rebuild them. freedom (may be NULL: 1 everywhere): per node, the share of the shift that it takes.
 mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom, double* relative_error);
 
 typedef struct LiquidState {

@@ -34,9 +34,9 @@ typedef struct Solid {
     double pivot[3];  // m, rest frame
     double reach;     // m, from the pivot to the shape's farthest point; 0: unknown
     ContactAngle contact_angle;
-    bool
-        keeps_off;  // no liquid touches it: an air film lies between (film/film_solid.h), and the liquid's grid knows nothing of it
-    Pose pose;      // at the current time
+    // No liquid touches it: an air film lies between (film/film_solid.h), and the liquid's grid knows nothing of it.
+    bool keeps_off;
+    Pose pose;           // at the current time
     double velocity[3];  // m/s of the pivot
     double spin[3];      // rad/s
 } Solid;
@@ -65,8 +65,8 @@ double solids_max_speed(const Solids* s, double reach);  // m/s of any point of 
 void solid_move(Solid* s, const Pose* next, double dt);
 Pose pose_at(const double position[3], const double rotation_vector[3]);
 
-// phi_s on the nodes of the spans, of the solids that liquids touch. `still` keeps the distances to solids that do not move, for the next time: 0 where it has
-// not been asked yet.
+// phi_s on the nodes of the spans, of the solids that liquids touch. `still` keeps the distances to solids that do not move, for
+// the next time: 0 where it has not been asked yet.
 void solids_sample(double* phi_s, double* still, const Solids* s, const Spans* spans, const Window* w);
 // Continues phi into the solids by even reflection (contact angle 90 degrees), to `depth` metres.
 mn_status solids_extend_levelset(double* phi, Arena* arena, double* phi_s, const Spans* spans, const Window* w, double depth);

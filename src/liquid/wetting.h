@@ -17,6 +17,7 @@ typedef struct Wetting {
 // Points into *wet, which must stay in place, as must the solids.
 const Contact* wetting_of(Wetting* wet, const Liquid* q, const Solids* solids, ContactAngle walls);
 
-// The same for whatever must leave the line where it is, advection and redistancing: where the wanted angle is a low one, any angle will do,
-// and the surface goes on past the wall as it comes down to it. wet must come from a call of wetting_of that gave a contact.
+// The same for whatever must leave the line where it is, advection and redistancing: where the wanted angle is a low one, any
+// angle will do, and the surface goes on past the wall as it comes down to it. wet must come from a call of wetting_of that gave
+// a contact.
 const Contact* wetting_carried(Wetting* wet);

@@ -91,7 +91,8 @@ typedef struct Export {
     double (*place)[3];  // of the box in the laboratory, per frame; NULL: not asked for
 } Export;
 
-// A mesh that moves has a file per frame; one that stands still in the box has one file (frame < 0), read for every frame in the laboratory.
+// A mesh that moves has a file per frame; one that stands still in the box has one file (frame < 0), read for every frame in the
+// laboratory.
 static mn_status export_mesh(const Export* e, const char* name, bool moving, int frame)
 {
     char path[PATH_ROOM];

@@ -36,7 +36,8 @@ static bool twice(void** values, size_t bytes, size_t slack)
     return true;
 }
 
-// Where liquid ends on the mirror there is a wall in the part's files, and nothing in the whole. Its vertices stay, without a face.
+// Where liquid ends on the mirror there is a wall in the part's files, and nothing in the whole. Its vertices stay, without a
+// face.
 static void drop_faces_on(DrawMesh* m, int d, double plane, double near)
 {
     int kept = 0;

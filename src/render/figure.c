@@ -170,8 +170,8 @@ static void draw_spray(Page* p, const DrawSpray* spray)
     }
 }
 
-// Air films as bands along the gap, wider than it ever is. The more they press, the wider; what does not press at all, where the gap
-// widens to the air outside, is a faint line.
+// Air films as bands along the gap, wider than it ever is. The more they press, the wider; what does not press at all, where the
+// gap widens to the air outside, is a faint line.
 static void draw_film(Page* p, const FilmRecord* film, const FilmLook* look)
 {
     if (!look->scale.on) return;

@@ -141,8 +141,8 @@ typedef struct ScenePictures {
 } ScenePictures;
 extern const char* const scene_picture_styles[];  // NULL-ended
 
-// The files a scene is made of: its own (borrowed from Scene), then those it includes in the order in which it asks for them (owned).
-// Lua holds on to this, so that it stays where it is when a Scene is moved.
+// The files a scene is made of: its own (borrowed from Scene), then those it includes in the order in which it asks for them
+// (owned). Lua holds on to this, so that it stays where it is when a Scene is moved.
 typedef struct SceneFile {
     char *name, *text;
 } SceneFile;

@@ -11,8 +11,8 @@ typedef struct Factor Factor;
 
 // MN_NO_CONVERGENCE if the matrix is not positive definite. *f is owned by the caller, NULL on failure.
 mn_status factor_new(Factor** f, int n, const Triplet* entry, int count);
-// Other values in the same places: entry has the rows and columns that factor_new was given, in its order. Keeps the ordering of the unknowns, which is
-// half the work. A failed call leaves a factor that can only be freed.
+// Other values in the same places: entry has the rows and columns that factor_new was given, in its order. Keeps the ordering of
+// the unknowns, which is half the work. A failed call leaves a factor that can only be freed.
 mn_status factor_again(Factor* f, const Triplet* entry, int count);
 void factor_free(Factor* f);                                          // fine on NULL
 mn_status factor_solve(const Factor* f, double* x, const double* b);  // x may be b

@@ -12,9 +12,10 @@ static const double GHOST_FLOOR = 1e-3;     // the same for the ghost-fluid vari
 static const double DISTANCE_MOST = 1.5;
 static const double OPEN_FLOOR = 1e-4;  // smaller open fractions carry no link
 static const double ORPHAN_DEPTH = 0.05;
-// A face between a solid and the surface that is open by less: what the pressure makes of its velocity is not kept, it is continued from the faces
-// around. Such a face closes the balance of a sliver, so that errors of the other faces come out of it enlarged by the ratio of the areas;
-// lines on curved walls were thrown about by that (ghost fluid; with cut cells the patch in the cell takes it).
+// A face between a solid and the surface that is open by less: what the pressure makes of its velocity is not kept, it is
+// continued from the faces around. Such a face closes the balance of a sliver, so that errors of the other faces come out of it
+// enlarged by the ratio of the areas; lines on curved walls were thrown about by that (ghost fluid; with cut cells the patch in
+// the cell takes it).
 static const double CORNER_OPEN = 0.25;
 
 // ---- small geometry ------------------------------------------------------------------------------------------------------
@@ -421,8 +422,8 @@ mn_status pressure_surface_links(SurfaceLink** link, int* count, Arena* arena, c
 
 // ---- back to velocities --------------------------------------------------------------------------------------------------
 
-// Has an unknown cell two more behind it along every axis? In threads thinner than that the few faces past the surface are kicked to
-// 2.3 times the speed at which the thinnest sheet retracts (test_breaking); there they are continued from the wet ones.
+// Has an unknown cell two more behind it along every axis? In threads thinner than that the few faces past the surface are kicked
+// to 2.3 times the speed at which the thinnest sheet retracts (test_breaking); there they are continued from the wet ones.
 static bool is_deep(const Pressure* p, ptrdiff_t at)
 {
     const Window* w = p->in.w;

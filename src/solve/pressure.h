@@ -31,8 +31,9 @@ typedef struct PressureInput {
     SolidMotion solid;
     const double* surface;     // Pa, nodes: pressure just inside the surface (sigma kappa); NULL for zero
     const double* divergence;  // 1/s, cells; NULL for zero
-    // Cut cells: pressure also moves dry faces beside an unknown cell, as the ghost-fluid operator does. They carry the flow through the
-    // patches from step to step; made anew from the wet faces each time, they cost up to 0.5 % of a wave's energy per call.
+    // Cut cells: pressure also moves dry faces beside an unknown cell, as the ghost-fluid operator does. They carry the flow
+    // through the patches from step to step; made anew from the wet faces each time, they cost up to 0.5 % of a wave's energy per
+    // call.
     bool past_surface;
     double rho, dt;
 } PressureInput;

@@ -16,9 +16,11 @@
 
 // Elements and vertices smaller than this count as this (cells^2): they weigh next to nothing, but would spoil the arithmetic.
 static const double LEAST_ELEMENT = 1e-4, LEAST_VERTEX = 0.02;
-// A node counts in the fit by 1 - distance/WEIGHT_REACH over WEIGHT_REACH, so that nodes of a column along the normal add up to 1.
+// A node counts in the fit by 1 - distance/WEIGHT_REACH over WEIGHT_REACH, so that nodes of a column along the normal add up to
+// 1.
 static const double WEIGHT_REACH = 1.5;
-// Feet further (cells) from every element of their own cell and those around it belong to surface that is not meshed (in a solid).
+// Feet further (cells) from every element of their own cell and those around it belong to surface that is not meshed (in a
+// solid).
 static const double MOST_MISSED = 0.75;
 enum { CELL_FACES = 10 };  // triangles in a cell at most: loops of 12 edges in all
 

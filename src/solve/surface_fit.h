@@ -14,11 +14,11 @@ typedef struct SurfaceFit {
     double ahead;      // s: ripples are fitted as u will have made them by then
 } SurfaceFit;
 
-// Replaces `kappa`, given on the nodes within CURVATURE_REACH cells of the surface and constant along normals, by the function f on the
-// surface that makes
+// Replaces `kappa`, given on the nodes within CURVATURE_REACH cells of the surface and constant along normals, by the function f
+// on the surface that makes
 //     sum over nodes m (f - kappa)^2 + stiffness (integral of (lap f)^2 over the surface)
-// least, lengths in cells, lap the Laplacian along the surface. A wave of wavenumber k (per cell) keeps F = 1/(1 + stiffness k^4) of
-// itself; a linear function stays as it is; where the surface ends, at walls and in solids, f goes on as in a mirror. With u, kappa stands for kappa - ahead lap w, w the
-// part 1 - F of the surface's normal velocity: waves that the fit takes away are braked, long ones are not. Nodes without surface
-// near their foot keep their value. Ghosts of kappa are filled again.
+// least, lengths in cells, lap the Laplacian along the surface. A wave of wavenumber k (per cell) keeps F = 1/(1 + stiffness k^4)
+// of itself; a linear function stays as it is; where the surface ends, at walls and in solids, f goes on as in a mirror. With u,
+// kappa stands for kappa - ahead lap w, w the part 1 - F of the surface's normal velocity: waves that the fit takes away are
+// braked, long ones are not. Nodes without surface near their foot keep their value. Ghosts of kappa are filled again.
 mn_status surface_fit(double* kappa, Arena* arena, const SurfaceFit* in);

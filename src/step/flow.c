@@ -241,12 +241,13 @@ PressureKind flow_operator(const Liquid* q, const StepContext* ctx)
     return keeps_past_surface(q, ctx) ? PRESSURE_GHOST : PRESSURE_CUT;
 }
 
-// With tension, pressure moves every face next to an unknown cell, also those past the surface, each with the little mass between the
-// cell's centre and the surface. Nothing holds eddies among them and among faces with little liquid: tension acts on what moves the
-// surface, and in a liquid without friction the differences of curvature from link to link would drive them for ever (drop at
-// rest, R = 20 dx: from 1e-3 to 1e-2 in 20 times sqrt(rho R^3/sigma)). So they fade to what the liquid
-// behind continues to. A wave of 32 cells keeps 0.996 of its height per period. Beside films, where pressure does not move the faces past the surface,
-// those with little liquid are no better held: drops on lines of flight tilted against the grid rose to 1.3 of their energy (docs/film_results.md).
+// With tension, pressure moves every face next to an unknown cell, also those past the surface, each with the little mass between
+// the cell's centre and the surface. Nothing holds eddies among them and among faces with little liquid: tension acts on what
+// moves the surface, and in a liquid without friction the differences of curvature from link to link would drive them for ever
+// (drop at rest, R = 20 dx: from 1e-3 to 1e-2 in 20 times sqrt(rho R^3/sigma)). So they fade to what the liquid
+// behind continues to. A wave of 32 cells keeps 0.996 of its height per period. Beside films, where pressure does not move the
+// faces past the surface, those with little liquid are no better held: drops on lines of flight tilted against the grid rose to
+// 1.3 of their energy (docs/film_results.md).
 static const double SETTLING = 0.1;       // part per capillary time
 static const double MOST_SETTLING = 0.5;  // with all of it in one step a drop at rest grew waves at 10 capillary times
 

@@ -70,17 +70,18 @@ static mn_status rub(Friction* f, Liquid* q, StepContext* ctx, double dt)
     return MN_OK;
 }
 
-// ---- from the viscous solve's faces to the projection's ---------------------------------------------------------------------------
+// ---- from the viscous solve's faces to the projection's -----------------------------------------------------------------------
 //
 // The projection keeps some faces only. Where the others are wet (slivers on the surface, which feel most of the pull of a
 // surface without traction) they follow: u = E u_kept, E the extrapolation, straight on from two kept faces where there are two.
-// The work of a sliver's impulse M c (M its mass, c its change) on any motion the projection can make is M c.(E u_kept); so, by virtual
-// work, it is handed on by E's transpose, and a kept face, to which the projection gives the mass m, changes by
+// The work of a sliver's impulse M c (M its mass, c its change) on any motion the projection can make is M c.(E u_kept); so, by
+// virtual work, it is handed on by E's transpose, and a kept face, to which the projection gives the mass m, changes by
 //     (M c + E^T of the slivers' M c)/m.
-// With changes merely averaged among neighbours a drop's mode 2 (2D, R = 16 dx, Oh = 0.01) decayed 20 % too slowly. But where friction
-// reaches over several cells within the step (sqrt(nu dt) > dx), a sliver and its neighbour change together and m must count both, as an
-// average does: else a stiff drop, whose change is the same all over, would change too much near its surface. `spread` goes from the one to the
-// other; either way no impulse is lost. Where friction reaches over ever more cells, the change of a kept face itself is the best there is.
+// With changes merely averaged among neighbours a drop's mode 2 (2D, R = 16 dx, Oh = 0.01) decayed 20 % too slowly. But where
+// friction reaches over several cells within the step (sqrt(nu dt) > dx), a sliver and its neighbour change together and m must
+// count both, as an average does: else a stiff drop, whose change is the same all over, would change too much near its surface.
+// `spread` goes from the one to the other; either way no impulse is lost. Where friction reaches over ever more cells, the change
+// of a kept face itself is the best there is.
 
 // Cells from the surface from which no sliver is felt.
 static const double DEEP = 4;
@@ -118,8 +119,9 @@ static Following following(const Friction* f, const Liquid* q, int d, const int 
     return out;
 }
 
-// m: what the projection takes for the face's mass, but no less than what it has or what follows it, or faces of little area would be thrown
-// about by the slivers beside them. Solids cut areas and volumes differently; next to them it is an average always.
+// m: what the projection takes for the face's mass, but no less than what it has or what follows it, or faces of little area
+// would be thrown about by the slivers beside them. Solids cut areas and volumes differently; next to them it is an average
+// always.
 static double kept_mass(const Friction* f, const Liquid* q, int d, const int face[3], double followers)
 {
     ptrdiff_t at = window_at(&q->w, face[0], face[1], face[2]);
@@ -189,7 +191,8 @@ mn_status flow_add_viscosity(Liquid* q, StepContext* ctx, const double accelerat
     double* u[3];
     flow_velocity(u, q);
     flow_hold_walls(q);
-    // The pull along a surface whose sigma varies has a net force, and the pressure sigma kappa the opposite one (the projection leaves it out).
+    // The pull along a surface whose sigma varies has a net force, and the pressure sigma kappa the opposite one (the projection
+    // leaves it out).
     double mean[3];
     unsigned free_axes = ctx->model->functions.sigma && q->material.sigma > 0 ? tension_free_axes(q) : 0;
     if (free_axes) TRY(tension_mean_velocity(mean, q, ctx->scratch));

@@ -109,8 +109,9 @@ typedef struct StepLength {
     bool by_film;     // a film has made it shorter
 } StepLength;
 
-// A film must not close by much more than half within a step (docs/film.md; its feedback on the step's own solve then converges). Thinner than
-// the cushion h_c = (24 mu dt dx/rho)^(1/3) it hands on all pressure and stops closing by itself; films at rest never limit the step.
+// A film must not close by much more than half within a step (docs/film.md; its feedback on the step's own solve then converges).
+// Thinner than the cushion h_c = (24 mu dt dx/rho)^(1/3) it hands on all pressure and stops closing by itself; films at rest
+// never limit the step.
 static double limit_by_films(const Sim* sim, double dt)
 {
     const double part = 0.5, least = 1.0/16;
@@ -229,9 +230,9 @@ static mn_status restore(Sim* sim, const SavedState* s)
     return MN_OK;
 }
 
-// A step is as long as the velocity at its start allows; where a neck breaks or liquids collide within it, what comes out may be many times as
-// fast. Then the step was too long for what happened in it: surface and velocity would part (a thread that broke within 9 capillary times
-// came out at 8 cells per step). It may be longer than asked for by this factor.
+// A step is as long as the velocity at its start allows; where a neck breaks or liquids collide within it, what comes out may be
+// many times as fast. Then the step was too long for what happened in it: surface and velocity would part (a thread that broke
+// within 9 capillary times came out at 8 cells per step). It may be longer than asked for by this factor.
 static const double LONGER_THAN_ASKED = 2;
 
 // What a finished step must satisfy to be kept.

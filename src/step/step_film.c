@@ -63,10 +63,10 @@ bool film_step_merges(int place[3], const StepContext* ctx, int a, int b)
 
 // ---- before the volume is restored ---------------------------------------------------------------------------------------
 
-// Level sets may overlap by as much (cells) before they are moved. Where the rim of a film runs outwards through a cell, the film closes the
-// cell when its middle is shut, and by then its inner end overlaps by half a cell's worth of the wedge that closes: 0.25 dx at 0.5 m/s.
-// The air keeps its own thickness meanwhile and pushes them apart (film_volume.h), which moves liquid as the flow does; a repair moves it
-// from the film to the far side.
+// Level sets may overlap by as much (cells) before they are moved. Where the rim of a film runs outwards through a cell, the film
+// closes the cell when its middle is shut, and by then its inner end overlaps by half a cell's worth of the wedge that closes:
+// 0.25 dx at 0.5 m/s. The air keeps its own thickness meanwhile and pushes them apart (film_volume.h), which moves liquid as the
+// flow does; a repair moves it from the film to the far side.
 static const double MOST_OVERLAP = 0.5;
 
 mn_status film_step_repair(StepContext* ctx, Arena* kept)
@@ -181,10 +181,11 @@ static void report_film(FilmReport* r, const Film* film)
     }
 }
 
-// A film has no inertia: the forces on its sides cancel. What a projection does to the mean velocity of a liquid is not exactly its film's force:
-// tension on a grid pulls it along a little, and velocities past the surface count in its mean. Three drops left at speeds up to 10 % apart for
-// that. The integral of the film's pressure over the liquid's pieces of surface is right to 0.2 % (forces of three drops on each other, summed), so
-// liquids that touch nothing but each other's films move by it. What is missing to zero is taken off all of them, the same velocity.
+// A film has no inertia: the forces on its sides cancel. What a projection does to the mean velocity of a liquid is not exactly
+// its film's force: tension on a grid pulls it along a little, and velocities past the surface count in its mean. Three drops
+// left at speeds up to 10 % apart for that. The integral of the film's pressure over the liquid's pieces of surface is right to
+// 0.2 % (forces of three drops on each other, summed), so liquids that touch nothing but each other's films move by it. What is
+// missing to zero is taken off all of them, the same velocity.
 typedef struct Clusters {
     int* root;       // per liquid
     unsigned* axes;  // per root: those along which nothing else pushes, a bit each (tension_free_axes)

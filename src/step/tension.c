@@ -16,10 +16,12 @@ double tension_time(const Liquid* q)
     return q->material.sigma > 0 ? sqrt(q->material.rho*dx*dx*dx/(4*PI*q->material.sigma)) : INFINITY;
 }
 
-// Default of the implicit scheme. It is stable at any dt (measured to 20); this is where a wave of 32 cells still has the explicit period.
+// Default of the implicit scheme. It is stable at any dt (measured to 20); this is where a wave of 32 cells still has the
+// explicit period.
 static const double IMPLICIT_STEPS = 5;
 static const double THETA = 0.5;
-// Of `auto`, in cycles. Drops and waves are as right with longer ones (docs/tension.md), but not what friction and contact lines do beside tension.
+// Of `auto`, in cycles. Drops and waves are as right with longer ones (docs/tension.md), but not what friction and contact lines
+// do beside tension.
 static const double AUTO_STEPS = 5;
 // The split scheme's longest step, in explicit ones. Beyond 16 the stiffest waves swing more than once per step.
 enum { SPLIT_STEPS = 16 };
@@ -86,15 +88,16 @@ unsigned tension_free_axes(const Liquid* q)
     return axes;
 }
 
-// Part of a step by which the implicit scheme looks ahead at ripples. Stable below 1/2 (docs/tension.md); with nothing drops at rest
-// grow ripples to 2e-3 in ten times sqrt(rho R^3/sigma) (R = 20 dx, 5 capillary times), with a tenth they calm down.
+// Part of a step by which the implicit scheme looks ahead at ripples. Stable below 1/2 (docs/tension.md); with nothing drops at
+// rest grow ripples to 2e-3 in ten times sqrt(rho R^3/sigma) (R = 20 dx, 5 capillary times), with a tenth they calm down.
 static const double AHEAD = 0.25;
 
 // The implicit scheme for one wave x' = v, v' = -omega^2 x, z = (omega dt)^2:
 //     x_new = x + dt v,   v_new = v - dt omega^2 (x_new + theta dt (v_new - v)),
 // that is, sigma kappa acts by the part 1/(1 + theta z), since the surface gives way to it within the step. Never more than
-// z/(1 + theta z) <= 1/theta is what makes it stable (docs/tension.md). On a surface z = tau^2 (k dx)^3, tau^2 = sigma dt^2/(rho dx^3), is no
-// local operator; F = 1/(1 + c (k dx)^4) is, and z F <= 1/theta for every k if theta tau^2 (k dx)^3 - c (k dx)^4 <= 1, whose maximum gives
+// z/(1 + theta z) <= 1/theta is what makes it stable (docs/tension.md). On a surface z = tau^2 (k dx)^3, tau^2 = sigma dt^2/(rho
+// dx^3), is no local operator; F = 1/(1 + c (k dx)^4) is, and z F <= 1/theta for every k if theta tau^2 (k dx)^3 - c (k dx)^4 <=
+// 1, whose maximum gives
 //     c = (27/256 theta^4 tau^8)^(1/3).
 // Long waves keep more of their frequency with F than with 1/(1 + theta z).
 static double implicit_stiffness(const Liquid* q, double theta, double dt)
@@ -122,8 +125,9 @@ static mn_status make_implicit(double* kappa, Liquid* q, StepContext* ctx, const
 
 mn_status tension_sharpen(double* kappa, Arena* arena, const double* phi, const Liquid* q, const Contact* contact)
 {
-    // On a surface that meets walls or solids at an angle its own bend is not told from what the angle adds to kappa near the line: a drop of
-    // 20 degrees and R = 12 dx spread 6 % too far. Sharpening all but some cells beside the line is no better: kappa jumps there.
+    // On a surface that meets walls or solids at an angle its own bend is not told from what the angle adds to kappa near the
+    // line: a drop of 20 degrees and R = 12 dx spread 6 % too far. Sharpening all but some cells beside the line is no better:
+    // kappa jumps there.
     if (contact && tension_free_axes(q) != all_axes(q->w.dim)) return MN_OK;
     Sharpen s = {.phi_solid = liquid_solid(q), .walls_are_even = !contact};
     if (s.phi_solid) nodes_reflect(q->phi_solid.v, &q->w);

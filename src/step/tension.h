@@ -30,8 +30,9 @@ double tension_theta(const Liquid* q, const Model* model, const World* world, do
 unsigned tension_free_axes(const Liquid* q);
 static inline unsigned all_axes(int dim) { return (1u << dim) - 1; }
 
-// Mean velocity of a liquid (m/s), and the correction that gives it back the one it had before tension acted: a free liquid cannot
-// pull itself along, but curvature sampled on a grid does so a little. Adding the same velocity everywhere changes no divergence.
+// Mean velocity of a liquid (m/s), and the correction that gives it back the one it had before tension acted: a free liquid
+// cannot pull itself along, but curvature sampled on a grid does so a little. Adding the same velocity everywhere changes no
+// divergence.
 mn_status tension_mean_velocity(double mean[3], const Liquid* q, Arena* arena);
 mn_status tension_keep_velocity(Liquid* q, const double mean[3], unsigned axes, Arena* arena);
 // u += change all over the spans (m/s).

@@ -1,11 +1,12 @@
 // Tension as a band force (CSF), corrected: design notes film.md 3.5, after paper 001.
 //
 //     (1 - w (sigma dt^2/rho) div(delta grad)) u** = u* - (dt/rho) delta sigma kappa n,     w = theta >= 1/2,
-//     delta = (1 + cos(2 pi (phi + eps/2)/eps))/eps on [-eps, 0]: all of it inside the liquid, integral 1; eps = 3 dx unless told.
+//     delta = (1 + cos(2 pi (phi + eps/2)/eps))/eps on [-eps, 0]: all of it inside the liquid, integral 1; eps = 3 dx unless
+//     told.
 //
-// A symmetric kernel would leave half its force in the air, where the liquid's projection does not feel it. The smoothing stands for
-// the curvature that the step's own motion makes; with delta inside the operator it ends where the band does, and uniform motion
-// passes through it unchanged. kappa is that of the surface point next to the face.
+// A symmetric kernel would leave half its force in the air, where the liquid's projection does not feel it. The smoothing stands
+// for the curvature that the step's own motion makes; with delta inside the operator it ends where the band does, and uniform
+// motion passes through it unchanged. kappa is that of the surface point next to the face.
 // Slows waves (13 % at 40 dx, 23 % at 20 dx): the force acts on average eps/2 below the surface, where a wave has decayed.
 #include "step/tension_band.h"
 

@@ -18,8 +18,8 @@ typedef struct Band {
 
 // The faces with -eps < phi < 0, eps = width dx (0: 3). Ghosts of phi must be filled. Memory from the arena.
 mn_status band_build(Band* b, Arena* arena, const double* phi, const Spans* spans, const Window* w, double width);
-// u -= factor delta pressure n; pressure (Pa): sigma kappa on the nodes around the surface, factor = dt/rho. Where u is another field
-// it is left alone.
+// u -= factor delta pressure n; pressure (Pa): sigma kappa on the nodes around the surface, factor = dt/rho. Where u is another
+// field it is left alone.
 void band_push(double* const u[3], const Band* b, const double* pressure, double factor, const Window* w);
 // (1 - factor div(delta grad)) u_new = u per component, factor = w sigma dt^2/rho. Returns the iterations it took.
 mn_status band_smooth(double* const u[3], int* iterations, Arena* arena, const Band* b, double factor, const Window* w);

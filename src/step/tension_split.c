@@ -15,13 +15,13 @@
 // - The same with the velocity past the surface: the cycles continue it with the last slope (extend.h), a bit more than the
 //   limited slope of the full step; the full step moves the surface no more than the cycles do.
 // - Waves whose period divides dt stand still in a full step and any error feeds them. kappa is taken where the surface will be
-//   a little later, as far as short waves go (AHEAD): they lose (k dx/2)^2 (w h)^2 per cycle, waves of 32 cells nothing to speak of.
-//   For the same reason the mean curvature loses its shortest waves (smooth_mean).
-// - G. The pressure on the frozen surface is not that on the moved one but differs by the slope of p: rho g in a pool. Without it a
-//   gravity wave loses w^2 dt/4 of its height per second.
+//   a little later, as far as short waves go (AHEAD): they lose (k dx/2)^2 (w h)^2 per cycle, waves of 32 cells nothing to speak
+//   of. For the same reason the mean curvature loses its shortest waves (smooth_mean).
+// - G. The pressure on the frozen surface is not that on the moved one but differs by the slope of p: rho g in a pool. Without it
+//   a gravity wave loses w^2 dt/4 of its height per second.
 // - qbar belongs to the middle of the step: it is carried half a step with ubar.
-// - A liquid that flies freely is followed in its own mean motion v: the cycles move the surface by u - v, so that it stays near the nodes
-//   that know its curvature however far the step goes, and qbar is carried by v for the other half of the step too.
+// - A liquid that flies freely is followed in its own mean motion v: the cycles move the surface by u - v, so that it stays near
+//   the nodes that know its curvature however far the step goes, and qbar is carried by v for the other half of the step too.
 #include "step/tension_split.h"
 
 #include <math.h>
@@ -38,8 +38,8 @@
 #include "step/marangoni.h"
 #include "step/tension.h"
 
-// Longest cycle in capillary times. Of ours 4 is too long for drops in 3D since curvature is smoothed less (64^3 of bench_split: steps
-// fail from ratio 4 on), 2.7 still worked. The paper's is explicit, without the projection that makes waves slower.
+// Longest cycle in capillary times. Of ours 4 is too long for drops in 3D since curvature is smoothed less (64^3 of bench_split:
+// steps fail from ratio 4 on), 2.7 still worked. The paper's is explicit, without the projection that makes waves slower.
 static const double CYCLE_STEPS = 2, PAPER_STEPS = 0.9;
 static const double AHEAD = 1;
 static const double FOLLOW = 4.5;         // nodes this close to the surface (cells) follow it
@@ -315,8 +315,8 @@ static mn_status meet_walls(Cycles* c, double* phi)
     return MN_OK;
 }
 
-// Velocity at the foot of a node, less the frame's, as good as that with which the full step moves the surface (advect_levelset): what linear reading
-// takes from a wave is put back. Without it cycles follow late, and waves of 32 cells grow by 1 % per period.
+// Velocity at the foot of a node, less the frame's, as good as that with which the full step moves the surface (advect_levelset):
+// what linear reading takes from a wave is put back. Without it cycles follow late, and waves of 32 cells grow by 1 % per period.
 static void surface_velocity(double v[3], const Cycles* c, const FollowNode* f)
 {
     const Window* w = &c->q->w;

@@ -6,8 +6,8 @@
 
 // ---- the gap -------------------------------------------------------------------------------------------------------------
 
-// Two drops pushed into each other by 0.3 cells are apart again after one pass (film.md 8, T7, asks for 10), and have their volumes
-// in the steps that follow.
+// Two drops pushed into each other by 0.3 cells are apart again after one pass (film.md 8, T7, asks for 10), and have their
+// volumes in the steps that follow.
 static void test_overlap_is_repaired(void** state)
 {
     (void)state;
@@ -46,9 +46,9 @@ static void test_overlap_is_repaired(void** state)
 
 // ---- collisions ----------------------------------------------------------------------------------------------------------
 
-// Tetradecane at 0.243 m/s each, two-dimensional: the drops turn round without touching. Contact lasts 2.3 to 3.2 t_c (film.md 8, T8:
-// drops on dry walls 2.6), and the energy after separation is not above that at the start (T8c), which a prototype of ours could not
-// keep on a line that is tilted against the grid.
+// Tetradecane at 0.243 m/s each, two-dimensional: the drops turn round without touching. Contact lasts 2.3 to 3.2 t_c (film.md 8,
+// T8: drops on dry walls 2.6), and the energy after separation is not above that at the start (T8c), which a prototype of ours
+// could not keep on a line that is tilted against the grid.
 static void test_drops_bounce(void** state)
 {
     (void)state;

@@ -41,9 +41,9 @@ static double fastest_of_thread(TensionSettings tension, double* end_volume_erro
     return fastest;
 }
 
-// Nothing retracts faster than the edge of a sheet as thin as the grid can hold, sqrt(2 sigma/(rho h)) [taylor1959], [culick1960]. With h = dx, and twice that
-// for what is thinner than a cell when it breaks. Without curvature_smooth_thin, and with pieces of surface that hang on links along the thread
-// (LEAST_FACING), it was up to 20 times as much.
+// Nothing retracts faster than the edge of a sheet as thin as the grid can hold, sqrt(2 sigma/(rho h)) [taylor1959],
+// [culick1960]. With h = dx, and twice that for what is thinner than a cell when it breaks. Without curvature_smooth_thin, and
+// with pieces of surface that hang on links along the thread (LEAST_FACING), it was up to 20 times as much.
 static void test_speeds_of_breaking_thread(void** state)
 {
     (void)state;

@@ -46,8 +46,9 @@ static Lying lie_down(TensionScheme scheme, int dim, double cells, double theta,
     return out;
 }
 
-// The profiles themselves: without gravity a cap, with much of it a puddle 2 a sin(theta/2) high; and numbers that others computed
-// (validation.md A6: water, area pi (2 mm)^2, 90 degrees: 2.477097 mm high, 3.23585 mm half wide; 3D, 1 mm, 120 degrees: 1.520961).
+// The profiles themselves: without gravity a cap, with much of it a puddle 2 a sin(theta/2) high; and numbers that others
+// computed (validation.md A6: water, area pi (2 mm)^2, 90 degrees: 2.477097 mm high, 3.23585 mm half wide; 3D, 1 mm, 120 degrees:
+// 1.520961).
 static void test_profiles(void** state)
 {
     (void)state;
@@ -82,8 +83,9 @@ static void test_cap(void** state)
     CHECK_WITHIN(e.height, 0, 0.03);
 }
 
-// A wedge of 33 degrees where 20 are wanted: the flow has to take it there. Making distances of phi again leaves its line where it is; with the wanted
-// angle past the wall they moved it by 0.02 cells each time, one way or the other, and the drop below stopped for ever 26 % short.
+// A wedge of 33 degrees where 20 are wanted: the flow has to take it there. Making distances of phi again leaves its line where
+// it is; with the wanted angle past the wall they moved it by 0.02 cells each time, one way or the other, and the drop below
+// stopped for ever 26 % short.
 static void test_distances_leave_the_line(void** state)
 {
     (void)state;
@@ -119,7 +121,8 @@ static void test_distances_leave_the_line(void** state)
     }
 }
 
-// Without slip, a low wedge is moved by little; but it goes on until it is there. Explicit: the implicit scheme's ripples ahead leave it 5 % short (docs/contact.md).
+// Without slip, a low wedge is moved by little; but it goes on until it is there. Explicit: the implicit scheme's ripples ahead
+// leave it 5 % short (docs/contact.md).
 static void test_low_angle(void** state)
 {
     (void)state;
@@ -170,9 +173,10 @@ static void test_jurin(void** state)
 
 // ---- letting go -----------------------------------------------------------------------------------------------------------
 
-// Walls hold u.n = 0 both ways, and yet a liquid that does not wet them lets go: its line runs in until nothing is left of it. A disc thrown at a wall
-// of 170 degrees with We = rho U^2 R/sigma = 1, Ohnesorge 0.02, comes off with part of its speed (a drop with a film of air kept 0.82 at half that
-// We, validation.md C4), and half a disc at a ceiling falls as rho g R^2/sigma = 1 pulls (at 30 degrees it stays).
+// Walls hold u.n = 0 both ways, and yet a liquid that does not wet them lets go: its line runs in until nothing is left of it. A
+// disc thrown at a wall of 170 degrees with We = rho U^2 R/sigma = 1, Ohnesorge 0.02, comes off with part of its speed (a drop
+// with a film of air kept 0.82 at half that We, validation.md C4), and half a disc at a ceiling falls as rho g R^2/sigma = 1
+// pulls (at 30 degrees it stays).
 static void test_wall_lets_go(void** state)
 {
     (void)state;
@@ -213,7 +217,7 @@ static void test_wall_lets_go(void** state)
     }
 }
 
-// ---- solids and hysteresis -----------------------------------------------------------------------------------------------------
+// ---- solids and hysteresis ----------------------------------------------------------------------------------------------------
 
 static void test_tilted_plane(void** state)
 {
@@ -234,8 +238,9 @@ static void test_tilted_plane(void** state)
     }
 }
 
-// A drop sticks to a plate while rho g A sin(alpha) < sigma (cos theta_r - cos theta_a), and slides when it is more [Furmidge 1962].
-// Here gravity runs along the plate, which is the floor or a tilted solid; 0.68404 is the right-hand side for 70 and 110 degrees.
+// A drop sticks to a plate while rho g A sin(alpha) < sigma (cos theta_r - cos theta_a), and slides when it is more [Furmidge
+// 1962]. Here gravity runs along the plate, which is the floor or a tilted solid; 0.68404 is the right-hand side for 70 and 110
+// degrees.
 static void test_hysteresis(void** state)
 {
     (void)state;
@@ -255,9 +260,10 @@ static void test_hysteresis(void** state)
         }
 }
 
-// The same in 3D: a half ball of R = 6 dx on the floor. A round base of radius R holds at most 2 R sigma (cos theta_r - cos theta_a), with the advancing
-// angle all along its front half and the receding one along the other; when the angle goes round with the cosine of the direction it is pi/4 of that
-// [furmidge1962]. So rho g V = 0.5 of it sticks, as 1.6 does not, and with one angle all round, 90 degrees, the same half slides.
+// The same in 3D: a half ball of R = 6 dx on the floor. A round base of radius R holds at most 2 R sigma (cos theta_r - cos
+// theta_a), with the advancing angle all along its front half and the receding one along the other; when the angle goes round
+// with the cosine of the direction it is pi/4 of that [furmidge1962]. So rho g V = 0.5 of it sticks, as 1.6 does not, and with
+// one angle all round, 90 degrees, the same half slides.
 static void test_hysteresis_3d(void** state)
 {
     (void)state;

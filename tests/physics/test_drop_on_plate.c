@@ -97,8 +97,8 @@ static Bounced bounce(const Plate* p, double until)
     return out;
 }
 
-// Drops of water on a plate they do not wet stay for 2.6 +- 0.1 sqrt(rho R^3/sigma), whatever their speed [richard2002contact]. In 2D, a
-// cylinder, drops that meet each other stay for 2.7 (validation/film.md).
+// Drops of water on a plate they do not wet stay for 2.6 +- 0.1 sqrt(rho R^3/sigma), whatever their speed [richard2002contact].
+// In 2D, a cylinder, drops that meet each other stay for 2.7 (validation/film.md).
 static void check_bounce(const Bounced* b, double least, double most)
 {
     double t_c = sqrt(RHO*R*R*R/SIGMA);

@@ -1,5 +1,5 @@
-// The film as the paper has it, for comparison (docs/film.md, "As the paper does it"): air cells from the graph of closest pieces of
-// surface, conductance by the thickness at the edge, tension as a force on a band.
+// The film as the paper has it, for comparison (docs/film.md, "As the paper does it"): air cells from the graph of closest pieces
+// of surface, conductance by the thickness at the edge, tension as a force on a band.
 #include "check.h"
 #include <math.h>
 #include <omp.h>
@@ -53,9 +53,9 @@ static Met meet(const char* film, const char* numerics)
     return out;
 }
 
-// Groups of pieces cover the film that the ridge covers, and hand on the same force: in the course of a contact (0.3 to 0.4 ms) drops lose
-// the same speed within 5 %. Areas of groups are half of both surfaces, which lean away from the ridge, by 46 degrees at the rim, where
-// the film is 5 cells thick: they are larger, by less than 1/cos 46 - 1 = 0.44, which holds at the rim alone.
+// Groups of pieces cover the film that the ridge covers, and hand on the same force: in the course of a contact (0.3 to 0.4 ms)
+// drops lose the same speed within 5 %. Areas of groups are half of both surfaces, which lean away from the ridge, by 46 degrees
+// at the rim, where the film is 5 cells thick: they are larger, by less than 1/cos 46 - 1 = 0.44, which holds at the rim alone.
 static void test_graph_is_the_same_film(void** state)
 {
     (void)state;

@@ -24,7 +24,8 @@ static void test_closing_time(void** state)
 
 static const double CELL = 1e-3/40, RADIUS = 6.8e-3/40;
 
-// Two drops without tension, `gap` between them, with these velocities along x; their axis lies half way between two rows of nodes.
+// Two drops without tension, `gap` between them, with these velocities along x; their axis lies half way between two rows of
+// nodes.
 static void drops_near(Sim* sim, double gap, double left, double right)
 {
     basin_init(sim, 2, 40, 24, 1, CELL);
@@ -91,7 +92,8 @@ static double second_step(Sim* sim, double gap, double left, double right, doubl
     return sim->report.dt;
 }
 
-// The thickness a quarter of a cell off the axis, where the ridge, which lies in a plane of nodes, has the middles of its two pieces: h = gap + (dx/4)^2/R.
+// The thickness a quarter of a cell off the axis, where the ridge, which lies in a plane of nodes, has the middles of its two
+// pieces: h = gap + (dx/4)^2/R.
 static void test_drops_that_approach(void** state)
 {
     (void)state;
@@ -123,8 +125,8 @@ static void test_films_at_rest(void** state)
     sim_free(&sim);
 }
 
-// Level sets that overlap are pushed apart, each by half, in no less than the time of a whole step, however short the steps are that a frame or a
-// film makes; and those do not get shorter than a 16th of it towards the end of a frame.
+// Level sets that overlap are pushed apart, each by half, in no less than the time of a whole step, however short the steps are
+// that a frame or a film makes; and those do not get shorter than a 16th of it towards the end of a frame.
 static void test_short_steps(void** state)
 {
     (void)state;
@@ -138,8 +140,8 @@ static void test_short_steps(void** state)
         CHECK_CLOSE(sim.report.dt, part*whole, 1e-12);
         print_message("a step of %g us: pushed apart at %.3f m/s each, overlap/whole step/2 is %.3f m/s\n", 1e6*sim.report.dt,
                       sim.report.max_speed, 0.5*overlap/whole);
-        // where they are thickest; liquid runs past them twice as fast (0.418 m/s where the film took the overlap for 0.16 cells, by straight lines
-        // between nodes)
+        // where they are thickest; liquid runs past them twice as fast (0.418 m/s where the film took the overlap for 0.16 cells,
+        // by straight lines between nodes)
         CHECK_LESS(sim.report.max_speed, 2.2*0.5*overlap/whole);
         sim_free(&sim);
     }

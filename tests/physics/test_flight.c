@@ -1,5 +1,5 @@
-// Free flight without gravity: a liquid that moves as a whole stays what it is, however many cells it crosses in a step. The exact
-// answer is the start shifted by v t: same shape, same speed, nothing for the volume step to correct.
+// Free flight without gravity: a liquid that moves as a whole stays what it is, however many cells it crosses in a step. The
+// exact answer is the start shifted by v t: same shape, same speed, nothing for the volume step to correct.
 #include "basin.h"
 #include "liquid/liquid.h"
 #include "step/tension.h"

@@ -101,8 +101,8 @@ static double two_balls(const void* user, const double x[3])
     return fmin(ball(&a, x), ball(&b, x));
 }
 
-// Two discs as one liquid, pulled apart by u = s (x - x0), v = -s (y - y0) (div u = 0): two liquids in the first step, whose target
-// volumes add up to the first one's and stand to each other as the discs' areas, 0.13^2 : 0.12^2.
+// Two discs as one liquid, pulled apart by u = s (x - x0), v = -s (y - y0) (div u = 0): two liquids in the first step, whose
+// target volumes add up to the first one's and stand to each other as the discs' areas, 0.13^2 : 0.12^2.
 // (A dumbbell joined by a neck 1.15 cells thick does not come apart: docs/validation/core.md.)
 static void test_split(void** state)
 {

@@ -73,11 +73,11 @@ static double drop_center_velocity(double steps)
     return v[0] - mean;
 }
 
-// A free drop whose sigma grows along x at sigma': Hill's vortex inside, u_r = A (1 - r^2/R^2) cos(theta), u_theta = -A (1 - 2 r^2/R^2) sin(theta).
-// The shear 3 mu A sin(theta)/R on the surface must be sigma' times -sin(theta), so A = -sigma' R/(3 mu); the normal stress 6 mu A/R cos(theta)
-// is then what 2 sigma/R varies by, and the drop stays round and where it is.
-// Friction and pressure act one after the other: the normal stress is balanced a layer of sqrt(nu dt) late, so the error falls with the
-// root of the step (2, 0.5, 0.125 capillary times: 33, 16, 6 %).
+// A free drop whose sigma grows along x at sigma': Hill's vortex inside, u_r = A (1 - r^2/R^2) cos(theta), u_theta = -A (1 - 2
+// r^2/R^2) sin(theta). The shear 3 mu A sin(theta)/R on the surface must be sigma' times -sin(theta), so A = -sigma' R/(3 mu);
+// the normal stress 6 mu A/R cos(theta) is then what 2 sigma/R varies by, and the drop stays round and where it is.
+// Friction and pressure act one after the other: the normal stress is balanced a layer of sqrt(nu dt) late, so the error falls
+// with the root of the step (2, 0.5, 0.125 capillary times: 33, 16, 6 %).
 static void test_drop(void** state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-// A problem that is symmetric about a plane can be computed on one side of it: sides of the tank that are mirrors (docs/scenes.md).
+// A problem that is symmetric about a plane can be computed on one side of it: sides of the tank that are mirrors
+// (docs/scenes.md).
 #include "bounce.h"
 
 enum { HALF = 16, MOST_STEPS = 400 };
@@ -68,11 +69,11 @@ static double largest(const double* a, const double* b, int count)
     return most;
 }
 
-// Both runs step by step. A whole is symmetric about its own middle only up to thresholds: nodes some three cells deep are put at their
-// distance or relaxed towards it, and rounding decides which, so that phi there differs by 1e-2 cells between left and right; a film that
-// carries its air from step to step makes more of that once it is thin. Up to EARLY steps, before it is, the film's pressure agrees closely: a
-// wall or mirror that is treated wrongly shows there. Over the whole bounce heights may differ by a tenth of what film.md (T11) allows
-// changes that must not matter. `pressed` (Pa): the film must have been felt.
+// Both runs step by step. A whole is symmetric about its own middle only up to thresholds: nodes some three cells deep are put at
+// their distance or relaxed towards it, and rounding decides which, so that phi there differs by 1e-2 cells between left and
+// right; a film that carries its air from step to step makes more of that once it is thin. Up to EARLY steps, before it is, the
+// film's pressure agrees closely: a wall or mirror that is treated wrongly shows there. Over the whole bounce heights may differ
+// by a tenth of what film.md (T11) allows changes that must not matter. `pressed` (Pa): the film must have been felt.
 enum { EARLY = 10 };
 
 static void compare(const Box* whole, int halves, int steps, double pressed)
@@ -100,7 +101,8 @@ static void compare(const Box* whole, int halves, int steps, double pressed)
     free(t);
 }
 
-// A drop falls onto a bath of viscous liquid, is turned round by the film and leaves. Walls wet at 60 degrees; the mirror must not.
+// A drop falls onto a bath of viscous liquid, is turned round by the film and leaves. Walls wet at 60 degrees; the mirror must
+// not.
 static void test_half_a_bath(void** state)
 {
     (void)state;

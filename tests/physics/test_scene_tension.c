@@ -8,8 +8,8 @@ typedef struct Pick {
     double slow_least, slow_most;  // error of the period
 } Pick;
 
-// liquid.md section 4 asks 2 % of explicit and 4 % of implicit and split at R = 16 dx; here R = 10 dx, and twice that for it. The band
-// force is slow by what its depth makes of it (film.md 3.5: 13 % at 40 cells per wave, 23 % at 20; here 31).
+// liquid.md section 4 asks 2 % of explicit and 4 % of implicit and split at R = 16 dx; here R = 10 dx, and twice that for it. The
+// band force is slow by what its depth makes of it (film.md 3.5: 13 % at 40 cells per wave, 23 % at 20; here 31).
 static const Pick pick[] = {
     {"tension = 'auto'", -0.04, 0.04},
     {"tension = 'explicit'", -0.04, 0.04},
@@ -71,8 +71,8 @@ static void test_every_scheme_swings(void** state)
     }
 }
 
-// A drop on the floor leans against a solid, at angles other than 90 degrees: each scheme carries it, keeps its volume, and nothing goes
-// faster than the energy of its surface allows: rho V u^2/2 < sigma A (water, R = 1 mm: 0.5 m/s in 2D and 3D alike).
+// A drop on the floor leans against a solid, at angles other than 90 degrees: each scheme carries it, keeps its volume, and
+// nothing goes faster than the energy of its surface allows: rho V u^2/2 < sigma A (water, R = 1 mm: 0.5 m/s in 2D and 3D alike).
 static void check_corner(const char* form, double time)
 {
     for (int m = 0; m < PICKS; m++) {
@@ -111,8 +111,8 @@ static void test_every_scheme_with_walls_and_solids(void** state)
                  2e-3);
 }
 
-// sigma that depends on the place pulls the surface of a drop along in every scheme, but not the drop: with nothing around it, the
-// integral of sigma kappa n and that of grad sigma along the surface cancel.
+// sigma that depends on the place pulls the surface of a drop along in every scheme, but not the drop: with nothing around it,
+// the integral of sigma kappa n and that of grad sigma along the surface cancel.
 static void test_every_scheme_with_varying_sigma(void** state)
 {
     (void)state;

@@ -78,8 +78,8 @@ static double around(const void* shape, const double x[3])
     return *(const double*)shape - vec_norm(r);
 }
 
-// In 3D, cut cells at curved solids on all sides: a ball of radius a in the middle of a ball of water of radius b, Ca = (b^3 + 2 a^3)/(2 (b^3 - a^3))
-// of the mass it displaces (Lamb, Hydrodynamics, art. 93).
+// In 3D, cut cells at curved solids on all sides: a ball of radius a in the middle of a ball of water of radius b, Ca = (b^3 + 2
+// a^3)/(2 (b^3 - a^3)) of the mass it displaces (Lamb, Hydrodynamics, art. 93).
 static double added_mass_ball(int n)
 {
     Sim sim;

@@ -90,7 +90,7 @@ static void test_laplace(void** state)
     check_laplace(&CSF, 0.01);
 }
 
-// ---- a drop swings in mode 2 at w^2 = 6 sigma/(rho R^3) (2D: n (n^2 - 1); Lamb, Hydrodynamics, art. 275) -----------------------------
+// ---- a drop swings in mode 2 at w^2 = 6 sigma/(rho R^3) (2D: n (n^2 - 1); Lamb, Hydrodynamics, art. 275) ----------------------
 
 // Integral of x^2 - y^2 over the drop, which swings with it.
 static double stretch(const Liquid* q, const double center[3])
@@ -156,8 +156,8 @@ static void test_drop_period(void** state)
 
 // ---- nothing grows ---------------------------------------------------------------------------------------------------------
 
-// A round drop at rest stays at rest: what is left, |u| sqrt(rho R/sigma), is the drop finding the shape whose discrete curvature is
-// constant. Ratio 16 is where the shortest waves swing just once per step, the resonance a split scheme has to survive.
+// A round drop at rest stays at rest: what is left, |u| sqrt(rho R/sigma), is the drop finding the shape whose discrete curvature
+// is constant. Ratio 16 is where the shortest waves swing just once per step, the resonance a split scheme has to survive.
 static void test_split_is_quiet(void** state)
 {
     (void)state;
@@ -192,7 +192,7 @@ static void test_split_flies(void** state)
     sim_free(&sim);
 }
 
-// ---- waves: w^2 = (g k + sigma k^3/rho) tanh(k h) (Lamb, art. 267), 32 cells long, half of one between walls ---------------------------
+// ---- waves: w^2 = (g k + sigma k^3/rho) tanh(k h) (Lamb, art. 267), 32 cells long, half of one between walls ------------------
 
 static double height(const Liquid* q)
 {
@@ -288,7 +288,7 @@ static void test_paper_variant(void** state)
     sim_free(&sim);
 }
 
-// ---- a splash, on any number of threads ----------------------------------------------------------------------------------------
+// ---- a splash, on any number of threads ---------------------------------------------------------------------------------------
 
 static double bath(const void* user, const double x[3])
 {

@@ -1,9 +1,10 @@
-// Liquid in a bowl whose wall is a few cells thick (liquid/backing.h): it moves as in a bowl cut into a block, nothing comes through.
+// Liquid in a bowl whose wall is a few cells thick (liquid/backing.h): it moves as in a bowl cut into a block, nothing comes
+// through.
 //
-// A bowl that is a circle or a ball of radius R, half full, sloshes at omega^2 R/g = 1.35573 (2D), 1.56016 (3D) in its first mode, from side to side:
-// McIver, J. Fluid Mech. 201 (1989) 243. R = 1 m, g = 1 m/s^2, water as light as its tension: Bond number 1000. The wall is
-// upright at the surface, so that with 90 degrees the surface at rest is flat; the frequency is then higher by about half of
-// (omega^2 R/g)^2/1000 = 0.1 to 0.2 %.
+// A bowl that is a circle or a ball of radius R, half full, sloshes at omega^2 R/g = 1.35573 (2D), 1.56016 (3D) in its first
+// mode, from side to side: McIver, J. Fluid Mech. 201 (1989) 243. R = 1 m, g = 1 m/s^2, water as light as its tension: Bond
+// number 1000. The wall is upright at the surface, so that with 90 degrees the surface at rest is flat; the frequency is then
+// higher by about half of (omega^2 R/g)^2/1000 = 0.1 to 0.2 %.
 #include <stdlib.h>
 #include "basin.h"
 

@@ -118,9 +118,9 @@ static void straining(double u[3], const double x[3])
     u[0] = (ball_dim - 1)*r[0], u[1] = -r[1], u[2] = ball_dim == 3 ? -r[2] : 0;
 }
 
-// A free drop that is strained loses 2 mu int D:D of its energy: D:D = 2 (2D), 6 (3D) all over, the energy is rho/2 int u^2 = rho V R^2/4 (2D),
-// 3 rho V R^2/5 (3D), so the rate is 16 nu/R^2 and 20 nu/R^2. Inside nothing pulls; all of it is done by the surface without traction. One
-// short step; relative error.
+// A free drop that is strained loses 2 mu int D:D of its energy: D:D = 2 (2D), 6 (3D) all over, the energy is rho/2 int u^2 = rho
+// V R^2/4 (2D), 3 rho V R^2/5 (3D), so the rate is 16 nu/R^2 and 20 nu/R^2. Inside nothing pulls; all of it is done by the
+// surface without traction. One short step; relative error.
 static double strain_error(int dim, int n)
 {
     ball_dim = dim;
@@ -229,7 +229,7 @@ static void test_turning_together(void** state)
     syrup_free(&s);
 }
 
-// ---- the whole box, scaling, dimensions, threads ----------------------------------------------------------------------------------
+// ---- the whole box, scaling, dimensions, threads ------------------------------------------------------------------------------
 
 static void vortex(double u[3], const double x[3])
 {

@@ -11,7 +11,7 @@ static void test_taylor_green(void** state)
     CHECK_LESS(fine, 0.6*coarse);
 }
 
-// ---- thick liquid at rest and on a slope -----------------------------------------------------------------------------------------
+// ---- thick liquid at rest and on a slope --------------------------------------------------------------------------------------
 
 static double pool(const void* user, const double x[3]) { return x[1] - *(const double*)user; }
 
@@ -42,7 +42,7 @@ static void test_honey_at_rest(void** state)
     check_honey_at_rest(2), check_honey_at_rest(3);
 }
 
-// ---- a turning drop -----------------------------------------------------------------------------------------------------------------
+// ---- a turning drop -----------------------------------------------------------------------------------------------------------
 
 // A disc whose layers turn at different rates becomes rigid and keeps its angular momentum: int r^2 (4 - 60 r^2) dA / int r^2
 // dA = 4 - 40 R^2 = 1.5 rad/s for R = 0.25. One step of a very thick liquid.
@@ -74,7 +74,7 @@ static void test_disc_becomes_rigid(void** state)
     sim_free(&sim);
 }
 
-// ---- a swinging drop ----------------------------------------------------------------------------------------------------------------
+// ---- a swinging drop ----------------------------------------------------------------------------------------------------------
 
 // The surface without traction sets the pace at which a drop comes to rest: the normal modes of a viscous drop (drop_decay).
 static void test_swinging_drop(void** state)

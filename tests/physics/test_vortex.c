@@ -1,4 +1,5 @@
-// Single vortex in a box (Bell, Colella & Glaz 1989; the level-set test of Enright et al. 2002): a disc is drawn into a spiral and back.
+// Single vortex in a box (Bell, Colella & Glaz 1989; the level-set test of Enright et al. 2002): a disc is drawn into a spiral
+// and back.
 #include <stdlib.h>
 #include "stir.h"
 

@@ -33,8 +33,8 @@ static void test_start_area(void** state)
     stir_free(&s);
 }
 
-// Area lost in one turn at 100^2, published (Enright et al. 2002, by validation.md E1): level set with WENO5 5.3 %, particle level
-// set 0.31 %. Required 10 %, aim 1 %.
+// Area lost in one turn at 100^2, published (Enright et al. 2002, by validation.md E1): level set with WENO5 5.3 %, particle
+// level set 0.31 %. Required 10 %, aim 1 %.
 static void test_area_without_correction(void** state)
 {
     (void)state;
@@ -58,8 +58,8 @@ static void test_shape(void** state)
     CHECK_LESS(shape[1], 0.6*shape[0]);  // corners: first order, with slack
 }
 
-// Cubics and direct distances (ADVECT_CUBIC) do better on the shape, with corners and all. Without the volume step the area is off by
-// more than with MacCormack, whose errors at the slot and at the rim happen to cancel: required 10 % here.
+// Cubics and direct distances (ADVECT_CUBIC) do better on the shape, with corners and all. Without the volume step the area is
+// off by more than with MacCormack, whose errors at the slot and at the rim happen to cancel: required 10 % here.
 static void test_cubic(void** state)
 {
     (void)state;

@@ -82,18 +82,20 @@ static inline void drop_start(Sim* sim, Drop* d, const Scheme* scheme, double st
     CHECK_OK(sim_start(sim));
 }
 
-// omega of mode n, rho = sigma = R = 1. 2D: [rayleigh1879] of a jet whose shape does not change along it; 3D: [lamb1932] art. 275.
+// omega of mode n, rho = sigma = R = 1. 2D: [rayleigh1879] of a jet whose shape does not change along it; 3D: [lamb1932] art.
+// 275.
 static inline double drop_omega(int dim, int n) { return dim == 2 ? sqrt(n*(n*n - 1.0)) : sqrt(n*(n - 1.0)*(n + 2.0)); }
 
 // Rate of decay of mode n over nu/R^2 for small viscosity: mean dissipation of the potential flow over twice its energy.
-// 3D, [lamb1932] art. 355: (n - 1)(2 n + 1). 2D, u = grad(r^n cos n theta): the Hessian has the square 2 n^2 (n - 1)^2 r^(2n-4) at
-// every angle, so 2 mu int D:D = 4 pi mu n^2 (n - 1), half of it in the mean over a period; the kinetic energy at its greatest, which
-// is all there is, is rho pi n/2. The rate is 2 pi mu n^2 (n - 1)/(rho pi n) = 2 n (n - 1) nu.
+// 3D, [lamb1932] art. 355: (n - 1)(2 n + 1). 2D, u = grad(r^n cos n theta): the Hessian has the square 2 n^2 (n - 1)^2 r^(2n-4)
+// at every angle, so 2 mu int D:D = 4 pi mu n^2 (n - 1), half of it in the mean over a period; the kinetic energy at its
+// greatest, which is all there is, is rho pi n/2. The rate is 2 pi mu n^2 (n - 1)/(rho pi n) = 2 n (n - 1) nu.
 static inline double drop_damping(int dim, int n) { return dim == 2 ? 2.0*n*(n - 1) : (n - 1.0)*(2*n + 1); }
 
-// lambda - (what the linear equations of a viscous drop ask of it) for motion as exp(lambda t), rho = sigma = R = 1 ([lamb1932] art. 355;
-// Chandrasekhar 1961, section 98): u = grad(a r^n Y) + curl curl(r chi Y) with chi = b I(m r), m^2 = lambda/nu, no shear on the surface
-// and -p + 2 nu u_r' + s u_r/lambda = 0 there, s = (n - 1)(n + 2) in 3D, n^2 - 1 in 2D (chi is then the stream function). Zero at a mode.
+// lambda - (what the linear equations of a viscous drop ask of it) for motion as exp(lambda t), rho = sigma = R = 1 ([lamb1932]
+// art. 355; Chandrasekhar 1961, section 98): u = grad(a r^n Y) + curl curl(r chi Y) with chi = b I(m r), m^2 = lambda/nu, no
+// shear on the surface and -p + 2 nu u_r' + s u_r/lambda = 0 there, s = (n - 1)(n + 2) in 3D, n^2 - 1 in 2D (chi is then the
+// stream function). Zero at a mode.
 static inline double complex drop_mode_residual(int dim, int n, double nu, double complex lambda)
 {
     double complex m = csqrt(lambda/nu), next = 0;
@@ -113,8 +115,8 @@ static inline double complex drop_mode_residual(int dim, int n, double nu, doubl
     return shear[0]*normal[1] - shear[1]*normal[0];
 }
 
-// Rate of decay of mode n over nu for any viscosity (nu is the Ohnesorge number): below drop_damping by the order of sqrt(nu), 4.6 % for mode 2
-// in 2D at nu = 0.01. By the secant rule from the limit of small nu.
+// Rate of decay of mode n over nu for any viscosity (nu is the Ohnesorge number): below drop_damping by the order of sqrt(nu),
+// 4.6 % for mode 2 in 2D at nu = 0.01. By the secant rule from the limit of small nu.
 static inline double drop_decay(int dim, int n, double nu)
 {
     double complex a = -drop_damping(dim, n)*nu + I*drop_omega(dim, n), b = a*(1 + 1e-3*I);

@@ -1,4 +1,5 @@
-// Films at rest that press on liquids (paper: wang2023bouncing, 6.1.1 to 6.1.3): across a box, open at its ends or not, and around a drop.
+// Films at rest that press on liquids (paper: wang2023bouncing, 6.1.1 to 6.1.3): across a box, open at its ends or not, and
+// around a drop.
 #pragma once
 #include "gap.h"
 #include "round_drop.h"

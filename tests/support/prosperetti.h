@@ -30,8 +30,8 @@ static inline double complex erfcx_complex(double complex z)
     return creal(z) >= 0 ? faddeeva(I*z) : 2*cexp(z*z) - faddeeva(-I*z);
 }
 
-// a(t)/a(0) for one liquid under air that weighs nothing, infinitely deep: omega0 of the wave without viscosity, damping = nu k^2.
-// With z_i the roots of z^4 + 2 e z^2 + 4 e^(3/2) z + e^2 + omega0^2 = 0, e = nu k^2, and Z_i the product of z_j - z_i,
+// a(t)/a(0) for one liquid under air that weighs nothing, infinitely deep: omega0 of the wave without viscosity, damping = nu
+// k^2. With z_i the roots of z^4 + 2 e z^2 + 4 e^(3/2) z + e^2 + omega0^2 = 0, e = nu k^2, and Z_i the product of z_j - z_i,
 //     a/a0 = 4 e^2/(8 e^2 + omega0^2) erfc(sqrt(e t)) + sum_i z_i/Z_i omega0^2/(z_i^2 - e) exp((z_i^2 - e) t) erfc(z_i sqrt t).
 static inline double prosperetti(double omega0, double damping, double t)
 {

@@ -28,8 +28,8 @@ typedef struct ProfileLine {
     double x[PROFILE_POINTS], y[PROFILE_POINTS];
 } ProfileLine;
 
-// Follows the profile from an apex of curvature k0 (2D; half of it per direction in 3D) to the angle theta; a = rho g/sigma. line (may be
-// NULL) gets its points, as many as fit from every `stride`-th step.
+// Follows the profile from an apex of curvature k0 (2D; half of it per direction in 3D) to the angle theta; a = rho g/sigma. line
+// (may be NULL) gets its points, as many as fit from every `stride`-th step.
 static inline Profile profile_along(ProfileLine* line, int stride, int dim, double k0, double a, double theta)
 {
     Profile p = {0};
@@ -154,8 +154,8 @@ static inline void floor_ends(double* left, double* right, const Sim* sim, const
 
 static inline double below(const void* user, const double x[3]) { return x[1] - *(const double*)user; }
 
-// A bath between walls 12 a apart, a = sqrt(sigma/(rho g)) = 1: how far it stands above its middle at the left and the right wall.
-// Theory: h^2 = 2 a^2 (1 - sin theta).
+// A bath between walls 12 a apart, a = sqrt(sigma/(rho g)) = 1: how far it stands above its middle at the left and the right
+// wall. Theory: h^2 = 2 a^2 (1 - sin theta).
 static inline void meniscus_heights(double* left, double* right, double theta, double cells, double time)
 {
     double dx = 1/cells, level = 1.5, width = 12;
@@ -172,10 +172,10 @@ static inline void meniscus_heights(double* left, double* right, double theta, d
     sim_free(&sim);
 }
 
-// Two plates d apart in a bath. Their pull 2 sigma cos(theta) carries the column between them, meniscus included, so its mean height
-// over the bath is h = 2 sigma cos(theta)/(rho g d) [Jurin 1718]. The meniscus is nearly a circle of R = d/(2 cos theta), whose mean
-// height over its lowest point is R (1 - sin(theta)/2 - (pi/2 - theta)/(2 cos theta)): the middle stands lower than h by that.
-// The bath's level is that of a flat surface: the pressure at the bottom over rho g.
+// Two plates d apart in a bath. Their pull 2 sigma cos(theta) carries the column between them, meniscus included, so its mean
+// height over the bath is h = 2 sigma cos(theta)/(rho g d) [Jurin 1718]. The meniscus is nearly a circle of R = d/(2 cos theta),
+// whose mean height over its lowest point is R (1 - sin(theta)/2 - (pi/2 - theta)/(2 cos theta)): the middle stands lower than h
+// by that. The bath's level is that of a flat surface: the pressure at the bottom over rho g.
 typedef struct Plates {
     double left, right, thickness, low, top;
 } Plates;
@@ -254,8 +254,8 @@ static inline void plane_ends(double* left, double* right, Sim* sim, const DropS
     arena_reset(&sim->scratch);
 }
 
-// Speeds of the front and the back of a drop, 70 to 110 degrees, pulled along the floor or a tilted solid by `part` of the force that it can hold:
-// sigma (cos theta_r - cos theta_a) = 0.68404 for these (2D) [furmidge1962].
+// Speeds of the front and the back of a drop, 70 to 110 degrees, pulled along the floor or a tilted solid by `part` of the force
+// that it can hold: sigma (cos theta_r - cos theta_a) = 0.68404 for these (2D) [furmidge1962].
 typedef struct Creep {
     double front, back;
 } Creep;

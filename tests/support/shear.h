@@ -1,4 +1,5 @@
-// Shear flows and turning flows of a viscous liquid against formulas, without advection and pressure (syrup.h). Each returns its error.
+// Shear flows and turning flows of a viscous liquid against formulas, without advection and pressure (syrup.h). Each returns its
+// error.
 #pragma once
 #include "syrup.h"
 

@@ -4,10 +4,11 @@
 //     F = (3 pi/2) mu V (2 R/h0)^(3/2)                                              (N/m; Reynolds 1886, docs/film.md, T4)
 // so that under a load F(t) that the film bears
 //     h0(t) = (1/sqrt(h0(0)) + (integral F dt)/(3 pi mu (2 R)^(3/2)))^(-2).
-// In the mean F is the weight rho pi R^2 g, but not at first: the drop comes at the speed V that its weight would give it, has to be slowed down as the film
-// gets thinner (by V(0)/g = 42 us of its weight; h0 is 10 % less for that), and swings on the bath, which gives way by 0.1 um. So the load is the film's own,
-// its pressure summed over it. Tension is ten times that of water: the film's pressure p = 100 Pa changes the curvature of the gap, 1/R, by
-// 2 p/sigma, 1 to 2 % of it, and the law for rigid bodies holds.
+// In the mean F is the weight rho pi R^2 g, but not at first: the drop comes at the speed V that its weight would give it, has to
+// be slowed down as the film gets thinner (by V(0)/g = 42 us of its weight; h0 is 10 % less for that), and swings on the bath,
+// which gives way by 0.1 um. So the load is the film's own, its pressure summed over it. Tension is ten times that of water: the
+// film's pressure p = 100 Pa changes the curvature of the gap, 1/R, by 2 p/sigma, 1 to 2 % of it, and the law for rigid bodies
+// holds.
 #pragma once
 #include "bounce.h"
 
@@ -18,8 +19,8 @@ typedef struct Sinking {
     double removed;       // of the drop's volume, by gap repair
 } Sinking;
 
-// Thickness under the lowest point of a drop of this radius above x: that of the nearest air cell, less what the gap's parabola adds on the way to
-// its middle (at R = 8 dx up to 0.1 um).
+// Thickness under the lowest point of a drop of this radius above x: that of the nearest air cell, less what the gap's parabola
+// adds on the way to its middle (at R = 8 dx up to 0.1 um).
 static inline double sinking_thickness(const FilmRecord* film, double x, double radius)
 {
     double h = 0, nearest = INFINITY;
@@ -40,7 +41,8 @@ static inline double sinking_force(const FilmRecord* film)
     return sum;
 }
 
-// n cells per radius; the drop's middle lies `offset` cells beside a face of the grid. State at `count` times, `every` seconds apart.
+// n cells per radius; the drop's middle lies `offset` cells beside a face of the grid. State at `count` times, `every` seconds
+// apart.
 static inline void sink(Sinking* out, int count, double every, int n, double offset)
 {
     const double radius = 50e-6, rho = 1000, gravity = 98, start = 0.6e-6, mu = 18.6e-6;

@@ -65,8 +65,8 @@ static inline void stir_free(Stir* s)
     arena_free(&s->scratch);
 }
 
-// Face velocities of a 2D stream function psi (u = psi_y, v = -psi_x), times `factor`: differences of psi over each face, so that the
-// discrete divergence is zero.
+// Face velocities of a 2D stream function psi (u = psi_y, v = -psi_x), times `factor`: differences of psi over each face, so that
+// the discrete divergence is zero.
 static inline void stir_stream(Stir* s, double (*psi)(double x, double y), double factor)
 {
     const Window* w = &s->q.w;
@@ -108,7 +108,8 @@ static inline double stir_shape_error(const Stir* s)
     return sum/all;
 }
 
-// What comes back of a shape that is stirred with n and with 2 n cells: its symmetric difference. Its volume must be the first one's to 1e-10.
+// What comes back of a shape that is stirred with n and with 2 n cells: its symmetric difference. Its volume must be the first
+// one's to 1e-10.
 static inline void stir_shape_errors(double shape[2], void (*stir)(Stir*, int n, bool restore, Advection), int n,
                                      Advection scheme)
 {

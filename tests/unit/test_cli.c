@@ -1,4 +1,5 @@
-// The command as people use it: words, reports and lists. Every test runs the built program and looks at what it says and returns.
+// The command as people use it: words, reports and lists. Every test runs the built program and looks at what it says and
+// returns.
 #include "results.h"
 
 // ---- words -------------------------------------------------------------------------------------------------------------------
@@ -144,7 +145,8 @@ static double number_after(const char* words)
 
 // A water drop of R = 1 mm at 1 m/s (rho = 998.2, sigma = 0.0728, mu = 1.002e-3): Bond rho g R^2/sigma = 0.1345,
 // Weber 2 rho u^2 R/sigma = 27.42, Ohnesorge mu/sqrt(rho sigma R) = 3.717e-3, capillary length sqrt(sigma/(rho g)) = 2.727 mm.
-// With dx = 0.125 mm: capillary step sqrt(rho dx^3/(4 pi sigma)) = 4.616e-5 s; advective 1.5 dx/sqrt(u^2 + 2 g 4 mm) = 1.806e-4 s.
+// With dx = 0.125 mm: capillary step sqrt(rho dx^3/(4 pi sigma)) = 4.616e-5 s; advective 1.5 dx/sqrt(u^2 + 2 g 4 mm) = 1.806e-4
+// s.
 static void test_check_numbers(void** state)
 {
     (void)state;
@@ -215,7 +217,8 @@ static void test_check_warns_of_scale(void** state)
     }
 }
 
-// A plate of less than two cells cannot hold a contact angle, wherever it lies between the nodes; one of two can, and so can 90 degrees on any.
+// A plate of less than two cells cannot hold a contact angle, wherever it lies between the nodes; one of two can, and so can 90
+// degrees on any.
 static void test_check_warns_of_thin_solids(void** state)
 {
     (void)state;

@@ -123,8 +123,8 @@ static void write_cube(const char* name, unsigned without, unsigned turned, int 
     fclose(f);
 }
 
-// A liquid in the shape of a mesh with a hole, turned faces or faces without area has the volume of the whole cube. That is 64 mm^3
-// less what the grid takes off the edges: at most half of each of the 12*8 cells along them, 6 mm^3.
+// A liquid in the shape of a mesh with a hole, turned faces or faces without area has the volume of the whole cube. That is 64
+// mm^3 less what the grid takes off the edges: at most half of each of the 12*8 cells along them, 6 mm^3.
 // What is no body at all is refused, with the name of the file.
 static void test_meshes(void** state)
 {

@@ -1,4 +1,5 @@
-// Caps on walls and tilted solids: the level set continued past them at the contact angle keeps the curvature at the contact line.
+// Caps on walls and tilted solids: the level set continued past them at the contact angle keeps the curvature at the contact
+// line.
 #include <stdlib.h>
 #include "check.h"
 #include "base/vec.h"
@@ -108,9 +109,9 @@ static CapError cap_run(int dim, double radius, double angle, double tilt, doubl
     return e;
 }
 
-// A cap that does meet its plane at theta keeps the curvature up to the contact line: second order, until the mean error is below 1e-4 of
-// 1/R, where what the continuation past the line leaves is all there is (the free surface itself is of fourth order). At 30 degrees the
-// coarse cap is 1.6 to 2.1 cells high, no more.
+// A cap that does meet its plane at theta keeps the curvature up to the contact line: second order, until the mean error is below
+// 1e-4 of 1/R, where what the continuation past the line leaves is all there is (the free surface itself is of fourth order). At
+// 30 degrees the coarse cap is 1.6 to 2.1 cells high, no more.
 static void test_curvature_at_the_line(void** state)
 {
     (void)state;
@@ -128,8 +129,8 @@ static void test_curvature_at_the_line(void** state)
             }
 }
 
-// Where the wanted angle is smaller than the actual one the liquid should spread: the pressure sigma kappa at the line is too low,
-// and the more so the larger the difference; and the other way round. Angles near 0 and 180 degrees do not break.
+// Where the wanted angle is smaller than the actual one the liquid should spread: the pressure sigma kappa at the line is too
+// low, and the more so the larger the difference; and the other way round. Angles near 0 and 180 degrees do not break.
 static void test_line_is_driven(void** state)
 {
     (void)state;

@@ -47,7 +47,8 @@ static Errors ball_errors(int dim, int n, int sweeps)
     return e;
 }
 
-// kappa is 1/R on a disc and 2/R on a ball. From exact distances it is fourth order: what the filters smooth is the same in all directions.
+// kappa is 1/R on a disc and 2/R on a ball. From exact distances it is fourth order: what the filters smooth is the same in all
+// directions.
 static void test_ball_fourth_order(void** state)
 {
     (void)state;
@@ -62,8 +63,9 @@ static void test_ball_fourth_order(void** state)
     }
 }
 
-// kappa of the surface y = a cos(k x), a k << 1, over a k^2 cos(k x), read half-way between nodes where the links of the pressure end: the filters take
-// (k dx)^2/3, the reading 1/8, and curvature_sharpen puts 13/24 back, 1/12 more than that, which the pressure takes in turn.
+// kappa of the surface y = a cos(k x), a k << 1, over a k^2 cos(k x), read half-way between nodes where the links of the pressure
+// end: the filters take (k dx)^2/3, the reading 1/8, and curvature_sharpen puts 13/24 back, 1/12 more than that, which the
+// pressure takes in turn.
 static double wave_response(double length)
 {
     Ball b;

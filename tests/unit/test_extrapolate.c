@@ -65,8 +65,8 @@ static unsigned dry_faces(const Filled* f, const CutCell* c, ptrdiff_t face[3])
     return dry;
 }
 
-// A disc in a stirred liquid: afterwards as much flows into every chosen cell as out of it. Where the surface looks out through one dry face
-// alone, this has one answer, which is the stream function's own: u dx = the difference of psi over the face.
+// A disc in a stirred liquid: afterwards as much flows into every chosen cell as out of it. Where the surface looks out through
+// one dry face alone, this has one answer, which is the stream function's own: u dx = the difference of psi over the face.
 static void test_balanced_cells(void** state)
 {
     (void)state;

@@ -55,8 +55,8 @@ static double squeeze_force(const Squeeze* s)
     return force;
 }
 
-// q = V x between cylinders, V x/2 between spheres, so that p = 12 mu integral q dx/h^3 from x to the rim; in a parabola 3 mu V R (1/h^2 - 1/h_rim^2) between cylinders,
-// half of it between spheres (Reynolds 1886). Integrated over the film.
+// q = V x between cylinders, V x/2 between spheres, so that p = 12 mu integral q dx/h^3 from x to the rim; in a parabola 3 mu V R
+// (1/h^2 - 1/h_rim^2) between cylinders, half of it between spheres (Reynolds 1886). Integrated over the film.
 static double squeeze_exact(const Squeeze* s)
 {
     enum { STEPS = 200000 };
@@ -216,8 +216,9 @@ static void test_moving_along(void** state)
         }
 }
 
-// The squeeze film again, now with the air cells of the ridge between two drops that a rigid motion closes: x from its middle their distances add up
-// to 2 sqrt((R + h0/2)^2 + x^2) - 2 R there. Edges cross the grid at any angle; the two-point conductance must not mind.
+// The squeeze film again, now with the air cells of the ridge between two drops that a rigid motion closes: x from its middle
+// their distances add up to 2 sqrt((R + h0/2)^2 + x^2) - 2 R there. Edges cross the grid at any angle; the two-point conductance
+// must not mind.
 static double squeeze_on_ridge(int dim, int n, double h0, double angle)
 {
     Gap g;
@@ -343,8 +344,8 @@ static double difference_from_direct(Gap* g, double dt)
     return worst/most;
 }
 
-// Film cells eliminated inside conjugate gradients, or everything factored at once: the same pressures. Also for liquids of unlike
-// density, whose rows are scaled unlike.
+// Film cells eliminated inside conjugate gradients, or everything factored at once: the same pressures. Also for liquids of
+// unlike density, whose rows are scaled unlike.
 static void test_against_direct_solve(void** state)
 {
     (void)state;
@@ -362,8 +363,9 @@ static void test_against_direct_solve(void** state)
 }
 
 // Two drops meet: the film pushes them apart with equal forces, and the new velocities are free of divergence.
-// Iterations to 1e-8 stay near those of a drop alone (film.md 4.3: 12 to 18). On a tilted line a neck narrower than a cell has other pieces of surface on its two
-// sides: 3 um in 3D, where 1 um would be off balance by 0.23 at R = 6.8 dx and by 0.14 at 10.9 dx.
+// Iterations to 1e-8 stay near those of a drop alone (film.md 4.3: 12 to 18). On a tilted line a neck narrower than a cell has
+// other pieces of surface on its two sides: 3 um in 3D, where 1 um would be off balance by 0.23 at R = 6.8 dx and by 0.14 at 10.9
+// dx.
 static void test_drops_meet(void** state)
 {
     (void)state;

@@ -3,7 +3,8 @@
 #include "base/unionfind.h"
 #include "film/film_piece.h"
 
-// A square of side 4, cut along x + y = 5 so that the corner (4, 4) is lost: area 16 - 9/2, and sides that keep the numbers they had.
+// A square of side 4, cut along x + y = 5 so that the corner (4, 4) is lost: area 16 - 9/2, and sides that keep the numbers they
+// had.
 static void test_square_is_clipped(void** state)
 {
     (void)state;
@@ -51,7 +52,8 @@ static void test_segment_is_clipped(void** state)
 
 enum { CELLS = 12 };
 
-// The line through x (cells), along `axis`; first and second lie across it (2D: the axis is z). Ridges leave it at 0, 120, 240 degrees from `first`.
+// The line through x (cells), along `axis`; first and second lie across it (2D: the axis is z). Ridges leave it at 0, 120, 240
+// degrees from `first`.
 typedef struct Star {
     int dim;
     double x[3], first[3], second[3], axis[3];
@@ -72,8 +74,8 @@ static void star_direction(double n[3], const Star* s, double angle)
     for (int d = 0; d < 3; d++) n[d] = cos(angle)*s->first[d] + sin(angle)*s->second[d];
 }
 
-// One of the liquids of a star: a half space (a film that gets thinner along its way out, and distances are linear), or a third of the space
-// half a film away from the planes that bound it.
+// One of the liquids of a star: a half space (a film that gets thinner along its way out, and distances are linear), or a third
+// of the space half a film away from the planes that bound it.
 typedef struct StarLiquid {
     Star star;
     int m;
@@ -138,7 +140,8 @@ static Star star_number(int dim, int m)
     return star_at(dim, (double[3]){6.03 + 0.11*m, 5.92 - 0.07*m, 6.21}, 0.13 + 0.41*m, 0.5*m, 0.3 + 0.7*m);
 }
 
-// Distances that are linear are clipped exactly: each film has the area of its half plane in the box, no more and no less, at any orientation.
+// Distances that are linear are clipped exactly: each film has the area of its half plane in the box, no more and no less, at any
+// orientation.
 static void test_areas(void** state)
 {
     (void)state;
@@ -157,8 +160,9 @@ static void test_areas(void** state)
         }
 }
 
-// Films of one thickness between thirds of the space. Their distances have edges where the joint is, by which a film may end up to a fifth of a cell
-// off it: from the corner at s to that at s - 1, the third's distance less the pair's falls from 0.87 s to 1.73 (s - 1).
+// Films of one thickness between thirds of the space. Their distances have edges where the joint is, by which a film may end up
+// to a fifth of a cell off it: from the corner at s to that at s - 1, the third's distance less the pair's falls from 0.87 s to
+// 1.73 (s - 1).
 static void test_areas_of_thirds(void** state)
 {
     (void)state;
@@ -176,8 +180,8 @@ static void test_areas_of_thirds(void** state)
         }
 }
 
-// All films hang together and none of them leaks, also where the joint lies on a node or along an edge of the grid and rounding decides which
-// cells its ends lie in.
+// All films hang together and none of them leaks, also where the joint lies on a node or along an edge of the grid and rounding
+// decides which cells its ends lie in.
 static void test_joint_is_closed(void** state)
 {
     (void)state;
@@ -200,7 +204,8 @@ static void test_joint_is_closed(void** state)
         }
 }
 
-// Three films meet, closed all around: what presses on one liquid presses on all. The joint lies anywhere, on a node, on an edge of the grid.
+// Three films meet, closed all around: what presses on one liquid presses on all. The joint lies anywhere, on a node, on an edge
+// of the grid.
 static void test_joint_has_one_pressure(void** state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-// The thickness of a film between the middles of its air cells, and its resistance there (film/film_profile.h, docs/film.md: Rims).
+// The thickness of a film between the middles of its air cells, and its resistance there (film/film_profile.h, docs/film.md:
+// Rims).
 #include "check.h"
 #include <math.h>
 #include "base/vec.h"
@@ -20,9 +21,10 @@ static double exact_parabola(double h0, double c, double s)
     return (x/(4*y*y) + 3*x/(8*y) + 0.375*atan(x))/(k*h0*h0*h0);
 }
 
-// The cubic with the slopes of a line or of a parabola is that line or parabola; what is left is Gauss's rule of three points. It is exact to s^5 on
-// each of its intervals, which end at 4^-6 ... 1/4, 1; most is missed where h rises severalfold within one. Where 1/h^3 is a power of s over an
-// interval, the rule has 0.960 (s^-3) or 0.756 (s^-6) of the interval's part: a few thousandths of the whole, whose larger part lies before.
+// The cubic with the slopes of a line or of a parabola is that line or parabola; what is left is Gauss's rule of three points. It
+// is exact to s^5 on each of its intervals, which end at 4^-6 ... 1/4, 1; most is missed where h rises severalfold within one.
+// Where 1/h^3 is a power of s over an interval, the rule has 0.960 (s^-3) or 0.756 (s^-6) of the interval's part: a few
+// thousandths of the whole, whose larger part lies before.
 static void test_resistance_of_known_shapes(void** state)
 {
     (void)state;
@@ -149,7 +151,8 @@ static void test_fit_in_a_sheet(void** state)
     arena_free(&arena);
 }
 
-// The last cell of a rim, beside one fifty times as thick: its slope is such that half way back it leads to half of the thinnest, no less.
+// The last cell of a rim, beside one fifty times as thick: its slope is such that half way back it leads to half of the thinnest,
+// no less.
 static void test_slope_of_rim_is_flattened(void** state)
 {
     (void)state;
@@ -176,9 +179,9 @@ static void test_cube_of_equal_cells(void** state)
     arena_free(&r.arena);
 }
 
-// A wedge: the fall of the mean pressure from cell to cell, whatever part of the air comes through. The mean of 1/h^2 from h - g/2 to h + g/2 is
-// 1/(h^2 - g^2/4), and the mean fall between cells of thickness a and a + g is (<1/h^2>_a - <1/h^2>_b)/(2 g). Where the wedge is steep its first cells are not
-// resolved.
+// A wedge: the fall of the mean pressure from cell to cell, whatever part of the air comes through. The mean of 1/h^2 from h -
+// g/2 to h + g/2 is 1/(h^2 - g^2/4), and the mean fall between cells of thickness a and a + g is (<1/h^2>_a - <1/h^2>_b)/(2 g).
+// Where the wedge is steep its first cells are not resolved.
 static void test_cube_of_wedge(void** state)
 {
     (void)state;
@@ -197,11 +200,11 @@ static void test_cube_of_wedge(void** state)
     }
 }
 
-// Air pressed out of a closing parabola h = h0 + c x^2: q = V x, and the pressure is 12 mu V/(4 c h^2) less its value at the rim, exactly. Between the middles
-// of cells it falls by
+// Air pressed out of a closing parabola h = h0 + c x^2: q = V x, and the pressure is 12 mu V/(4 c h^2) less its value at the rim,
+// exactly. Between the middles of cells it falls by
 //     12 mu V (1/h_a^2 - 1/h_b^2)/(4 c) = 12 mu d q(half way) (h_a + h_b)/(2 h_a^2 h_b^2);
-// its means over the cells, which press on the liquids, fall by as much with <1/h^2> in place of 1/h^2. Cells that differ by less than a tenth are taken by their
-// middles, the others of a neck (here sqrt(h0/c) = 8 and 0.8 cells) by their means.
+// its means over the cells, which press on the liquids, fall by as much with <1/h^2> in place of 1/h^2. Cells that differ by less
+// than a tenth are taken by their middles, the others of a neck (here sqrt(h0/c) = 8 and 0.8 cells) by their means.
 static double exact_mean(double h0, double c, double x)  // of 1/h^2 over a cell around x
 {
     double k = sqrt(c/h0), low = (x - 0.5*DX)*k, high = (x + 0.5*DX)*k;
@@ -232,9 +235,10 @@ static void test_cube_of_closing_parabola(void** state)
     }
 }
 
-// The thinnest cell of a rim, with one way out, from where the film rises as h0 + rise s^2: air comes through it, so that its resistance to the next
-// one is the parabola's. The next cell's slope is a two thousandth short (kept_of_slope(2)), and 1/sqrt(rise) is in the resistance: with the
-// quadrature's own that makes 5e-4 more. linear: what the thickness would give if it changed linearly, of the exact resistance.
+// The thinnest cell of a rim, with one way out, from where the film rises as h0 + rise s^2: air comes through it, so that its
+// resistance to the next one is the parabola's. The next cell's slope is a two thousandth short (kept_of_slope(2)), and
+// 1/sqrt(rise) is in the resistance: with the quadrature's own that makes 5e-4 more. linear: what the thickness would give if it
+// changed linearly, of the exact resistance.
 static double rim_error(double h0, double rise, double* linear)
 {
     double h[ROW];

@@ -5,8 +5,8 @@
 #include "film/film_assemble.h"
 #include "film/film_merge.h"
 
-// 5e-20 J across 20 nm: 5e-20/(6 pi 8e-24) = 331.6 Pa, about what tension holds a drop of 0.16 mm together with; and the thickness
-// at which a drop of 0.17 mm of tetradecane gives in is 20 nm (film.md 9.2).
+// 5e-20 J across 20 nm: 5e-20/(6 pi 8e-24) = 331.6 Pa, about what tension holds a drop of 0.16 mm together with; and the
+// thickness at which a drop of 0.17 mm of tetradecane gives in is 20 nm (film.md 9.2).
 static void test_numbers(void** state)
 {
     (void)state;
@@ -18,8 +18,8 @@ static void test_numbers(void** state)
     CHECK_CLOSE(film_attraction(5e-20, h), 2*26.56e-3/0.17e-3, 1e-12);
 }
 
-// A film open to the air at its ends, thinner in one place than in another, between sides that do not move: air that does not flow has
-// one pressure, that of the air around, and the liquids feel minus the attraction of each place.
+// A film open to the air at its ends, thinner in one place than in another, between sides that do not move: air that does not
+// flow has one pressure, that of the air around, and the liquids feel minus the attraction of each place.
 static void test_air_at_rest(void** state)
 {
     (void)state;

@@ -230,8 +230,8 @@ static double box_distance(const void* user, const double at[3])
     return sqrt(outside) + fmin(inside, 0);
 }
 
-// A turned box whose exact distance is known keeps its edges and corners: volume and area are the box's, where the plain mesh (second
-// figure) cuts them off.
+// A turned box whose exact distance is known keeps its edges and corners: volume and area are the box's, where the plain mesh
+// (second figure) cuts them off.
 static void test_sharp_edges(void** state)
 {
     (void)state;

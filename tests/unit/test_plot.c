@@ -61,7 +61,8 @@ static void test_tick_numbers(void** state)
     CHECK_CLOSE(t.at[1], 0.05, 1e-12);
 }
 
-// A log axis has its numbers at powers of ten; a short one at 1, 2, 5 too, a very short one wherever they fit; a scale holds for all.
+// A log axis has its numbers at powers of ten; a short one at 1, 2, 5 too, a very short one wherever they fit; a scale holds for
+// all.
 static void test_log_ticks(void** state)
 {
     (void)state;
@@ -549,8 +550,8 @@ static void test_strip_of_surface(void** state)
     }
 }
 
-// In the laboratory the block goes up by 2 mm and then to 4 mm below where it was: the strip has room for all of it. A run without
-// the box's place in its table says so.
+// In the laboratory the block goes up by 2 mm and then to 4 mm below where it was: the strip has room for all of it. A run
+// without the box's place in its table says so.
 static void test_strip_in_laboratory(void** state)
 {
     (void)state;

@@ -109,8 +109,8 @@ static void test_hydrostatic_at_every_height(void** state)
     CHECK_LESS(worst_u, 1e-10*9.81);
 }
 
-// <Mx, y> = <x, My> for the multigrid cycle; conjugate gradients need it. The cycle runs in single precision (24 bits), so it holds
-// to about 1e-6 of |x||My| and not to the 1e-12 a double-precision cycle would give.
+// <Mx, y> = <x, My> for the multigrid cycle; conjugate gradients need it. The cycle runs in single precision (24 bits), so it
+// holds to about 1e-6 of |x||My| and not to the 1e-12 a double-precision cycle would give.
 static void test_cycle_is_symmetric(void** state)
 {
     (void)state;
@@ -194,8 +194,8 @@ static void test_prepared(void** state)
     ball_free(&b);
 }
 
-// A box full to the brim, its walls moving as a piston and its far side (u = U at both ends): plug flow u = U, and p of zero mean.
-// p is linear: the walls give the velocity dt/rho grad p = -U from rest.
+// A box full to the brim, its walls moving as a piston and its far side (u = U at both ends): plug flow u = U, and p of zero
+// mean. p is linear: the walls give the velocity dt/rho grad p = -U from rest.
 static void test_sealed_box_and_piston(void** state)
 {
     (void)state;

@@ -146,8 +146,8 @@ static double stone_share(double hollow)
     return (double)brown/blue;
 }
 
-// Cut in two, a solid in water is full, though its surface and that of the water round it lie (nearly) in one place: in the middle of
-// the cut all pixels are brown, round it all are blue.
+// Cut in two, a solid in water is full, though its surface and that of the water round it lie (nearly) in one place: in the
+// middle of the cut all pixels are brown, round it all are blue.
 static void test_section_of_solid(void** state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Liquids at rest on walls and solids of a given contact angle, under gravity and without; drops that stick and slide; a drop that spreads.
-// Writes docs/validation/contact.md. rho = sigma = 1. An argument adds finer grids.
+// Liquids at rest on walls and solids of a given contact angle, under gravity and without; drops that stick and slide; a drop
+// that spreads. Writes docs/validation/contact.md. rho = sigma = 1. An argument adds finer grids.
 #include "page.h"
 #include "sessile.h"
 #include "plot/plot.h"
@@ -59,7 +59,8 @@ static double distance_to_line(const ProfileLine* line, double height, double x,
     return best;
 }
 
-// A half disc (ball) of radius 1 = `cells` dx relaxes on the floor at theta under gravity `bond` (rho = sigma = R = 1: the Bond number).
+// A half disc (ball) of radius 1 = `cells` dx relaxes on the floor at theta under gravity `bond` (rho = sigma = R = 1: the Bond
+// number).
 static Lying lie_down(ProfileLine* line, int dim, double cells, double theta, double bond, double mu, double time)
 {
     double width = dim == 3 ? 4 : theta < 0.6 ? 6 : 5, middle = 0.5*width + 0.013;
@@ -285,8 +286,8 @@ static void test_hysteresis(void** state)
 
 // ---- a drop that spreads -----------------------------------------------------------------------------------------------------
 
-// Half base of a thin drop of area A that spreads by [voinov1976], [cox1986]: 9 Ca ln(L/slip) = angle^3 - theta^3, Ca = mu U/sigma, with the angle of the
-// cap that it is, L its half base and a slip of half a cell. One step of Heun's method.
+// Half base of a thin drop of area A that spreads by [voinov1976], [cox1986]: 9 Ca ln(L/slip) = angle^3 - theta^3, Ca = mu
+// U/sigma, with the angle of the cap that it is, L its half base and a slip of half a cell. One step of Heun's method.
 static double spread_rate(double base, double area, double theta, double mu, double slip)
 {
     double low = 1e-3,

@@ -183,7 +183,8 @@ static bool edge_point(double x[3], const double* phi, const Window* w, const in
     return true;
 }
 
-// Paraboloid through the edge points within 2.5 cells of one of them, in the frame of the normal there, weights (1 - (r/2.5)^2)^2.
+// Paraboloid through the edge points within 2.5 cells of one of them, in the frame of the normal there, weights (1 -
+// (r/2.5)^2)^2.
 static double paraboloid_curvature(const double* phi, const Window* w, const double x[3])
 {
     double n[3], e1[3], e2[3], a[6][7] = {{0}};

@@ -1,6 +1,6 @@
-// 3D deformation field (LeVeque 1996, SIAM J. Numer. Anal. 33, 627; Enright et al. 2002): a sphere r = 0.15 at (0.35,0.35,0.35) is
-// pressed into a thin sheet and comes back at T = 3. Published volume after T at 100^3 (validation.md E2): level set -80 %, particle
-// level set -2.6 %.
+// 3D deformation field (LeVeque 1996, SIAM J. Numer. Anal. 33, 627; Enright et al. 2002): a sphere r = 0.15 at (0.35,0.35,0.35)
+// is pressed into a thin sheet and comes back at T = 3. Published volume after T at 100^3 (validation.md E2): level set -80 %,
+// particle level set -2.6 %.
 #include <stdlib.h>
 #include "stir.h"
 

@@ -1,5 +1,5 @@
-// Drops of tetradecane that bounce off the air between them, with the liquid's viscosity (film.md 8, T8, T8c and T9; the collisions of
-// [wang2023bouncing], 6.2). Writes docs/validation/film.md.
+// Drops of tetradecane that bounce off the air between them, with the liquid's viscosity (film.md 8, T8, T8c and T9; the
+// collisions of [wang2023bouncing], 6.2). Writes docs/validation/film.md.
 #include "sinking.h"
 #include "page.h"
 #include "plot/plot.h"
@@ -75,9 +75,9 @@ static void draw(PlotFigure* f, const Case* c, int dim, const Size size[2], cons
     }
 }
 
-// Both cases at two resolutions. In 3D, where the two planes through the line of flight make four equal parts, the finer one is a quarter, and
-// whole and quarter are compared at the coarser one. (In case II both see the same grid: 30 cells across. In case I the whole has 31, and the line
-// of flight goes through middles of cells.)
+// Both cases at two resolutions. In 3D, where the two planes through the line of flight make four equal parts, the finer one is a
+// quarter, and whole and quarter are compared at the coarser one. (In case II both see the same grid: 30 cells across. In case I
+// the whole has 31, and the line of flight goes through middles of cells.)
 static void test_binary(void** state)
 {
     (void)state;
@@ -113,7 +113,8 @@ static void test_binary(void** state)
         difference[0][0], difference[0][1], difference[1][0], difference[1][1], parts[0], parts[1], page_mark(parts[1], 0.02));
 }
 
-// Drops without viscosity on lines of flight tilted against the grid: what the grid adds to their energy would show (film.md 8, T8c).
+// Drops without viscosity on lines of flight tilted against the grid: what the grid adds to their energy would show (film.md 8,
+// T8c).
 static void test_tilted(void** state)
 {
     (void)state;
@@ -135,8 +136,8 @@ static void test_tilted(void** state)
     SAY("\n");
 }
 
-// Three equal drops part with equal speeds; film.md 8, T9, asks for 2 %. Along the grid and across it: each of the three films lies at another
-// angle to the grid.
+// Three equal drops part with equal speeds; film.md 8, T9, asks for 2 %. Along the grid and across it: each of the three films
+// lies at another angle to the grid.
 static void trinary_row(int dim, int cells, double speed, double angle)
 {
     Bounce b = bounce_of(&(Case){"", 0.1706e-3, speed}, dim, cells);
@@ -163,7 +164,8 @@ static void test_trinary(void** state)
     SAY("\n");
 }
 
-// The film under a drop, against the law of lubrication (sinking.h), with the thinnest place on a face of the grid, in the middle of a cell, and in between.
+// The film under a drop, against the law of lubrication (sinking.h), with the thinnest place on a face of the grid, in the middle
+// of a cell, and in between.
 static void test_drainage(void** state)
 {
     (void)state;

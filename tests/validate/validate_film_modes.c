@@ -1,6 +1,6 @@
-// Drops on shaken baths (paper: wang2023bouncing, 6.4 and 6.5; film.md 7 and 8, T10), from the quick scenes in scenes/film/: how often a
-// drop hits the bath, and how far two drops are apart. Writes docs/validation/film_modes.md. With an argument it only runs each scene to
-// that time (s) and writes no page: to see that it works.
+// Drops on shaken baths (paper: wang2023bouncing, 6.4 and 6.5; film.md 7 and 8, T10), from the quick scenes in scenes/film/: how
+// often a drop hits the bath, and how far two drops are apart. Writes docs/validation/film_modes.md. With an argument it only
+// runs each scene to that time (s) and writes no page: to see that it works.
 #include <stdlib.h>
 #include "page.h"
 #include "base/vec.h"

@@ -1,5 +1,5 @@
-// Films at rest under 1000 Pa (paper: wang2023bouncing, 6.1.1 to 6.1.3, Figs. 7 and 8; acceptance 001-V1 to V4; film.md 8, T1 and T3): a closed
-// one, one open at both ends and one around a drop. One linear solve each. Writes docs/validation/film_static.md.
+// Films at rest under 1000 Pa (paper: wang2023bouncing, 6.1.1 to 6.1.3, Figs. 7 and 8; acceptance 001-V1 to V4; film.md 8, T1 and
+// T3): a closed one, one open at both ends and one around a drop. One linear solve each. Writes docs/validation/film_static.md.
 #include "flat_film.h"
 #include "page.h"
 #include "plot/plot.h"

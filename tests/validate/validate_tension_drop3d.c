@@ -1,4 +1,5 @@
-// Oscillating drops in 3D: frequency of modes 2 and 3 [lamb1932]. Writes docs/validation/tension_drop3d.md. An argument adds finer grids.
+// Oscillating drops in 3D: frequency of modes 2 and 3 [lamb1932]. Writes docs/validation/tension_drop3d.md. An argument adds
+// finer grids.
 #include "swing.h"
 
 static void test_frequency(void** state)

@@ -1,5 +1,5 @@
-// A drop at rest: the pressure jump, and the currents that an imperfect curvature drives, against the Laplace number [popinet2009].
-// Writes docs/validation/tension_static.md. An argument adds finer grids.
+// A drop at rest: the pressure jump, and the currents that an imperfect curvature drives, against the Laplace number
+// [popinet2009]. Writes docs/validation/tension_static.md. An argument adds finer grids.
 #include "drop.h"
 #include "page.h"
 #include "plot/plot.h"

@@ -99,7 +99,8 @@ static void test_place(void** state)
 
 // ---- viscosity -----------------------------------------------------------------------------------------------------------
 
-// sigma = rho = wavelength = 1, nu = 0.0182571749236 (Popinet and Zaleski's case with air instead of a second liquid), to omega0 t = 25.
+// sigma = rho = wavelength = 1, nu = 0.0182571749236 (Popinet and Zaleski's case with air instead of a second liquid), to omega0
+// t = 25.
 static void test_damped(void** state)
 {
     (void)state;

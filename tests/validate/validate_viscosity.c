@@ -1,5 +1,5 @@
-// Viscous liquids against formulas: shear and turning flows, Taylor-Green vortices, standing waves, swinging drops, a turning drop.
-// Writes docs/validation/viscosity.md. An argument adds finer grids.
+// Viscous liquids against formulas: shear and turning flows, Taylor-Green vortices, standing waves, swinging drops, a turning
+// drop. Writes docs/validation/viscosity.md. An argument adds finer grids.
 #include "page.h"
 #include "shear.h"
 #include "slosh.h"
@@ -110,9 +110,10 @@ static double kept_per_period(int n, double nu, double steps)
     return r.decay;
 }
 
-// In a tank as deep as wide whose walls and floor the liquid slips along, so that all loss is inside it: k = pi/W, tanh(k H) = 0.996. The exact numbers
-// are those of Prosperetti (1976) for a start from rest (formula in the design's validation_targets.py, beta = 0): second extreme after the first over
-// the first. At nu = 0.005 m^2/s they are 7 % below Lamb's exp(-2 nu k^2 t) (Hydrodynamics, art. 348).
+// In a tank as deep as wide whose walls and floor the liquid slips along, so that all loss is inside it: k = pi/W, tanh(k H) =
+// 0.996. The exact numbers are those of Prosperetti (1976) for a start from rest (formula in the design's validation_targets.py,
+// beta = 0): second extreme after the first over the first. At nu = 0.005 m^2/s they are 7 % below Lamb's exp(-2 nu k^2 t)
+// (Hydrodynamics, art. 348).
 static void test_waves(void** state)
 {
     (void)state;
