@@ -40,6 +40,9 @@ typedef struct mn_progress {
     int liquids, droplets;
     double wall_seconds;  // since this call of mn_run
     double seconds_left;  // estimate; < 0 while there is none
+    // Of everything that goes into a checkpoint, with mn_run_options.hash at the end of a frame; else 0. The same for any number of
+    // threads and after any number of resumes, with one build on one kind of processor.
+    unsigned long long hash;
 } mn_progress;
 
 typedef struct mn_run_options {
@@ -50,6 +53,7 @@ typedef struct mn_run_options {
     // Options of the scene, "name=value" each, NULL-ended, as in --set name=value. May be NULL.
     const char* const* settings;
     bool resume;  // go on from the last checkpoint in `directory`
+    bool hash;    // fill mn_progress.hash
     // Called after every step; returning false ends the run after a checkpoint with MN_STOPPED. May be NULL.
     bool (*progress)(void* user, const mn_progress* progress);
     void* user;

@@ -26,10 +26,10 @@ typedef struct Run {
 
 static double frame_time(const Run* r, int frame) { return frame/r->scene.frame_rate; }
 
-static bool tell_progress(const Run* r, bool frame_done)
+static bool tell_progress(Run* r, bool frame_done)
 {
     if (!r->options->progress) return true;
-    const Sim* sim = &r->sim;
+    Sim* sim = &r->sim;
     double wall = timer_now() - r->started, done = sim->world.time - r->time_at_start;
     mn_progress p = {.frame = r->frame,
                      .frames = r->frames,
@@ -43,6 +43,7 @@ static bool tell_progress(const Run* r, bool frame_done)
                      .liquids = sim->world.liquid_count,
                      .droplets = sim->world.spray.count,
                      .wall_seconds = wall,
+                     .hash = r->options->hash && frame_done ? world_hash(&sim->world, &sim->model.tank) : 0,
                      .seconds_left = done > 0 ? wall*(frame_time(r, r->frames) - sim->world.time)/done : -1};
     return r->options->progress(r->options->user, &p);
 }

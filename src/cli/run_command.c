@@ -11,6 +11,7 @@
 
 static const char usage[] =
     "usage: meniscus run SCENE.lua [-o DIR] [--set NAME=VALUE] [--frames N] [--threads N] [--quiet] [--resume]\n"
+    "                    [--hash]\n"
     "\n"
     "  -o, --output DIR   where results go (default: out/NAME for NAME.lua)\n"
     "  --set NAME=VALUE   an option of the scene (`meniscus check` lists them); may be given again\n"
@@ -18,6 +19,7 @@ static const char usage[] =
     "  --threads N        processors to use (default: all)\n"
     "  --quiet            no progress\n"
     "  --resume           go on from the last checkpoint in DIR\n"
+    "  --hash             print a hash of the whole state per frame: equal lines are equal runs, to the last bit\n"
     "\n"
     "Ctrl-C ends the run cleanly after a checkpoint; a second one ends it at once.\n";
 
@@ -30,7 +32,7 @@ static void on_interrupt(int number)
 }
 
 typedef struct Display {
-    bool quiet, terminal;
+    bool quiet, terminal, hash;
 } Display;
 
 static void print_duration(char* out, size_t size, double seconds)
@@ -45,6 +47,7 @@ static void print_duration(char* out, size_t size, double seconds)
 static bool show_progress(void* user, const mn_progress* p)
 {
     const Display* d = user;
+    if (d->hash && p->frame_done) printf("frame %d hash %016llx\n", p->frame, p->hash);
     if (!d->quiet && (d->terminal || p->frame_done)) {
         char left[32], line[512];
         print_duration(left, sizeof left, p->seconds_left);
@@ -82,13 +85,14 @@ static void default_directory(char* out, size_t size, const char* scene)
 
 int run_command(int argc, char** argv)
 {
-    enum { SET = 1000, FRAMES, THREADS, QUIET, RESUME, HELP };
+    enum { SET = 1000, FRAMES, THREADS, QUIET, RESUME, HASH };
     static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                             {"set", required_argument, NULL, SET},
                                             {"frames", required_argument, NULL, FRAMES},
                                             {"threads", required_argument, NULL, THREADS},
                                             {"quiet", no_argument, NULL, QUIET},
                                             {"resume", no_argument, NULL, RESUME},
+                                            {"hash", no_argument, NULL, HASH},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
     CliSettings settings = {0};
@@ -113,6 +117,9 @@ int run_command(int argc, char** argv)
             break;
         case RESUME:
             run.resume = true;
+            break;
+        case HASH:
+            run.hash = display.hash = true;
             break;
         case 'h':
             fputs(usage, stdout);

@@ -31,12 +31,18 @@ mn_status film_air_reserve(FilmAir* air, int count)
     return MN_OK;
 }
 
-mn_status film_air_copy(FilmAir* to, const FilmAir* from)
+mn_status film_air_visit(FilmAir* air, StateVisitor* v)
 {
-    TRY(film_air_reserve(to, from->count));
-    if (from->count > 0) memcpy(to->piece, from->piece, sizeof *to->piece*(size_t)from->count);
-    to->count = from->count;
-    return MN_OK;
+    static const StateColumn column[] = {
+        STATE_MEMBER(STATE_REAL, AirPiece, x, 3),       STATE_MEMBER(STATE_REAL, AirPiece, slope, 3),
+        STATE_MEMBER(STATE_REAL, AirPiece, h, 1),       STATE_MEMBER(STATE_REAL, AirPiece, low, 1),
+        STATE_MEMBER(STATE_REAL, AirPiece, high, 1),    STATE_MEMBER(STATE_INT, AirPiece, id, 2),
+        STATE_MEMBER(STATE_REAL, AirPiece, closing, 1), STATE_MEMBER(STATE_INT64, AirPiece, grid, 1)};
+    int count = air->count;
+    TRY(state_rows(v, "film_air", &count));
+    TRY(film_air_reserve(air, count));
+    air->count = count;
+    return v->table(v, &(StateTable){"film_air", air->piece, air->count, sizeof *air->piece, column, 8});
 }
 
 static int by_grid(const void* a, const void* b)

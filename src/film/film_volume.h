@@ -25,7 +25,7 @@ typedef struct FilmAir {
 
 void film_air_free(FilmAir* air);
 mn_status film_air_reserve(FilmAir* air, int count);  // room for as many; MN_NO_MEMORY leaves it as it was
-mn_status film_air_copy(FilmAir* to, const FilmAir* from);
+mn_status film_air_visit(FilmAir* air, StateVisitor* v);
 // Puts the pieces in order, by x in this tank.
 void film_air_sort(FilmAir* air, const Tank* tank);
 

@@ -33,20 +33,45 @@ void liquid_free(Liquid* q)
     *q = (Liquid){0};
 }
 
-mn_status liquid_clone(Liquid* to, const Liquid* from)
+// Shape of a field's block, ghosts included, slowest axis first.
+static int block_shape(size_t n[3], const Window* w)
 {
-    Liquid copy = {
-        .id = from->id, .kind = from->kind, .material = from->material, .target_volume = from->target_volume, .w = from->w};
-    Liquid source = *from;
-    for (int m = 0; m < 5; m++) {
-        mn_status status = field_init(liquid_field(&copy, m), &copy.w);
-        if (status != MN_OK) {
-            liquid_free(&copy);
-            return status;
-        }
-        window_copy_to(liquid_field(&copy, m)->v, liquid_field(&source, m)->v, &copy.w);
-    }
-    *to = copy;
+    int axes = w->dim;
+    for (int d = 0; d < axes; d++) n[axes - 1 - d] = (size_t)w->n[d] + 1 + 2*GHOST;
+    return axes;
+}
+
+// The window as a visitor has it; one that brings another gets fields for it.
+static mn_status visit_window(Liquid* q, const Tank* tank, StateVisitor* v)
+{
+    int box[6] = {q->w.lo[0], q->w.lo[1], q->w.lo[2], q->w.n[0], q->w.n[1], q->w.n[2]};
+    TRY(state_ints(v, "window", box, 6));
+    if (!v->brings) return MN_OK;
+    for (int d = 0; d < 3; d++)
+        if (box[d] < 0 || box[3 + d] < 1 || box[d] >= tank->n[d] || box[3 + d] > tank->n[d] - box[d])
+            return mn_fail(MN_BAD_CHECKPOINT, "holds a liquid outside the tank");
+    Window w = window_make(tank, box, box + 3);
+    if (q->phi.block && window_same(&w, &q->w)) return MN_OK;
+    Liquid fresh;
+    TRY(liquid_init(&fresh, &w));
+    fresh.id = q->id, fresh.kind = q->kind, fresh.material = q->material, fresh.target_volume = q->target_volume;
+    liquid_free(q);
+    *q = fresh;
+    return MN_OK;
+}
+
+mn_status liquid_visit(Liquid* q, const Tank* tank, StateVisitor* v)
+{
+    static const char* const name[5] = {"phi", "u", "v", "w", "p"};
+    TRY(state_ints(v, "id", &q->id, 1));
+    TRY(state_ints(v, "kind", &q->kind, 1));
+    TRY(state_reals(v, "material", (double*)&q->material, sizeof q->material/sizeof(double)));
+    TRY(state_reals(v, "target_volume", &q->target_volume, 1));
+    TRY(visit_window(q, tank, v));
+    size_t n[3];
+    int rank = block_shape(n, &q->w);
+    for (int m = 0; m < 5; m++)
+        if (q->w.dim == 3 || m != 3) TRY(v->block(v, name[m], liquid_field(q, m)->block, rank, n));
     return MN_OK;
 }
 

@@ -1,6 +1,7 @@
 // One connected body of liquid: its window of the grid, level set, velocity and target volume.
 #pragma once
 #include "base/arena.h"
+#include "base/state.h"
 #include "grid/cutcells.h"
 #include "grid/spans.h"
 #include "liquid/solid.h"
@@ -16,7 +17,7 @@ typedef struct LiquidMaterial {
     double sigma;          // N/m
     double mu;             // Pa s
     double contact_angle;  // rad
-} LiquidMaterial;
+} LiquidMaterial;          // doubles only: its walk is an array of them
 
 typedef struct Liquid {
     // what a checkpoint saves
@@ -38,7 +39,8 @@ typedef struct Liquid {
 
 mn_status liquid_init(Liquid* q, const Window* w);  // empty: phi = +band everywhere
 void liquid_free(Liquid* q);
-mn_status liquid_clone(Liquid* to, const Liquid* from);  // what a checkpoint saves; rebuilt parts are left empty
+// What survives a step, for a visitor. One that brings values leaves the rebuilt parts as they are: rebuild them.
+mn_status liquid_visit(Liquid* q, const Tank* tank, StateVisitor* v);
 
 static inline double window_band(const Window* w) { return (BAND + w->wider)*w->dx; }
 static inline double liquid_band(const Liquid* q) { return window_band(&q->w); }

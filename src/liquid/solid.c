@@ -12,6 +12,19 @@ void solids_free(Solids* s)
     *s = (Solids){0};
 }
 
+mn_status solids_visit(Solids* s, StateVisitor* v)
+{
+    static const StateColumn column[] = {
+        STATE_MEMBER(STATE_REAL, Solid, pose.position, 3),   STATE_MEMBER(STATE_REAL, Solid, pose.rotation, 9),
+        STATE_MEMBER(STATE_POINTER, Solid, pose.shape, 1),   STATE_MEMBER(STATE_REAL, Solid, pose.time, 1),
+        STATE_MEMBER(STATE_POINTER, Solid, shape_before, 1), STATE_MEMBER(STATE_REAL, Solid, time_before, 1),
+        STATE_MEMBER(STATE_REAL, Solid, velocity, 3),        STATE_MEMBER(STATE_REAL, Solid, spin, 3)};
+    int count = s->count;
+    TRY(state_rows(v, "solids", &count));
+    if (count != s->count) return mn_fail(MN_BAD_CHECKPOINT, "holds %d solids, but there are %d", count, s->count);
+    return v->table(v, &(StateTable){"solids", s->solid, s->count, sizeof *s->solid, column, 8});
+}
+
 static void to_rest(double out[3], const Solid* s, const double x[3])
 {
     double y[3];

@@ -1,6 +1,7 @@
 // Solids the liquid flows around: signed distances that stand still or move by a script, as seen by the liquid.
 #pragma once
 #include "base/arena.h"
+#include "base/state.h"
 #include "grid/spans.h"
 #include "solve/pressure.h"
 
@@ -48,6 +49,8 @@ typedef struct Solids {
 } Solids;
 
 void solids_free(Solids* s);
+// Where they are and how they move; their number is the scene's.
+mn_status solids_visit(Solids* s, StateVisitor* v);
 // Distance to the nearest solid, < 0 inside; INFINITY without solids. `which` may be NULL.
 double solids_distance(const Solids* s, const double x[3], int* which);
 // Are there any that liquids touch? That keep them off?

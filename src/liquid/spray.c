@@ -12,23 +12,33 @@ void spray_free(Spray* s)
     *s = (Spray){0};
 }
 
+// Room for as many droplets.
+static mn_status reserve(Spray* s, int count)
+{
+    if (count <= s->capacity) return MN_OK;
+    Droplet* more = realloc(s->drop, sizeof *more*(size_t)count);
+    if (!more) return mn_fail(MN_NO_MEMORY, "out of memory: %d droplets of spray", count);
+    s->drop = more, s->capacity = count;
+    return MN_OK;
+}
+
 mn_status spray_add(Spray* s, const Droplet* drop)
 {
-    if (s->count == s->capacity) {
-        int capacity = maxi(16, 2*s->capacity);
-        Droplet* more = realloc(s->drop, sizeof *more*(size_t)capacity);
-        if (!more) return mn_fail(MN_NO_MEMORY, "out of memory: %d droplets of spray", capacity);
-        s->drop = more, s->capacity = capacity;
-    }
+    if (s->count == s->capacity) TRY(reserve(s, maxi(16, 2*s->capacity)));
     s->drop[s->count++] = *drop;
     return MN_OK;
 }
 
-mn_status spray_copy(Spray* to, const Spray* from)
+mn_status spray_visit(Spray* s, StateVisitor* v)
 {
-    to->count = 0;
-    for (int m = 0; m < from->count; m++) TRY(spray_add(to, &from->drop[m]));
-    return MN_OK;
+    static const StateColumn column[] = {STATE_MEMBER(STATE_REAL, Droplet, x, 3), STATE_MEMBER(STATE_REAL, Droplet, v, 3),
+                                         STATE_MEMBER(STATE_REAL, Droplet, volume, 1),
+                                         STATE_MEMBER(STATE_REAL, Droplet, material, sizeof(LiquidMaterial)/sizeof(double))};
+    int count = s->count;
+    TRY(state_rows(v, "spray", &count));
+    TRY(reserve(s, count));
+    s->count = count;
+    return v->table(v, &(StateTable){"spray", s->drop, s->count, sizeof *s->drop, column, 4});
 }
 
 double spray_volume(const Spray* s)

@@ -15,7 +15,7 @@ typedef struct Spray {
 } Spray;
 
 void spray_free(Spray* s);
-mn_status spray_copy(Spray* to, const Spray* from);
+mn_status spray_visit(Spray* s, StateVisitor* v);
 mn_status spray_add(Spray* s, const Droplet* drop);
 double spray_volume(const Spray* s);
 double droplet_radius(const Droplet* drop, int dim);

@@ -3,7 +3,7 @@
 #include "output/files.h"
 #include "step/sim.h"
 
-enum { CHECKPOINT_FORMAT = 1 };
+enum { CHECKPOINT_FORMAT = 2 };
 
 // What a run keeps besides the simulation.
 typedef struct CheckpointRun {
@@ -15,7 +15,7 @@ typedef struct CheckpointRun {
 
 // Writes dir/checkpoint.h5 by way of a temporary name; the one before stays as dir/checkpoint_previous.h5. On failure (MN_IO,
 // MN_NO_MEMORY) the files that were there still are.
-mn_status checkpoint_write(const char* dir, const Sim* sim, const CheckpointRun* run);
+mn_status checkpoint_write(const char* dir, Sim* sim, const CheckpointRun* run);
 
 // Puts the last checkpoint, or the one before if that is damaged, into a simulation built from the same scene: its liquids,
 // spray, poses, books and clock are replaced. run->fingerprint must be the scene's. MN_BAD_CHECKPOINT leaves *sim and *run alone.

@@ -246,7 +246,7 @@ mn_status output_frame(Output* o, const Sim* sim, int frame)
     return MN_OK;
 }
 
-mn_status output_checkpoint(Output* o, const Sim* sim, int frame)
+mn_status output_checkpoint(Output* o, Sim* sim, int frame)
 {
     CheckpointRun run = {.fingerprint = o->scene->fingerprint,
                          .frame = frame,

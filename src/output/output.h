@@ -21,9 +21,9 @@ mn_status output_resume(Output* out, Sim* sim, int* frame);
 // How surface tension acts in this session, for run.json.
 mn_status output_tell_tension(Output* out, const Sim* sim, const char* line);
 // Each of these is all or nothing; MN_IO names the file.
-mn_status output_step(Output* out, const Sim* sim);                   // after a step: rows of table.csv and probes.csv
-mn_status output_frame(Output* out, const Sim* sim, int frame);       // meshes, rows of liquids.csv
-mn_status output_checkpoint(Output* out, const Sim* sim, int frame);  // frame: the last one written
+mn_status output_step(Output* out, const Sim* sim);              // after a step: rows of table.csv and probes.csv
+mn_status output_frame(Output* out, const Sim* sim, int frame);  // meshes, rows of liquids.csv
+mn_status output_checkpoint(Output* out, Sim* sim, int frame);   // frame: the last one written
 // Writes run.json for the last time: "finished", "stopped" or "failed: why"; and run.usda, if the scene asks for it.
 mn_status output_finish(Output* out, const Sim* sim, const char* status);
 void output_close(Output* out);  // fine on NULL

@@ -1,6 +1,7 @@
 #include "step/sim.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
@@ -74,6 +75,45 @@ double sim_ledger_error(const Sim* sim)
     if (!(sim->world.ledger.input > 0)) return 0;
     return (sim_volume(sim) + spray_volume(&sim->world.spray) + sim->world.ledger.outflow - sim->world.ledger.input) /
            sim->world.ledger.input;
+}
+
+// Liquids as many as a visitor brings.
+static mn_status visit_liquids(World* world, const Tank* tank, StateVisitor* v)
+{
+    enum { LIQUIDS_MOST = 1000000 };
+    int count = world->liquid_count;
+    TRY(state_rows(v, "liquid_count", &count));
+    if (count < 0 || count > LIQUIDS_MOST) return mn_fail(MN_BAD_CHECKPOINT, "holds liquid_count = %d", count);
+    while (world->liquid_count > count) world_remove_liquid(world, world->liquid_count - 1);
+    while (world->liquid_count < count) TRY(world_add_liquid(world, &(Liquid){.id = -1}));
+    for (int m = 0; m < count; m++) {
+        char name[32];
+        snprintf(name, sizeof name, "liquid_%06d", m);
+        TRY(state_enter(v, name));
+        TRY(liquid_visit(&world->liquid[m], tank, v));
+        state_leave(v);
+    }
+    return MN_OK;
+}
+
+mn_status world_visit(World* world, const Tank* tank, StateVisitor* v)
+{
+    TRY(state_reals(v, "time", &world->time, 1));
+    TRY(state_long(v, "step", &world->step));
+    TRY(state_ints(v, "next_id", &world->next_id, 1));
+    TRY(state_reals(v, "ledger_input", &world->ledger.input, 1));
+    TRY(state_reals(v, "ledger_outflow", &world->ledger.outflow, 1));
+    TRY(spray_visit(&world->spray, v));
+    TRY(solids_visit(&world->solids, v));
+    TRY(film_air_visit(&world->air, v));
+    return visit_liquids(world, tank, v);
+}
+
+uint64_t world_hash(World* world, const Tank* tank)
+{
+    StateHash hash = state_hash_begin();
+    world_visit(world, tank, &hash.visitor);  // reads only: cannot fail
+    return hash.value;
 }
 
 mn_status sim_rebuild(Sim* sim)
@@ -153,81 +193,12 @@ static StepLength choose_length(const Sim* sim, double limit)
 
 double sim_choose_dt(const Sim* sim, double limit) { return choose_length(sim, limit).dt; }
 
-// The state a failed step goes back to. The fields of its liquids live in sim->before, which keeps its memory from step to step.
-typedef struct SavedState {
-    Liquid* liquid;
-    int liquid_count, next_id, kept_now;
-    Solid* solid;
-    Spray spray;
-    FilmAir air;
-    Ledger ledger;
-    double time;
-    long step;
-} SavedState;
-
-static void saved_free(SavedState* s)
+// Back to the state before the step: what does not survive a step is rebuilt from what does.
+static mn_status restore(Sim* sim, StateCopy* before)
 {
-    free(s->liquid);
-    free(s->solid);
-    spray_free(&s->spray);
-    film_air_free(&s->air);
-    *s = (SavedState){0};
-}
-
-// The rebuilt parts (spans, cells) stay valid: they live in the arena the step only reads.
-static mn_status save_liquid(Liquid* to, const Liquid* from, Arena* arena)
-{
-    *to = *from;
-    to->solid_cache = (Field){0};
-    Field* field[] = {&to->phi, &to->u[0], &to->u[1], &to->u[2], &to->p};
-    for (int m = 0; m < 5; m++) {
-        *field[m] = (Field){.v = window_copy(arena, field[m]->v, &from->w)};
-        TRY_MEMORY(field[m]->v);
-    }
-    return MN_OK;
-}
-
-static mn_status save(SavedState* s, Sim* sim)
-{
-    *s = (SavedState){.next_id = sim->world.next_id,
-                      .kept_now = sim->kept_now,
-                      .ledger = sim->world.ledger,
-                      .time = sim->world.time,
-                      .step = sim->world.step};
-    arena_reset(&sim->before);
-    s->liquid = calloc((size_t)maxi(sim->world.liquid_count, 1), sizeof *s->liquid);
-    s->solid = calloc((size_t)maxi(sim->world.solids.count, 1), sizeof *s->solid);
-    mn_status status = s->liquid && s->solid ? MN_OK : mn_fail(MN_NO_MEMORY, "out of memory: keeping the state before a step");
-    for (int m = 0; m < sim->world.liquid_count && status == MN_OK; m++)
-        status = save_liquid(&s->liquid[s->liquid_count++], &sim->world.liquid[m], &sim->before);
-    if (status == MN_OK && sim->world.solids.count > 0)
-        memcpy(s->solid, sim->world.solids.solid, sizeof *s->solid*(size_t)sim->world.solids.count);
-    if (status == MN_OK) status = spray_copy(&s->spray, &sim->world.spray);
-    if (status == MN_OK) status = film_air_copy(&s->air, &sim->world.air);
-    if (status != MN_OK) saved_free(s);
-    return status;
-}
-
-static mn_status restore(Sim* sim, const SavedState* s)
-{
-    for (int m = 0; m < sim->world.liquid_count; m++) liquid_free(&sim->world.liquid[m]);
-    sim->world.liquid_count = 0;
-    for (int m = 0; m < s->liquid_count; m++) {
-        Liquid q;
-        TRY(liquid_clone(&q, &s->liquid[m]));
-        q.spans = s->liquid[m].spans, q.cells = s->liquid[m].cells;
-        q.phi_solid = s->liquid[m].phi_solid, q.phi_backed = s->liquid[m].phi_backed;
-        TRY(world_add_liquid(&sim->world, &q));
-    }
-    spray_free(&sim->world.spray);
-    TRY(spray_copy(&sim->world.spray, &s->spray));
-    TRY(film_air_copy(&sim->world.air, &s->air));
-    if (sim->world.solids.count > 0)
-        memcpy(sim->world.solids.solid, s->solid, sizeof *s->solid*(size_t)sim->world.solids.count);
-    sim->world.next_id = s->next_id, sim->world.ledger = s->ledger;
-    sim->world.time = s->time, sim->world.step = s->step, sim->kept_now = s->kept_now;
     arena_reset(&sim->scratch);
-    return MN_OK;
+    TRY(world_visit(&sim->world, &sim->model.tank, state_copy_restorer(before)));
+    return sim_rebuild(sim);
 }
 
 // A step is as long as the velocity at its start allows; where a neck breaks or liquids collide within it, what comes out may be
@@ -280,8 +251,10 @@ static mn_status take_step(Sim* sim, double dt)
 mn_status sim_step(Sim* sim, double limit)
 {
     stage_start(&sim->times);
-    SavedState before;
-    TRY(save(&before, sim));
+    arena_reset(&sim->before);
+    StateCopy* before = state_copy_begin(&sim->before);
+    TRY_MEMORY(before);
+    TRY(world_visit(&sim->world, &sim->model.tank, state_copy_saver(before)));
     stage_end(&sim->times, STAGE_SAVE_STATE);
     StepLength length = choose_length(sim, limit);
     double dt = length.dt;
@@ -291,20 +264,13 @@ mn_status sim_step(Sim* sim, double limit)
         if (status == MN_OK) status = check_step(sim);
         if (status == MN_OK) break;
         bool hopeless = status == MN_NO_MEMORY || status == MN_BAD_SCENE || sim->report.retries == RETRIES;
-        if (status != MN_OK && !hopeless) {
-            mn_status restored = restore(sim, &before);
-            if (restored == MN_OK) {
-                sim->report.retries++;
-                dt *= 0.5;
-                continue;
-            }
-        }
-        restore(sim, &before);
-        saved_free(&before);
+        TRY(restore(sim, before));
         if (status == MN_NO_MEMORY || status == MN_BAD_SCENE) return status;
-        return mn_fail_context(MN_STEP_FAILED, "step %ld at t = %.6g s failed even with dt = %.3g s: ", sim->world.step + 1,
-                               sim->world.time, dt);
+        if (hopeless)
+            return mn_fail_context(MN_STEP_FAILED, "step %ld at t = %.6g s failed even with dt = %.3g s: ", sim->world.step + 1,
+                                   sim->world.time, dt);
+        sim->report.retries++;
+        dt *= 0.5;
     }
-    saved_free(&before);
     return MN_OK;
 }

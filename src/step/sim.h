@@ -166,6 +166,11 @@ Model model_in_tank(int dim, const int n[3], double dx);
 void sim_free(Sim* sim);
 mn_status world_add_liquid(World* world, Liquid* q);  // moves *q in; gives it an id if it has none
 void world_remove_liquid(World* world, int m);
+// The walk over everything that survives a step, in one order. A visitor that brings values leaves the rebuilt parts of the liquids to
+// sim_rebuild. MN_BAD_CHECKPOINT: what it brings does not fit this tank or these solids; the world is half changed then.
+mn_status world_visit(World* world, const Tank* tank, StateVisitor* v);
+// One number for all of it; two worlds with the same number are the same to the last bit.
+uint64_t world_hash(World* world, const Tank* tank);
 // After all liquids and solids are in: target volumes from the present shapes, velocities projected and extended.
 mn_status sim_start(Sim* sim);
 // After a restart from saved fields: rebuilds what a step expects, without changing state.

@@ -26,9 +26,8 @@ static void test_state_survives_a_step_that_cannot_be_made(void** state)
     (void)state;
     Sim sim;
     drop_sim(&sim);
-    Liquid before;
-    CHECK_OK(liquid_clone(&before, &sim.world.liquid[0]));
-    double time = sim.world.time;
+    uint64_t before = world_hash(&sim.world, &sim.model.tank);
+    double volume = sim.world.liquid[0].cells.volume, time = sim.world.time;
     long step = sim.world.step;
     sim.model.settings.tolerance = -1;
     assert_int_equal(sim_step(&sim, 1e-4), MN_STEP_FAILED);
@@ -36,12 +35,8 @@ static void test_state_survives_a_step_that_cannot_be_made(void** state)
     assert_non_null(strstr(mn_last_error(), "failed even with dt"));
     assert_int_equal(sim.world.step, step);
     assert_true(sim.world.time == time);
-    size_t bytes = sizeof(double)*before.w.count;
-    assert_true(window_same(&before.w, &sim.world.liquid[0].w));
-    assert_memory_equal(before.phi.block, sim.world.liquid[0].phi.block, bytes);
-    assert_memory_equal(before.p.block, sim.world.liquid[0].p.block, bytes);
-    for (int d = 0; d < 2; d++) assert_memory_equal(before.u[d].block, sim.world.liquid[0].u[d].block, bytes);
-    liquid_free(&before);
+    assert_true(world_hash(&sim.world, &sim.model.tank) == before);  // to the last bit
+    assert_true(sim.world.liquid[0].cells.volume == volume);         // and what is rebuilt from it
     // and the simulation goes on when the cause is gone
     sim.model.settings.tolerance = 1e-6;
     CHECK_OK(sim_step(&sim, 1e-4));
