@@ -92,7 +92,7 @@ static int side_at(const Backing* b, const double x[3])
     ptrdiff_t at = grid_floor(&f, x[0], w->n[0]) + grid_floor(&f, x[1], w->n[1])*w->sy;
     if (w->dim == 3) at += grid_floor(&f, x[2], w->n[2])*w->sz;
     for (int c = 0; c < 1 << w->dim; c++) {
-        ptrdiff_t node = at + (c & 1) + (c >> 1 & 1)*w->sy + (c >> 2)*w->sz;
+        ptrdiff_t node = at + window_corner(w, c);
         if (!(b->phi_s[node] > 0) || b->side[node] == PAST_SPANS) continue;
         if (b->side[node] == WET_SIDE) return WET_SIDE;
         found = b->side[node];
