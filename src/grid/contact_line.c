@@ -61,7 +61,7 @@ static inline bool walk_to_surface(double x[3], double* across, double* along, L
         *along = vec_norm(l->T);
         if (!(*along > LEAST_SINE*dx) || !line_is_near(f, l->w)) return false;
         if (step == 2 && !(fabs(f) < FOUND*dx)) return false;
-        double move = step < 2 ? clamp(f/ *along, -LONGEST_WALK, LONGEST_WALK) : 0;
+        double move = step < 2 ? clamp(f / *along, -LONGEST_WALK, LONGEST_WALK) : 0;
         for (int d = 0; d < dim; d++) l->T[d] /= *along, x[d] -= move*l->T[d];
     }
     return true;
@@ -88,10 +88,7 @@ static inline bool measure_by(Line* l, const Probe* probe, const int dim)
     return true;
 }
 
-static inline bool is_along_grid(const double N[3])
-{
-    return max2(fabs(N[0]), max2(fabs(N[1]), fabs(N[2]))) > ALONG_COSINE;
-}
+static inline bool is_along_grid(const double N[3]) { return max2(fabs(N[0]), max2(fabs(N[1]), fabs(N[2]))) > ALONG_COSINE; }
 
 static inline Sight measure_first(Line* l, const Probe* probe, int count, const int dim)
 {

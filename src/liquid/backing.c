@@ -194,6 +194,11 @@ static double distance_to_wet_skin(const Backing* b, ptrdiff_t at, const double 
     return t;
 }
 
+static bool is_behind_wall(const Backing* b, ptrdiff_t at)
+{
+    return (b->side[at] == BETWEEN || b->side[at] == DRY_SIDE) && !(b->phi_s[at]/b->w->dx > BEHIND);
+}
+
 static void back_row(Backing* b, const Spans* spans, int r)
 {
     const Window* w = b->w;
@@ -202,17 +207,29 @@ static void back_row(Backing* b, const Spans* spans, int r)
         for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
             ptrdiff_t at = window_at(w, i, j, k);
             double off = b->phi_s[at]/w->dx;
-            if (b->side[at] < BETWEEN || off > BEHIND) continue;
+            if (!is_behind_wall(b, at)) continue;
             double depth = b->side[at] == DRY_SIDE ? distance_to_wet_skin(b, at, (double[3]){i, j, k}, off) : -1;
-            // not thin, dry on all sides, or between: as it is, but no liquid may come up here either
+            // not thin, dry on all sides, or between: as it is, but no liquid may come up here either. The last bit, by which such nodes
+            // were once told, is kept for the sake of equal results.
             b->backed[at] = depth < 0 ? nextafter(b->phi_s[at], -INFINITY) : -depth*w->dx;
         }
 }
 
-mn_status solid_back(double** backed, Arena* arena, const double* phi, double* phi_s, const Spans* spans, const Window* w)
+// What readers ask for, in place of the kinds above.
+static void store_sides(Backing* b, const Spans* spans)
+{
+    for (int r = 0; r < spans->rows; r++) {
+        ptrdiff_t row = window_at(b->w, 0, r%spans->rows_y, r/spans->rows_y);
+        SPAN_LOOP(spans, r, q)
+            for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++)
+                b->side[at] = is_behind_wall(b, at) ? BACKED_BEHIND : b->side[at] == WET_SIDE ? BACKED_WET : BACKED_NEITHER;
+    }
+}
+
+mn_status solid_back(Backed* backed, Arena* arena, const double* phi, double* phi_s, const Spans* spans, const Window* w)
 {
     Backing b = {.phi_s = phi_s, .w = w};
-    *backed = phi_s;
+    *backed = (Backed){.v = phi_s};
     unsigned char* side = ARENA_ZERO(arena, unsigned char, w->count);
     TRY_MEMORY(side);
     b.side = side + w->origin;
@@ -225,22 +242,23 @@ mn_status solid_back(double** backed, Arena* arena, const double* phi, double* p
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++) back_row(&b, spans, r);
     nodes_reflect(b.backed, w);
-    *backed = b.backed;
+    store_sides(&b, spans);
+    *backed = (Backed){b.backed, b.side};
     return MN_OK;
 }
 
 // The sides of a wall of thickness T meet in its middle, T/2 from either skin: (phi_s - backed)/2 from there. Outside, in walls thinner
 // than two cells, the zero between this node and the liquid's must not come out on the dry side.
-void solid_cut_behind(double* phi, const double* backed, const double* phi_s, const Spans* spans, const Window* w)
+void solid_cut_behind(double* phi, const Backed* backed, const double* phi_s, const Spans* spans, const Window* w)
 {
-    if (backed == phi_s) return;
+    if (!backed_hides(backed)) return;
     for (int r = 0; r < spans->rows; r++) {
         ptrdiff_t row = window_at(w, 0, r%spans->rows_y, r/spans->rows_y);
         SPAN_LOOP(spans, r, q)
             for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++) {
-                if (!is_behind(backed, phi_s, at)) continue;
+                if (!backed_is_behind(backed, at)) continue;
                 double least = phi_s[at] > 0 ? BAND*w->dx : 0.1*w->dx;
-                phi[at] = max2(phi[at], max2(0.5*(phi_s[at] - backed[at]), least));
+                phi[at] = max2(phi[at], max2(0.5*(phi_s[at] - backed->v[at]), least));
             }
     }
     nodes_reflect(phi, w);
