@@ -15,9 +15,6 @@ typedef struct Levels {
 static inline double wet_value(const Levels* l, ptrdiff_t at) { return cut_snap(l->phi[at]*l->scale); }
 static inline double solid_value(const Levels* l, ptrdiff_t at) { return cut_snap(l->solid[at]*l->scale); }
 
-// Offsets of the corners of a cell, in the order of cutcell.h.
-static inline ptrdiff_t corner_offset(const Window* w, int c) { return (c & 1) + (c >> 1 & 1)*w->sy + (c >> 2)*w->sz; }
-
 // Smallest and largest of the (2 or 4) nodes at each i that cells of a row have there, for i0 <= i < i1.
 static void column_range(double* restrict low, double* restrict high, const double* v, const Window* w, int i0, int i1)
 {
@@ -80,10 +77,10 @@ static void cell_geometry(CellCut* out, const Levels* l, ptrdiff_t at, const dou
 {
     int corners = l->w->dim == 3 ? 8 : 4, open = 0;
     double phi[8], solid[8];
-    for (int c = 0; c < corners; c++) phi[c] = wet_value(l, at + corner_offset(l->w, c));
+    for (int c = 0; c < corners; c++) phi[c] = wet_value(l, at + window_corner(l->w, c));
     if (l->solid)
         for (int c = 0; c < corners; c++) {
-            solid[c] = solid_value(l, at + corner_offset(l->w, c));
+            solid[c] = solid_value(l, at + window_corner(l->w, c));
             open += solid[c] > 0;
         }
     const double* clip = l->solid && open < corners ? solid : NULL;
@@ -222,7 +219,7 @@ static bool same_volume(double* volume, const CutCells* before, const Levels* l,
     const CutCell* cut = &before->cut[before->index[at]];
     if (cut->patch_area > 0 || cut->volume == 0) return false;
     for (int c = 0; c < (l->w->dim == 3 ? 8 : 4); c++)
-        if (!(l->phi[at + corner_offset(l->w, c)] < 0)) return false;
+        if (!(l->phi[at + window_corner(l->w, c)] < 0)) return false;
     *volume = cut->volume;
     return true;
 }

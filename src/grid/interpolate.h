@@ -150,6 +150,14 @@ static inline void node_gradient(double out[3], const double* v, const Window* w
     }
 }
 
+// Unit normal of a sampled distance at a node; 0 where it has no slope.
+static inline void node_normal(double n[3], const double* phi, const Window* w, ptrdiff_t at)
+{
+    node_gradient(n, phi, w, at);
+    double norm = vec_norm(n);
+    for (int d = 0; d < 3; d++) n[d] = norm > 0 ? n[d]/norm : 0;
+}
+
 // Lagrange's cubic through four grid points -1, 0, 1, 2, at the fraction f between 0 and 1: weights, and those of the derivative.
 static inline void cubic_weights(double weight[4], double f)
 {

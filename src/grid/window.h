@@ -50,6 +50,8 @@ bool window_same(const Window* a, const Window* b);
 
 static inline ptrdiff_t window_at(const Window* w, int i, int j, int k) { return i + j*w->sy + k*w->sz; }
 static inline ptrdiff_t window_stride(const Window* w, int axis) { return axis == 0 ? 1 : axis == 1 ? w->sy : w->sz; }
+// From a cell to its corner c: the bits of c say low or high along x, y, z.
+static inline ptrdiff_t window_corner(const Window* w, int c) { return (c & 1) + (c >> 1 & 1)*w->sy + (c >> 2)*w->sz; }
 // Layers of nodes along z: one in 2D.
 static inline int window_node_layers(const Window* w) { return w->dim == 3 ? w->n[2] + 1 : 1; }
 static inline double window_face_area(const Window* w) { return w->dim == 3 ? w->dx*w->dx : w->dx; }

@@ -4,18 +4,16 @@
 #include "base/vec.h"
 #include "grid/interpolate.h"
 
-// Nodes this many steps through open space from the liquid are on its side of a wall. Steps go along the axes: the band ends
-// nearer, also across the diagonal.
+// Nodes this many steps through open space from the liquid are on its side of a wall. Steps go along the axes: the band ends nearer, also across the diagonal.
 enum { SAME_SIDE = 12 };
-// Around the rim of a wall that side and the dry one meet. So many steps between them stay as they are: nothing of the liquid's
-// side may read what is filled.
+// Around the rim of a wall that side and the dry one meet. So many steps between them stay as they are: nothing of the liquid's side may read what is filled.
 enum { APART = 3 };
 // Walls up to this thick (cells) are backed, and so far out on their dry side.
 static const double THIN = 6, BEHIND = 5;
 static const double OUTSIDE = 0.75;  // cells off the skin: where the other side of a wall is asked for liquid
 
-// Which side of the walls a node belongs to: an open one that of the liquid if it is near it through open space, a solid one that
-// of its nearest open node. OPEN and SOLID nodes have no side yet.
+// Which side of the walls a node belongs to: an open one that of the liquid if it is near it through open space, a solid one that of its
+// nearest open node. OPEN and SOLID nodes have no side yet.
 enum { PAST_SPANS, OPEN, SOLID, WET_SIDE, BETWEEN, DRY_SIDE };
 
 typedef struct Backing {
@@ -94,7 +92,7 @@ static int side_at(const Backing* b, const double x[3])
     ptrdiff_t at = grid_floor(&f, x[0], w->n[0]) + grid_floor(&f, x[1], w->n[1])*w->sy;
     if (w->dim == 3) at += grid_floor(&f, x[2], w->n[2])*w->sz;
     for (int c = 0; c < 1 << w->dim; c++) {
-        ptrdiff_t node = at + (c & 1) + (c >> 1 & 1)*w->sy + (c >> 2)*w->sz;
+        ptrdiff_t node = at + window_corner(w, c);
         if (!(b->phi_s[node] > 0) || b->side[node] == PAST_SPANS) continue;
         if (b->side[node] == WET_SIDE) return WET_SIDE;
         found = b->side[node];
@@ -123,8 +121,7 @@ static bool unit_gradient(double n[3], const Backing* b, const double x[3])
     return norm > 0;
 }
 
-// Steps along the axes are a rough distance: where the nearest skin is clear, the side it faces decides. Near the middle of a
-// wall it is not.
+// Steps along the axes are a rough distance: where the nearest skin is clear, the side it faces decides. Near the middle of a wall it is not.
 static void settle_row(Backing* b, const Spans* spans, int r)
 {
     const Window* w = b->w;
@@ -143,8 +140,7 @@ static void settle_row(Backing* b, const Spans* spans, int r)
         }
 }
 
-// Unit vector out of the wall on the side of a node, from neighbours of that side alone: phi_s has a crease in the middle of the
-// wall.
+// Unit vector out of the wall on the side of a node, from neighbours of that side alone: phi_s has a crease in the middle of the wall.
 static bool outward(double n[3], const Backing* b, ptrdiff_t at)
 {
     double norm = 0;
@@ -175,8 +171,8 @@ static double through_wall(const Backing* b, const double x[3], double start, co
     return -1;
 }
 
-// Distance (cells) from x to the skin of the wall's other side, where there is liquid; < 0: the wall is not thin, or dry there
-// too. Away from the near skin first, then along that of the skin found.
+// Distance (cells) from x to the skin of the wall's other side, where there is liquid; < 0: the wall is not thin, or dry there too.
+// Away from the near skin first, then along that of the skin found.
 static double distance_to_wet_skin(const Backing* b, ptrdiff_t at, const double x[3], double off)
 {
     double n[3], m[3], y[3], N[3];
@@ -198,6 +194,11 @@ static double distance_to_wet_skin(const Backing* b, ptrdiff_t at, const double 
     return t;
 }
 
+static bool is_behind_wall(const Backing* b, ptrdiff_t at)
+{
+    return (b->side[at] == BETWEEN || b->side[at] == DRY_SIDE) && !(b->phi_s[at]/b->w->dx > BEHIND);
+}
+
 static void back_row(Backing* b, const Spans* spans, int r)
 {
     const Window* w = b->w;
@@ -206,17 +207,29 @@ static void back_row(Backing* b, const Spans* spans, int r)
         for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
             ptrdiff_t at = window_at(w, i, j, k);
             double off = b->phi_s[at]/w->dx;
-            if (b->side[at] < BETWEEN || off > BEHIND) continue;
+            if (!is_behind_wall(b, at)) continue;
             double depth = b->side[at] == DRY_SIDE ? distance_to_wet_skin(b, at, (double[3]){i, j, k}, off) : -1;
-            // not thin, dry on all sides, or between: as it is, but no liquid may come up here either
+            // not thin, dry on all sides, or between: as it is, but no liquid may come up here either. The last bit, by which such nodes
+            // were once told, is kept for the sake of equal results.
             b->backed[at] = depth < 0 ? nextafter(b->phi_s[at], -INFINITY) : -depth*w->dx;
         }
 }
 
-mn_status solid_back(double** backed, Arena* arena, const double* phi, double* phi_s, const Spans* spans, const Window* w)
+// What readers ask for, in place of the kinds above.
+static void store_sides(Backing* b, const Spans* spans)
+{
+    for (int r = 0; r < spans->rows; r++) {
+        ptrdiff_t row = window_at(b->w, 0, r%spans->rows_y, r/spans->rows_y);
+        SPAN_LOOP(spans, r, q)
+            for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++)
+                b->side[at] = is_behind_wall(b, at) ? BACKED_BEHIND : b->side[at] == WET_SIDE ? BACKED_WET : BACKED_NEITHER;
+    }
+}
+
+mn_status solid_back(Backed* backed, Arena* arena, const double* phi, double* phi_s, const Spans* spans, const Window* w)
 {
     Backing b = {.phi_s = phi_s, .w = w};
-    *backed = phi_s;
+    *backed = (Backed){.v = phi_s};
     unsigned char* side = ARENA_ZERO(arena, unsigned char, w->count);
     TRY_MEMORY(side);
     b.side = side + w->origin;
@@ -229,22 +242,23 @@ mn_status solid_back(double** backed, Arena* arena, const double* phi, double* p
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++) back_row(&b, spans, r);
     nodes_reflect(b.backed, w);
-    *backed = b.backed;
+    store_sides(&b, spans);
+    *backed = (Backed){b.backed, b.side};
     return MN_OK;
 }
 
-// The sides of a wall of thickness T meet in its middle, T/2 from either skin: (phi_s - backed)/2 from there. Outside, in walls
-// thinner than two cells, the zero between this node and the liquid's must not come out on the dry side.
-void solid_cut_behind(double* phi, const double* backed, const double* phi_s, const Spans* spans, const Window* w)
+// The sides of a wall of thickness T meet in its middle, T/2 from either skin: (phi_s - backed)/2 from there. Outside, in walls thinner
+// than two cells, the zero between this node and the liquid's must not come out on the dry side.
+void solid_cut_behind(double* phi, const Backed* backed, const double* phi_s, const Spans* spans, const Window* w)
 {
-    if (backed == phi_s) return;
+    if (!backed_hides(backed)) return;
     for (int r = 0; r < spans->rows; r++) {
         ptrdiff_t row = window_at(w, 0, r%spans->rows_y, r/spans->rows_y);
         SPAN_LOOP(spans, r, q)
             for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++) {
-                if (!is_behind(backed, phi_s, at)) continue;
+                if (!backed_is_behind(backed, at)) continue;
                 double least = phi_s[at] > 0 ? BAND*w->dx : 0.1*w->dx;
-                phi[at] = max2(phi[at], max2(0.5*(phi_s[at] - backed[at]), least));
+                phi[at] = max2(phi[at], max2(0.5*(phi_s[at] - backed->v[at]), least));
             }
     }
     nodes_reflect(phi, w);

@@ -5,7 +5,6 @@
 #include <string.h>
 #include "base/vec.h"
 #include "grid/levelset.h"
-#include "liquid/backing.h"
 
 static Field* liquid_field(Liquid* q, int m)
 {
@@ -157,7 +156,7 @@ mn_status liquid_refit_window(Liquid* q, const Tank* tank)
 mn_status liquid_rebuild_spans(Liquid* q, Arena* arena, const Solids* solids)
 {
     TRY(spans_build(&q->spans, arena, q->phi.v, &q->w, liquid_band(q), SPAN_GROW));
-    q->phi_solid = q->phi_backed = (Field){0};
+    q->phi_solid = (Field){0}, q->phi_backed = (Backed){0};
     if (solids_wetted(solids)) {
         // zeros past the spans: the rim of a loop over faces reads them, and they must not depend on what was here before
         double* block = ARENA_ZERO(arena, double, q->w.count);
@@ -165,7 +164,7 @@ mn_status liquid_rebuild_spans(Liquid* q, Arena* arena, const Solids* solids)
         q->phi_solid.v = block + q->w.origin;
         if (!q->solid_cache.v) TRY(field_init(&q->solid_cache, &q->w));
         solids_sample(q->phi_solid.v, q->solid_cache.v, solids, &q->spans, &q->w);
-        TRY(solid_back(&q->phi_backed.v, arena, q->phi.v, q->phi_solid.v, &q->spans, &q->w));
+        TRY(solid_back(&q->phi_backed, arena, q->phi.v, q->phi_solid.v, &q->spans, &q->w));
     }
     return MN_OK;
 }

@@ -4,6 +4,7 @@
 #include "base/state.h"
 #include "grid/cutcells.h"
 #include "grid/spans.h"
+#include "liquid/backing.h"
 #include "liquid/solid.h"
 
 // How far spans reach past the band.
@@ -31,8 +32,8 @@ typedef struct Liquid {
     Field p;            // Pa, cells; the last solution, start of the next solve
     Field solid_cache;  // m, nodes: distance to the solids that stand still; 0 = not asked for yet; lost with the window
     // rebuilt every step; arena memory
-    Field phi_solid;   // m, nodes, on the spans; empty without solids
-    Field phi_backed;  // the same with thin walls filled on their dry side (liquid/backing.h): what the surface is continued by
+    Field phi_solid;    // m, nodes, on the spans; empty without solids
+    Backed phi_backed;  // the same with thin walls filled on their dry side (liquid/backing.h): what the surface is continued by
     Spans spans;
     CutCells cells;
 } Liquid;

@@ -226,7 +226,7 @@ static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* f
         set_velocity(&q, from, state.center);
         q.cells = (CutCells){0};
         q.spans = (Spans){0};
-        q.phi_solid = q.phi_backed = (Field){0};
+        q.phi_solid = (Field){0}, q.phi_backed = (Backed){0};
         status = world_add_liquid(&sim->world, &q);
     }
     if (status != MN_OK) liquid_free(&q);

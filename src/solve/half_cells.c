@@ -82,7 +82,7 @@ static void half_fractions(double out[8], const double* node, const Window* w, p
         for (int m = 0; m < parts; m++) {
             double weight = 1;
             for (int d = 0; d < w->dim; d++) weight *= (m >> d & 1) == (c >> d & 1) ? 0.75 : 0.25;
-            center[c] += weight*node[at + (m & 1) + (m >> 1 & 1)*w->sy + (m >> 2)*w->sz];
+            center[c] += weight*node[at + window_corner(w, m)];
         }
     }
     for (int c = 0; c < parts; c++) {

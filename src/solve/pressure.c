@@ -37,7 +37,7 @@ static double center_slope(double n[3], const PressureInput* in, ptrdiff_t at)
     double g[3] = {0, 0, 0};
     int corners = w->dim == 3 ? 8 : 4;
     for (int c = 0; c < corners; c++) {
-        double v = in->phi[at + (c & 1) + (c >> 1 & 1)*w->sy + (c >> 2)*w->sz];
+        double v = in->phi[at + window_corner(w, c)];
         for (int d = 0; d < w->dim; d++) g[d] += c >> d & 1 ? v : -v;
     }
     for (int d = 0; d < 3; d++) g[d] /= corners/2*w->dx;

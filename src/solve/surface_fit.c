@@ -72,8 +72,7 @@ static void corner_of_edge(int out[3], int edge, int dim)
 static void cell_values(double v[8], const Fit* f, const CutCell* c)
 {
     const Window* w = f->w;
-    for (int n = 0; n < (w->dim == 3 ? 8 : 4); n++)
-        v[n] = cut_snap(f->in->phi[c->at + (n & 1) + (n >> 1 & 1)*w->sy + (n >> 2)*w->sz]/w->dx);
+    for (int n = 0; n < (w->dim == 3 ? 8 : 4); n++) v[n] = cut_snap(f->in->phi[c->at + window_corner(w, n)]/w->dx);
 }
 
 // Speed of the vertex at x, a fraction t up the edge from node `at`, along the normal.

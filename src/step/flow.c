@@ -4,7 +4,6 @@
 #include "base/vec.h"
 #include "grid/extrapolate.h"
 #include "grid/levelset.h"
-#include "liquid/backing.h"
 #include "liquid/wetting.h"
 #include "step/sources.h"
 #include "step/tension.h"
@@ -81,8 +80,6 @@ static mn_status extend_into_solids(double* phi, Arena* arena, const Liquid* q, 
     return contact_extend(phi, arena, solid, &q->spans, &q->w, depth, contact, before);
 }
 
-static bool has_thin_walls(const Liquid* q) { return q->phi_backed.v != q->phi_solid.v; }
-
 // Nodes behind thin walls get the values of `from`.
 static void copy_behind(Liquid* q, const double* from)
 {
@@ -91,7 +88,7 @@ static void copy_behind(Liquid* q, const double* from)
         ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
         SPAN_LOOP(s, r, m)
             for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++)
-                if (is_behind(q->phi_backed.v, q->phi_solid.v, at)) q->phi.v[at] = from[at];
+                if (backed_is_behind(&q->phi_backed, at)) q->phi.v[at] = from[at];
     }
     nodes_reflect(q->phi.v, &q->w);
 }
@@ -99,7 +96,7 @@ static void copy_behind(Liquid* q, const double* from)
 mn_status flow_seen(const double** phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact)
 {
     *phi = q->phi.v;
-    if (!has_thin_walls(q)) return MN_OK;
+    if (!backed_hides(&q->phi_backed)) return MN_OK;
     double* seen = window_copy(arena, q->phi.v, &q->w);
     TRY_MEMORY(seen);
     TRY(extend_into_solids(seen, arena, q, ctx, contact, NULL));
@@ -113,7 +110,7 @@ static mn_status see_through(double** air, Arena* arena, Liquid* q, const StepCo
 {
     const double* seen;
     *air = NULL;
-    if (!has_thin_walls(q)) return MN_OK;
+    if (!backed_hides(&q->phi_backed)) return MN_OK;
     TRY_MEMORY(*air = window_copy(arena, q->phi.v, &q->w));
     TRY(flow_seen(&seen, arena, q, ctx, contact));
     copy_behind(q, seen);
@@ -183,7 +180,7 @@ mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int swe
     // once more, now at the wanted angle, for the curvature; and the distances reach across thin solids and spoil what lies inside
     if (contact && !wet.hysteresis) TRY(extend_into_solids(q->phi.v, ctx->scratch, q, ctx, contact, NULL));
     arena_reset(ctx->scratch);
-    solid_cut_behind(q->phi.v, q->phi_backed.v, q->phi_solid.v, &q->spans, &q->w);
+    solid_cut_behind(q->phi.v, &q->phi_backed, q->phi_solid.v, &q->spans, &q->w);
     return liquid_rebuild(q, kept, &ctx->world->solids);
 }
 

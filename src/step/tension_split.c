@@ -31,7 +31,6 @@
 #include "grid/extend.h"
 #include "grid/extrapolate.h"
 #include "grid/interpolate.h"
-#include "liquid/backing.h"
 #include "liquid/wetting.h"
 #include "solve/pressure.h"
 #include "step/flow.h"
@@ -557,7 +556,7 @@ static mn_status carry_liquid(SplitCycles* c, Liquid* q, StepContext* ctx, Arena
         TRY(flow_advect(q, ctx, NULL, dt));
         if (c->phi) {
             window_copy_to(q->phi.v, c->phi, &q->w);
-            solid_cut_behind(q->phi.v, q->phi_backed.v, q->phi_solid.v, &q->spans, &q->w);  // its cycles saw through thin walls
+            solid_cut_behind(q->phi.v, &q->phi_backed, q->phi_solid.v, &q->spans, &q->w);  // its cycles saw through thin walls
         }
         return MN_OK;
     }

@@ -16,7 +16,8 @@ typedef struct Box {
     Arena arena;
     Window w;
     Spans spans;
-    double *phi, *phi_s, *backed;
+    double *phi, *phi_s;
+    Backed backed;
 } Box;
 
 enum { CELLS = 24 };
@@ -74,8 +75,8 @@ static void check_depth(const Box* b, const Wall* wall, const int node[3], ptrdi
         if (node[d] < 6 || node[d] > CELLS - 6) return;  // skins end at the sides of the box
     double h = height(wall, node), dx = b->w.dx;
     if (h < 1 || h > 0.5*wall->thickness + 3) return;
-    assert_true(is_behind(b->backed, b->phi_s, at));
-    worst = max2(worst, fabs(b->backed[at]/dx + h + 0.5*wall->thickness));
+    assert_true(backed_is_behind(&b->backed, at));
+    worst = max2(worst, fabs(b->backed.v[at]/dx + h + 0.5*wall->thickness));
     behind++;
 }
 
@@ -109,7 +110,7 @@ static void test_cut(void** state)
         Box b;
         box_init(&b, &WALLS[m], 1);
         for (ptrdiff_t at = -b.w.origin; at < (ptrdiff_t)b.w.count - b.w.origin; at++) b.phi[at] = min2(b.phi[at], -b.w.dx);
-        solid_cut_behind(b.phi, b.backed, b.phi_s, &b.spans, &b.w);
+        solid_cut_behind(b.phi, &b.backed, b.phi_s, &b.spans, &b.w);
         long wet = 0;
         for (int r = 0; r < b.spans.rows; r++)
             SPAN_LOOP(&b.spans, r, q)
@@ -130,11 +131,11 @@ static void test_nothing_to_back(void** state)
     (void)state;
     Box b;
     box_init(&b, &WALLS[2], 3);
-    CHECK_TRUE(b.backed == b.phi_s);
+    CHECK_TRUE(b.backed.v == b.phi_s && !backed_hides(&b.backed));
     arena_free(&b.arena);
     const Wall block = {2, 2*CELLS, {0, 1, 0}, 0};
     box_init(&b, &block, 1);
-    CHECK_TRUE(b.backed == b.phi_s);
+    CHECK_TRUE(b.backed.v == b.phi_s && !backed_hides(&b.backed));
     arena_free(&b.arena);
 }
 

@@ -1,0 +1,128 @@
+#include "grid/contact_line.h"
+
+#include <assert.h>
+#include <math.h>
+#include "grid/interpolate.h"
+
+static double snapped(double cosine) { return fabs(cosine) < RIGHT_ANGLE ? 0 : clamp(cosine, -1, 1); }
+
+Wanted line_wanted(const Line* l, const Contact* c)
+{
+    if (!c) return (Wanted){0, 0};
+    double x[3], cosine = c->cosine, slack = c->at ? 0 : c->slack;
+    if (c->at) {
+        window_position(x, l->w, l->skin[0], l->skin[1], l->skin[2]);
+        cosine = c->at(c->user, &slack, x, l->N);
+    }
+    return (Wanted){snapped(cosine), slack > 0 ? snapped(cosine + slack) : snapped(cosine)};
+}
+
+// ---- measuring ---------------------------------------------------------------------------------------------------------------
+
+// Where the surface is asked for its normal: at two points `arm` cells along it on either side of one `height` cells above the wall.
+typedef struct Probe {
+    double height, arm;  // cells
+    Sight sight;         // what a line found by it is worth
+} Probe;
+
+// A cubic between nodes m and m + 1 reads m - 1 to m + 2. The lower point is arm below the height at most (the surface upright): on a
+// wall along the grid it reads no node past the wall if height - arm >= 1, and 1.25 leaves a quarter of a cell for a surface that is
+// not straight. A drop lower than that is measured lower, where the cubic does read past the wall.
+static const Probe ALONG_GRID[] = {{2.75, 1.5, LINE_SEEN}, {1.5, 0.75, LINE_SEEN_LOW}};
+// On a tilted skin the corners of a cubic's block reach deeper, 2 (|Nx| + |Ny| + |Nz|) at most: one cell more of height leaves only
+// corners, each of weight 1/250 or less, inside a solid.
+static const Probe TILTED[] = {{3.75, 1.5, LINE_SEEN}, {2.75, 0.75, LINE_SEEN_LOW}, {1.5, 0.75, LINE_SEEN_LOW}};
+// A skin counts as along the grid up to 2.6 degrees: over the height of a probe it is then off by 1/8 of a cell.
+static const double ALONG_COSINE = 0.999;
+
+// The slope of phi along the wall is the sine of the surface's angle with it. Below 0.15, 9 degrees, surface and wall are all but
+// parallel: no direction along the wall leads to the surface.
+static const double LEAST_SINE = 0.15;
+// Newton's method walks along the wall by no more than this at a time (cells): the band's width and a cell, past which phi is flat.
+static const double LONGEST_WALK = BAND + 1;
+// After it the surface must be this near (cells), else it does not come up to the height of the probe.
+static const double FOUND = 0.5;
+// The two points of a probe are still on this surface if phi is small there (cells) and has a slope. Between two surfaces phi has a
+// crease, and the slope across it is the mean of two normals: 0.3 is that of normals 145 degrees apart.
+static const double SAME_SURFACE = 2, LEAST_SLOPE = 0.3;
+// A bend of more than this (1/cells), R under 3.3 cells, is not one that two normals 3 cells apart can measure.
+static const double SHARPEST_BEND = 0.3;
+
+// Goes along the wall from the height of a probe to the surface: two steps of Newton's method. x: there; across: d phi/dN, and along
+// the slope along T, both m per cell. False where there is no surface like that.
+static inline bool walk_to_surface(double x[3], double* across, double* along, Line* l, double height, const int dim)
+{
+    double g[3], dx = l->w->dx;
+    for (int d = 0; d < dim; d++) x[d] = l->skin[d] + height*l->N[d];
+    for (int step = 0; step < 3; step++) {
+        double f = interpolate_cubic(g, l->phi, l->w, dim, x);
+        *across = vec_dot(g, l->N);
+        for (int d = 0; d < dim; d++) l->T[d] = g[d] - *across*l->N[d];
+        *along = vec_norm(l->T);
+        if (!(*along > LEAST_SINE*dx) || !line_is_near(f, l->w)) return false;
+        if (step == 2 && !(fabs(f) < FOUND*dx)) return false;
+        double move = step < 2 ? clamp(f / *along, -LONGEST_WALK, LONGEST_WALK) : 0;
+        for (int d = 0; d < dim; d++) l->T[d] /= *along, x[d] -= move*l->T[d];
+    }
+    return true;
+}
+
+// k1 from the turn of the normal between the two points of a probe, and the cosine on the line below: n.N falls by k1 per cell down
+// to it, as on a circle.
+static inline bool measure_by(Line* l, const Probe* probe, const int dim)
+{
+    double x[3] = {0}, g[3], turn = 0, along = 0, across = 0, arm = probe->arm, dx = l->w->dx;
+    l->T[2] = 0;
+    if (!walk_to_surface(x, &across, &along, l, probe->height, dim)) return false;
+    double norm = hypot(across, along), tangent[3] = {0};
+    for (int d = 0; d < dim; d++) tangent[d] = (along*l->N[d] - across*l->T[d])/norm;
+    for (int m = -1; m <= 1; m += 2) {
+        double y[3] = {0};
+        for (int d = 0; d < dim; d++) y[d] = x[d] + arm*m*tangent[d];
+        double f = interpolate_cubic(g, l->phi, l->w, dim, y), slope = vec_norm(g);
+        if (!(fabs(f) < SAME_SURFACE*dx) || !(slope > LEAST_SLOPE*dx)) return false;
+        turn += m*vec_dot(g, tangent)/slope;
+    }
+    l->k1 = clamp(0.5*turn/arm, -SHARPEST_BEND, SHARPEST_BEND);
+    l->cosine = clamp(across/norm - l->k1*probe->height, -1, 1);
+    return true;
+}
+
+static inline bool is_along_grid(const double N[3]) { return max2(fabs(N[0]), max2(fabs(N[1]), fabs(N[2]))) > ALONG_COSINE; }
+
+static inline Sight measure_first(Line* l, const Probe* probe, int count, const int dim)
+{
+    for (int m = 0; m < count; m++)
+        if (measure_by(l, &probe[m], dim)) return probe[m].sight;
+    l->k1 = 0;
+    return NO_LINE;
+}
+
+Sight line_measure(Line* l)
+{
+    bool along_grid = is_along_grid(l->N);
+    const Probe* probe = along_grid ? ALONG_GRID : TILTED;
+    int count = along_grid ? (int)(sizeof ALONG_GRID/sizeof *probe) : (int)(sizeof TILTED/sizeof *probe);
+    assert(l->phi && vec_norm(l->N) < 1 + 1e-9);
+    return l->w->dim == 3 ? measure_first(l, probe, count, 3) : measure_first(l, probe, count, 2);
+}
+
+// ---- the slope that turns the surface ----------------------------------------------------------------------------------------
+
+// How far off n.N may be measured on a line at rest, on walls in 2D and else; and the slope along the wall, over the sine of the
+// wanted angle, up to which it is believed.
+static const double DOUBT = 0.004, DOUBT_ROUGH = 0.015, STEEPEST = 2;
+
+// It is the direction of grad phi that makes the angle, n.N = cos(theta), so with the slope S along the wall, which the continuation
+// cannot change, d phi/dN = S cot(theta). S is sin(theta) only where the surface has come to its angle: with cos(theta) throughout, a
+// wedge of 33 degrees that should have 20 felt a third of the force sigma (cos 20 - cos 33). S is measured from above, where it is
+// smooth: taken from the two lowest nodes the line trembled, and stood still at 22 degrees. Where it is within DOUBT of what it should
+// be, cos(theta) it is: a line at rest is left alone. From 45 degrees on cos(theta), too (docs/contact.md, low angles).
+double line_slope(Line* l, double wanted)
+{
+    Sight sight = line_measure(l);
+    if (sight != LINE_SEEN || !contact_is_low(wanted)) return wanted;
+    double off = l->cosine - wanted, doubt = is_along_grid(l->N) && l->w->dim == 2 ? DOUBT : DOUBT_ROUGH;
+    double sure = wanted + copysign(max2(fabs(off) - doubt, 0), off);
+    return wanted*min2(sqrt((1 - sure*sure)/max2(1 - wanted*wanted, 1e-12)), STEEPEST);
+}

@@ -1,0 +1,88 @@
+// Contact with solids, whose skins lie anywhere between the nodes: phi inside them, and lines that stick to them.
+#include <assert.h>
+#include <math.h>
+#include "grid/contact_line.h"
+#include "grid/interpolate.h"
+
+// A node right under the skin would mirror itself, so it looks FIRST cells out at least.
+static const double FIRST = 1;
+// With hysteresis the angle is that between the line as it was held and the surface LEVER cells above it, where the cubic does not
+// read the nodes that are set here.
+static const double LEVER = 1.5;
+// The cubics near the skin read nodes inside, which this sets: each pass reads what the one before has set.
+enum { PASSES = 3 };
+
+// One pass over the nodes in and next to solids.
+typedef struct Extension {
+    double* out;
+    const double *phi, *held, *phi_s;
+    const Spans* spans;
+    const Window* w;
+    double depth;  // m below the skin
+    bool holds;    // hysteresis: the nodes next to the skin belong to the line, too
+    const Contact* contact;
+} Extension;
+
+static inline void point_above(double x[3], const Line* l, double height, const int dim)
+{
+    for (int d = 0; d < dim; d++) x[d] = l->skin[d] + height*l->N[d];
+}
+
+// phi at a node `depth` cells below its point of the skin (< 0: above it), where phi is `now`.
+static inline double value_inside(Line* l, const Extension* e, double depth, double now, const int dim)
+{
+    double t = max2(depth, FIRST), x[3] = {0};
+    point_above(x, l, t, dim);
+    double f = node_value(l->phi, l->w, x);
+    if (!line_is_near(f, l->w)) return depth > 0 ? f : now;
+    Wanted wanted = line_wanted(l, e->contact);
+    bool holds = wanted.low < wanted.high;
+    if (!holds && !(depth > 0)) return now;
+    double cosine = line_slope(l, wanted.low);
+    if (holds) {
+        double y[3] = {0};
+        point_above(y, l, LEVER, dim);
+        double above = interpolate_cubic(NULL, l->phi, l->w, dim, y),
+               on_skin = interpolate_cubic(NULL, e->held, l->w, dim, l->skin);
+        cosine = clamp(line_cosine_through(l, on_skin, above, LEVER), wanted.low, wanted.high);
+        if (depth < LEVER) return line_continued(l, above, LEVER, depth, cosine);
+    }
+    return line_continued(l, interpolate_cubic(NULL, l->phi, l->w, dim, x), t, depth, cosine);
+}
+
+static inline void extend_row(const Extension* e, int r, const int dim)
+{
+    const Window* w = e->w;
+    int j = r%e->spans->rows_y, k = r/e->spans->rows_y;
+    double outside = e->holds ? w->dx : 0;
+    SPAN_LOOP(e->spans, r, q)
+        for (int i = e->spans->span[q].i0; i < e->spans->span[q].i1; i++) {
+            ptrdiff_t at = window_at(w, i, j, k);
+            double inside = -e->phi_s[at];
+            if (!(inside > -outside) || inside > e->depth || (inside <= 0 && !line_is_near(e->phi[at], w))) continue;
+            Line l = {.phi = e->phi, .w = w, .skin = {i, j, k}};
+            node_normal(l.N, e->phi_s, w, at);
+            for (int d = 0; d < dim; d++) l.skin[d] += inside/w->dx*l.N[d];
+            e->out[at] = value_inside(&l, e, inside/w->dx, e->phi[at], dim);
+        }
+}
+
+mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const Spans* spans, const Window* w, double depth,
+                         const Contact* contact, const double* held)
+{
+    assert(phi && phi_s && phi != phi_s && depth > 0);
+    double* old = window_copy(arena, phi, w);
+    TRY_MEMORY(old);
+    bool holds = held != NULL;
+    if (!held) TRY_MEMORY(held = window_copy(arena, phi, w));
+    Extension e = {phi, old, held, phi_s, spans, w, depth, holds, contact};
+    for (int pass = 0; pass < PASSES; pass++) {
+        window_copy_to(old, phi, w);
+#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
+        for (int r = 0; r < spans->rows; r++)
+            if (w->dim == 3) extend_row(&e, r, 3);
+            else extend_row(&e, r, 2);
+        nodes_contact(phi, w, contact);
+    }
+    return MN_OK;
+}

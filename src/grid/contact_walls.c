@@ -1,0 +1,98 @@
+// Contact with the walls of the tank: ghost nodes past them, and lines that stick to them.
+#include <assert.h>
+#include <math.h>
+#include "grid/contact_line.h"
+
+// A tank narrower than this many cells has no room for the probes of contact_line.c: their highest point is 4.25 cells above a wall,
+// and those of the opposite walls would see each other's surfaces. The bend is taken as 0 there.
+enum { LEAST_CELLS = 8 };
+
+static Line line_on_wall(const double* phi, const Window* w, const int node[3], int axis, bool high)
+{
+    Line l = {.phi = phi, .w = w, .skin = {node[0], node[1], node[2]}};
+    l.N[axis] = high ? -1 : 1;
+    return l;
+}
+
+// Ghosts of a column of nodes across `axis` that ends on a wall; `in` is the stride into the tank.
+static void fill_column(double* wall, ptrdiff_t in, Line* l, int axis, const Contact* contact)
+{
+    if (!line_is_near(wall[0], l->w)) return;
+    Wanted wanted = line_wanted(l, contact);
+    if (wanted.low == 0 && wanted.high == 0) return;  // as reflected
+    int n = l->w->n[axis];
+    double cosine = n >= LEAST_CELLS ? line_slope(l, wanted.low) : wanted.low;
+    if (wanted.low < wanted.high) cosine = clamp(line_cosine_through(l, wall[0], wall[in], 1), wanted.low, wanted.high);
+    for (int m = 1; m <= GHOST; m++) {
+        double image = wall[mini(m, n)*in];
+        wall[-m*in] = line_is_near(image, l->w) ? line_continued(l, image, m, m, cosine) : image;
+    }
+}
+
+static void contact_axis(double* phi, const Window* w, int axis, const Contact* contact)
+{
+    int a[3], b[3], n = w->n[axis];
+    for (int d = 0; d < 3; d++) {
+        bool flat = w->dim == 2 && d == 2;
+        a[d] = flat ? 0 : -GHOST;
+        b[d] = flat ? 1 : w->n[d] + 1 + GHOST;
+    }
+    a[axis] = 0, b[axis] = 1;
+    Side side[2] = {w->side[2*axis], w->side[2*axis + 1]};
+    if (side[0] != SIDE_IS_WALL && side[1] != SIDE_IS_WALL) return;
+    ptrdiff_t s = window_stride(w, axis);
+#pragma omp parallel for collapse(2) schedule(static) if (w->count > 200000)
+    for (int k = a[2]; k < b[2]; k++)
+        for (int j = a[1]; j < b[1]; j++)
+            for (int i = a[0]; i < b[0]; i++)
+                for (int high = 0; high < 2; high++) {
+                    if (side[high] != SIDE_IS_WALL) continue;
+                    int node[3] = {i, j, k};
+                    node[axis] = high ? n : 0;
+                    Line l = line_on_wall(phi, w, node, axis, high);
+                    fill_column(phi + window_at(w, node[0], node[1], node[2]), high ? -s : s, &l, axis, contact);
+                }
+}
+
+void nodes_contact(double* phi, const Window* w, const Contact* contact)
+{
+    nodes_reflect(phi, w);
+    if (contact && (contact->at || contact->slack > 0 || fabs(contact->cosine) >= RIGHT_ANGLE))
+        for (int axis = 0; axis < w->dim; axis++) contact_axis(phi, w, axis, contact);
+}
+
+// ---- hysteresis --------------------------------------------------------------------------------------------------------------
+
+// The value for a node on a wall across `axis`.
+static double held_value(const double* phi, const double* held, const Window* w, const int node[3], int axis, bool high,
+                         const Contact* contact)
+{
+    ptrdiff_t at = window_at(w, node[0], node[1], node[2]), in = high ? -window_stride(w, axis) : window_stride(w, axis);
+    if (!(line_is_near(held[at], w) && line_is_near(phi[at], w) && line_is_near(phi[at + in], w))) return phi[at];
+    Line l = line_on_wall(phi, w, node, axis, high);
+    Wanted wanted = line_wanted(&l, contact);
+    if (!(wanted.low < wanted.high)) return phi[at];
+    if (w->n[axis] >= LEAST_CELLS) line_measure(&l);
+    double cosine = line_cosine_through(&l, held[at], phi[at + in], 1);
+    if (cosine >= wanted.low && cosine <= wanted.high) return held[at];
+    return line_continued(&l, phi[at + in], 1, 0, clamp(cosine, wanted.low, wanted.high));
+}
+
+mn_status contact_hold(double* phi, Arena* arena, const double* held, const Window* w, const Contact* contact)
+{
+    assert(phi && held && phi != held);
+    if (!contact || (!contact->at && !(contact->slack > 0))) return MN_OK;
+    double* old = window_copy(arena, phi, w);
+    TRY_MEMORY(old);
+    for (int side = 0; side < 2*w->dim; side++) {
+        if (w->side[side] != SIDE_IS_WALL) continue;
+        int axis = side/2, a[3] = {0, 0, 0}, b[3] = {w->n[0] + 1, w->n[1] + 1, window_node_layers(w)};
+        a[axis] = side & 1 ? w->n[axis] : 0, b[axis] = a[axis] + 1;
+        for (int k = a[2]; k < b[2]; k++)
+            for (int j = a[1]; j < b[1]; j++)
+                for (int i = a[0]; i < b[0]; i++)
+                    phi[window_at(w, i, j, k)] = held_value(old, held, w, (int[3]){i, j, k}, axis, side & 1, contact);
+    }
+    nodes_contact(phi, w, contact);
+    return MN_OK;
+}
