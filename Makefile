@@ -1,13 +1,17 @@
 # The commands of the project; CMake does the work underneath.
-.PHONY: all demo gallery test validate bench format clean deps
+.PHONY: all demo gallery test validate bench format house clean deps
 
 JOBS ?= $(shell nproc)
 RELEASE = build
 CHECKED = build-checked
+# ON: a warning is an error, as in CI.
+WERROR ?= OFF
+
+# Sets up a build: folder, options of CMake. What CMake says is shown only when it fails.
+configure = cmake -S . -B $1 -G Ninja $2 -DMENISCUS_WERROR=$(WERROR) > $1.log 2>&1 || { cat $1.log; exit 1; }; rm -f $1.log
 
 all: deps
-	@cmake -S . -B $(RELEASE) -G Ninja -DCMAKE_BUILD_TYPE=Release > $(RELEASE).log 2>&1 || { cat $(RELEASE).log; exit 1; }
-	@rm -f $(RELEASE).log
+	@$(call configure,$(RELEASE),-DCMAKE_BUILD_TYPE=Release)
 	@cmake --build $(RELEASE) -j $(JOBS)
 
 deps:
@@ -23,8 +27,7 @@ gallery: all
 
 # Fast tests: the optimised build, then the checked build (asserts, ASan, UBSan).
 test: all
-	@cmake -S . -B $(CHECKED) -G Ninja -DCMAKE_BUILD_TYPE=Debug -DMENISCUS_SANITIZE=ON > $(CHECKED).log 2>&1 || { cat $(CHECKED).log; exit 1; }
-	@rm -f $(CHECKED).log
+	@$(call configure,$(CHECKED),-DCMAKE_BUILD_TYPE=Debug -DMENISCUS_SANITIZE=ON)
 	@cmake --build $(CHECKED) -j $(JOBS)
 	ctest --test-dir $(RELEASE) --output-on-failure -j $(JOBS) -L fast
 	ctest --test-dir $(CHECKED) --output-on-failure -j $(JOBS) -L checked
@@ -44,6 +47,11 @@ bench:
 
 format:
 	@scripts/format
+
+# Format, include direction, line lengths: one line per finding.
+house:
+	@scripts/install-deps --house
+	@scripts/check-house
 
 clean:
 	rm -rf $(RELEASE) $(CHECKED)

@@ -4,6 +4,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+// What the library shows to programs that link it; all else in it is hidden.
+#ifdef __GNUC__
+#define MN_API __attribute__((visibility("default")))
+#else
+#define MN_API
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -23,8 +30,8 @@ typedef enum mn_status {
 } mn_status;
 
 // What went wrong, in one line, for the last call of this thread that did not return MN_OK.
-const char* mn_last_error(void);
-const char* mn_version(void);
+MN_API const char* mn_last_error(void);
+MN_API const char* mn_version(void);
 
 // ---- a whole run, as `meniscus run` does it --------------------------------------------------------------------------------
 
@@ -61,19 +68,20 @@ typedef struct mn_run_options {
     void (*tell)(void* user, const char* line);
 } mn_run_options;
 
-mn_status mn_run(const mn_run_options* options);
+MN_API mn_status mn_run(const mn_run_options* options);
 
 // ---- a simulation in memory ------------------------------------------------------------------------------------------------
 
 typedef struct mn_sim mn_sim;  // not for two threads at once
 
-mn_status mn_sim_open(mn_sim** sim, const char* scene_path);
-mn_status mn_sim_open_set(mn_sim** sim, const char* scene_path, const char* const* settings);  // settings: as in mn_run_options
-void mn_sim_close(mn_sim* sim);                                                                // fine on NULL
-mn_status mn_sim_step(mn_sim* sim, double limit);    // one step of at most `limit` seconds
-mn_status mn_sim_advance(mn_sim* sim, double time);  // steps until exactly `time`
-double mn_sim_time(const mn_sim* sim);
-int mn_sim_dimensions(const mn_sim* sim);  // 2 or 3
+MN_API mn_status mn_sim_open(mn_sim** sim, const char* scene_path);
+// settings: as in mn_run_options
+MN_API mn_status mn_sim_open_set(mn_sim** sim, const char* scene_path, const char* const* settings);
+MN_API void mn_sim_close(mn_sim* sim);                      // fine on NULL
+MN_API mn_status mn_sim_step(mn_sim* sim, double limit);    // one step of at most `limit` seconds
+MN_API mn_status mn_sim_advance(mn_sim* sim, double time);  // steps until exactly `time`
+MN_API double mn_sim_time(const mn_sim* sim);
+MN_API int mn_sim_dimensions(const mn_sim* sim);  // 2 or 3
 
 // One liquid: integrals over it. m = 0 .. mn_sim_liquids - 1; ids stay with a liquid, m does not.
 typedef struct mn_liquid {
@@ -85,9 +93,9 @@ typedef struct mn_liquid {
     double kinetic_energy;         // J (2D: J/m)
 } mn_liquid;
 
-int mn_sim_liquids(const mn_sim* sim);
-mn_status mn_sim_liquid(mn_sim* sim, int m, mn_liquid* liquid);
-double mn_sim_ledger_error(const mn_sim* sim);
+MN_API int mn_sim_liquids(const mn_sim* sim);
+MN_API mn_status mn_sim_liquid(mn_sim* sim, int m, mn_liquid* liquid);
+MN_API double mn_sim_ledger_error(const mn_sim* sim);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 
 int run_command(int argc, char** argv);
 int check_command(int argc, char** argv);
+int render_command(int argc, char** argv);
 int list_command(int argc, char** argv);
 int plot_command(int argc, char** argv);
 int export_command(int argc, char** argv);

@@ -6,7 +6,6 @@
 #include <unistd.h>
 #include "cli/cli.h"
 #include "meniscus.h"
-#include "render/render.h"
 
 static const char usage[] = "meniscus simulates small liquids.\n"
                             "\n"

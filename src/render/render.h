@@ -37,6 +37,3 @@ mn_status render_contact_sheet(const char* dir, const char* out_png, int columns
 // Makes DIR/movie.mp4 of the frames asked for, which are in DIR/pictures already, with the program ffmpeg. MN_UNSUPPORTED if it
 // is not on the PATH.
 mn_status render_movie(const char* dir, const RenderOptions* options);
-
-// `meniscus render ...`; returns the exit code: 0, 1 (failed) or 2 (wrong options).
-int render_command(int argc, char** argv);

@@ -1,4 +1,5 @@
 // Pictures of runs in three dimensions, and the command that takes them.
+#include "cli/cli.h"
 #include "picture_run.h"
 #include <png.h>
 

@@ -37,8 +37,10 @@ for frame, time in enumerate(expected_times):
     count = contour.GetDataInformation().GetNumberOfPoints()
     check(count > 100, f"contour, frame {frame}: {count} points")
     # the contour has no walls, so only the top of it is the liquid's
-    check(abs(bounds(contour)[1][1] - high[1]) < 0.25 * run.dx, f"contour, frame {frame}: top at {bounds(contour)[1][1]}, expected {high[1]}")
-    print(f"frame {frame}, t = {time} s: {surface.GetDataInformation().GetNumberOfPoints()} points of surface, {count} of the contour")
+    top = bounds(contour)[1][1]
+    check(abs(top - high[1]) < 0.25 * run.dx, f"contour, frame {frame}: top at {top}, expected {high[1]}")
+    points = surface.GetDataInformation().GetNumberOfPoints()
+    print(f"frame {frame}, t = {time} s: {points} points of surface, {count} of the contour")
 names = sorted(volume.PointData.GetArray(m).Name for m in range(volume.PointData.NumberOfArrays))
 check(names == ["p", "phi", "u"], f"volume: arrays {names}")
 check(volume.PointData["u"].GetNumberOfComponents() == 3, "u is no vector")

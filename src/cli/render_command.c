@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
+#include "cli/cli.h"
 #include "render/render.h"
 
 static const char usage[] =
