@@ -149,7 +149,10 @@ static mn_status save_block(StateVisitor* v, const char* name, double* data, int
     return (void)name, keep(v, data, block_bytes(rank, n));
 }
 
-static mn_status restore_rows(StateVisitor* v, const char* name, int* rows) { return (void)name, give_back(v, rows, sizeof *rows); }
+static mn_status restore_rows(StateVisitor* v, const char* name, int* rows)
+{
+    return (void)name, give_back(v, rows, sizeof *rows);
+}
 static mn_status restore_reals(StateVisitor* v, const char* name, double* value, int count)
 {
     return (void)name, give_back(v, value, sizeof *value*(size_t)count);

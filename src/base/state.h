@@ -14,7 +14,10 @@ typedef struct StateColumn {
     int count;  // values of the type, one after the other
 } StateColumn;
 
-#define STATE_MEMBER(kind, type, member, n) {kind, offsetof(type, member), n}
+#define STATE_MEMBER(kind, type, member, n)                                                                                      \
+    {                                                                                                                            \
+        kind, offsetof(type, member), n                                                                                          \
+    }
 
 typedef struct StateTable {
     const char* name;

@@ -143,7 +143,8 @@ typedef struct FilmSystem {
     PoissonGroup group;
     PoissonSolver* solver;
     Border border;
-    double** rhs;  // the right-hand sides, which a solve uses up
+    PoissonOperator op;  // what is left of the border
+    double** rhs;        // the right-hand sides, which a solve uses up
     const FilmLink* link;
     int links, iterations;
     const double *weight, *linked;  // per part: of its rows in the group; per air cell: by linked_area
@@ -163,7 +164,7 @@ static mn_status iterate(FilmSystem* s, Film* film, SolveReport* report, const S
 {
     poisson_solve_prepared_group(report, s->solver, &s->group, options);
     s->iterations += report->iterations;
-    return border_solution_group(&s->border, film->p, &s->group);
+    return border_solution(&s->border, film->p, &s->group);
 }
 
 // Solves with the film as it is. again: it is the same as the last time, and so is its factor.
@@ -171,14 +172,15 @@ static mn_status solve_once(FilmSystem* s, Film* film, SolveReport* report, bool
 {
     fill_right_sides(s);
     double started = timer_now();
-    if (again) TRY(border_load_group(&s->border, &s->group));
+    if (again) TRY(border_load(&s->border, &s->group));
     else {
         Factor* factor = s->border.factor;  // of the last solve: links and edges, and so the places in the block, are the same
         mn_status status = film_assemble(&s->border, film, s->link, s->links, s->weight, s->inflow, s->scale, arena);
         s->border.factor = factor;
         TRY(status);
         TRY(film_balance_sealed(&s->border, s->inflow, film, &s->group, s->link, s->links, s->linked, s->scale, arena));
-        TRY(border_begin_group(&s->border, &s->group, arena));
+        TRY(border_begin(&s->border, &s->op, &s->group, arena));
+        s->group.op = &s->op, s->group.ops = 1;
     }
     film->seconds += timer_now() - started;
     if (!s->solver) TRY(poisson_prepare_group(&s->solver, &s->group, arena));
@@ -351,7 +353,7 @@ mn_status film_solve(Film* film, SolveReport* report, const Liquid* liquid, Pres
     s.link = link, s.weight = weight, s.inflow = inflow, s.linked = linked;
     s.scale = film_scale(&film->tank, first->in.rho, first->in.dt);
     mn_status status = solve_with_thickness(&s, film, report, rho, first->in.dt, options, arena);
-    border_end_group(&s.border, NULL, &s.group);
+    border_end(&s.border);
     TRY(status);
     report->iterations = s.iterations;
     return hand_back(film, pressure, count, arena);

@@ -1,5 +1,6 @@
 #include "solve/border.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@ static int by_cell(const void* a, const void* b)
     return (p->unknown > q->unknown) - (p->unknown < q->unknown);
 }
 
-// out = -B C^-1 B^T in, on the linked cells.
+// out = -+ B C^-1 B^T in, on the linked cells.
 static void eliminated(double* out, const double* in, void* user)
 {
     Border* b = user;
@@ -20,28 +21,43 @@ static void eliminated(double* out, const double* in, void* user)
     // a failure to get memory shows as a direction without curvature: the solve stops and reports that it did not converge
     if (factor_solve(b->factor, b->work, b->work) != MN_OK) memset(b->work, 0, sizeof *b->work*(size_t)b->count);
     for (int m = 0; m < b->cells; m++) out[m] = 0;
-    for (int m = 0; m < b->entries; m++) out[b->entry_cell[m]] -= b->entry[m].value*b->work[b->entry[m].unknown];
+    double sign = b->adds ? -1 : 1;
+    for (int m = 0; m < b->entries; m++) out[b->entry_cell[m]] -= sign*b->entry[m].value*b->work[b->entry[m].unknown];
 }
 
 // Lists the linked cells, each once, in the order of the sorted entries.
-static mn_status list_cells(Border* b, PoissonGroup* group, Arena* arena)
+static mn_status list_cells(Border* b, Arena* arena)
 {
     qsort(b->entry, (size_t)b->entries, sizeof *b->entry, by_cell);
     TRY_MEMORY(b->cell = ARENA_NEW(arena, ptrdiff_t, b->entries));
+    TRY_MEMORY(b->part = ARENA_NEW(arena, int, b->entries));
     TRY_MEMORY(b->entry_cell = ARENA_NEW(arena, int, b->entries));
     b->cells = 0;
-    for (int q = 0, m = 0; q < group->count; q++) {
-        int first = b->cells;
-        for (int start = m; m < b->entries && b->entry[m].part == q; m++) {
-            if (m == start || b->entry[m].cell != b->entry[m - 1].cell) b->cell[b->cells++] = b->entry[m].cell;
-            b->entry_cell[m] = b->cells - 1;
-        }
-        group->part[q].problem->extra = (PoissonExtra){b->cells - first, b->cell + first, eliminated, b};
+    for (int m = 0; m < b->entries; m++) {
+        const BorderEntry* e = &b->entry[m];
+        assert(e->unknown >= 0 && e->unknown < b->count);
+        if (m == 0 || e->part != e[-1].part || e->cell != e[-1].cell)
+            b->part[b->cells] = e->part, b->cell[b->cells] = e->cell, b->cells++;
+        b->entry_cell[m] = b->cells - 1;
     }
     return MN_OK;
 }
 
-mn_status border_load_group(Border* b, const PoissonGroup* group)
+static mn_status estimate_diagonal(Border* b, Arena* arena)
+{
+    double* own = ARENA_ZERO(arena, double, b->count);
+    TRY_MEMORY(own);
+    TRY_MEMORY(b->diagonal = ARENA_ZERO(arena, double, b->cells));
+    for (int m = 0; m < b->block_entries; m++)
+        if (b->block[m].row == b->block[m].column) own[b->block[m].row] += b->block[m].value;
+    for (int m = 0; m < b->entries; m++) {
+        const BorderEntry* e = &b->entry[m];
+        b->diagonal[b->entry_cell[m]] += e->value*e->value/own[e->unknown];
+    }
+    return MN_OK;
+}
+
+mn_status border_load(Border* b, const PoissonGroup* group)
 {
     if (b->count == 0) return MN_OK;
     TRY(factor_solve(b->factor, b->work, b->d));
@@ -53,46 +69,36 @@ mn_status border_load_group(Border* b, const PoissonGroup* group)
     return MN_OK;
 }
 
-mn_status border_begin_group(Border* b, PoissonGroup* group, Arena* arena)
+mn_status border_begin(Border* b, PoissonOperator* op, const PoissonGroup* group, Arena* arena)
 {
+    *op = (PoissonOperator){0};
     if (b->count == 0) return MN_OK;
-    TRY(list_cells(b, group, arena));
+    TRY(list_cells(b, arena));
     TRY_MEMORY(b->work = ARENA_NEW(arena, double, b->count));
+    if (b->adds) TRY(estimate_diagonal(b, arena));
     mn_status status = b->factor ? factor_again(b->factor, b->block, b->block_entries)
                                  : factor_new(&b->factor, b->count, b->block, b->block_entries);
-    if (status == MN_OK) status = border_load_group(b, group);
-    if (status != MN_OK) return border_end_group(b, NULL, group), status;
-    group->apply = eliminated, group->user = b;
+    if (status == MN_OK) status = border_load(b, group);
+    if (status != MN_OK) return border_end(b), status;
+    *op = (PoissonOperator){
+        .count = b->cells, .part = b->part, .cell = b->cell, .apply = eliminated, .user = b, .diagonal = b->diagonal};
     return MN_OK;
 }
 
-mn_status border_solution_group(const Border* b, double* s, const PoissonGroup* group)
+mn_status border_solution(const Border* b, double* s, const PoissonGroup* group)
 {
     if (b->count == 0) return MN_OK;
+    double sign = b->adds ? -1 : 1;
     memcpy(s, b->d, sizeof *s*(size_t)b->count);
     for (int m = 0; m < b->entries; m++) {
         const BorderEntry* e = &b->entry[m];
-        s[e->unknown] -= e->value*group->part[e->part].p[e->cell];
+        s[e->unknown] -= sign*e->value*group->part[e->part].p[e->cell];
     }
     return factor_solve(b->factor, s, s);
 }
 
-mn_status border_end_group(Border* b, double* s, const PoissonGroup* group)
+void border_end(Border* b)
 {
-    mn_status status = s ? border_solution_group(b, s, group) : MN_OK;
     factor_free(b->factor);
     b->factor = NULL;
-    return status;
-}
-
-mn_status border_begin(Border* b, Poisson* problem, Arena* arena)
-{
-    PoissonPart part = {.problem = problem, .weight = 1};
-    return border_begin_group(b, &(PoissonGroup){.part = &part, .count = 1}, arena);
-}
-
-mn_status border_end(Border* b, double* s, const double* p)
-{
-    PoissonPart part = {.p = (double*)p, .weight = 1};
-    return border_end_group(b, p ? s : NULL, &(PoissonGroup){.part = &part, .count = 1});
 }

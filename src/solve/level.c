@@ -115,6 +115,15 @@ static void clear(const Level* l, char* v, size_t size)
         }
 }
 
+LevelCell* level_special_at(Level* l, ptrdiff_t at)
+{
+    ptrdiff_t layer = l->dim == 3 ? at/l->sz : 0, row = (at - layer*l->sz)/l->sy, i = at - layer*l->sz - row*l->sy;
+    int r = level_row_of(l, (int)row, (int)layer);
+    for (int m = l->first_special[r]; m < l->first_special[r + 1]; m++)
+        if (l->special[m].i == i) return &l->special[m];
+    return NULL;
+}
+
 void level_clear(const Level* l, double* v) { clear(l, (char*)v, sizeof *v); }
 void level_clear_float(const Level* l, float* v) { clear(l, (char*)v, sizeof *v); }
 

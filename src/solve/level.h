@@ -56,6 +56,8 @@ void level_shape(Level* l, int dim, const int n[3], const bool wall[6]);
 mn_status level_find_runs(Level* l, Arena* arena);
 // x, y, t and what restriction needs; zero on and next to the unknown cells.
 mn_status level_take_arrays(Level* l, Arena* arena);
+// The special cell at a place of the level's layout; NULL: there is none.
+LevelCell* level_special_at(Level* l, ptrdiff_t at);
 // Zeroes v on the cells of all rows that are unknown or next to one.
 void level_clear(const Level* l, double* v);
 void level_clear_float(const Level* l, float* v);

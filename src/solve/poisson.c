@@ -14,22 +14,37 @@
 typedef struct Part {
     Multigrid mg;
     Poisson* problem;
-    bool empty;                    // no unknown is linked to another
-    double *x, *r, *p;             // solution, residual, search direction
-    RowSums sums;                  // of a cycle, per row
-    double* per_row;               // squares of the residual
-    Components sealed;             // connected parts without excess
-    double weight;                 // of this problem's rows in the whole matrix
-    double *extra_in, *extra_out;  // its share of the solver's
+    bool empty;         // no unknown is linked to another
+    double *x, *r, *p;  // solution, residual, search direction
+    RowSums sums;       // of a cycle, per row
+    double* per_row;    // squares of the residual
+    Components sealed;  // connected parts without excess
+    double weight;      // of this problem's rows in the whole matrix
 } Part;
+
+// An operator beside the matrix, with what it is given and what it answers.
+typedef struct Beside {
+    const PoissonOperator* op;
+    double *in, *out;
+} Beside;
+
+// The columns of all operators that name them, U, and what the cycles Z of the parts make of them, W = Z U: the preconditioner of the whole is that
+// of Z^-1 + U U^T (Woodbury),
+//     M r = Z r - W (1 + U^T W)^-1 U^T Z r.
+typedef struct DenseBorder {
+    int rank;
+    double* matrix;  // 1 + U^T W, lower triangle of its Cholesky factor, [row*rank + column]
+    double* c;       // rank numbers of scratch
+    float** w;       // per column and part, [column*parts + part], layout of the part's window; NULL where it is empty
+} DenseBorder;
 
 // All problems of a solve. Those without unknowns are carried along, empty.
 typedef struct PoissonSolver {
     Part* part;
-    int count, extras;
-    double *extra_in, *extra_out;
-    void (*apply)(double* out, const double* in, void* user);
-    void* user;
+    int count;
+    Beside* beside;
+    int besides;  // operators that act on any cell
+    DenseBorder dense;
 } PoissonSolver;
 
 // ---- set-up --------------------------------------------------------------------------------------------------------------
@@ -89,14 +104,40 @@ static mn_status set_up_finest(Level* l, Arena* arena, const Poisson* f)
     return level_take_arrays(l, arena);
 }
 
-static mn_status set_up(Part* s, Poisson* f, Arena* arena)
+// What the preconditioner is told of the operators' diagonals goes into the level's excess; the matrix itself does not change.
+static void add_diagonals(Level* l, const PoissonGroup* group, int part)
 {
-    *s = (Part){.problem = f, .weight = 1};
+    for (int o = 0; o < group->ops; o++) {
+        const PoissonOperator* op = &group->op[o];
+        for (int m = 0; m < op->count && op->diagonal; m++) {
+            if (op->part[m] != part) continue;
+            LevelCell* c = level_special_at(l, op->cell[m]);
+            assert(c && op->diagonal[m] >= 0);
+            float more = (float)(op->diagonal[m]/group->part[part].weight);
+            c->excess += more, c->diagonal += more, c->inverse = 1/c->diagonal;
+        }
+    }
+}
+
+// Does an operator hold cells of this part, so that nothing of it is sealed?
+static bool is_held(const PoissonGroup* group, int part)
+{
+    for (int o = 0; o < group->ops; o++)
+        for (int m = 0; m < group->op[o].count && !group->op[o].keeps_constants; m++)
+            if (group->op[o].part[m] == part) return true;
+    return false;
+}
+
+static mn_status set_up(Part* s, const PoissonGroup* group, int part, Arena* arena)
+{
+    Poisson* f = group->part[part].problem;
+    *s = (Part){.problem = f, .weight = group->part[part].weight};
     solve_lonely_cells(NULL, f);
     Level* l = &s->mg.level[0];
     TRY(set_up_finest(l, arena, f));
     s->empty = l->unknowns == 0;
     if (s->empty) return MN_OK;
+    add_diagonals(l, group, part);
     TRY(multigrid_coarsen(&s->mg, arena));
     TRY_MEMORY(s->p = ARENA_NEW(arena, double, l->count));
     s->p += l->origin;
@@ -104,8 +145,7 @@ static mn_status set_up(Part* s, Poisson* f, Arena* arena)
     TRY_MEMORY(s->per_row = ARENA_ZERO(arena, double, l->rows));
     TRY_MEMORY(s->sums.product = ARENA_ZERO(arena, double, l->rows));
     TRY_MEMORY(s->sums.curvature = ARENA_ZERO(arena, double, l->rows));
-    // a further operator holds what it acts on: then nothing counts as sealed
-    return f->extra.count > 0 ? MN_OK : components_sealed(&s->sealed, arena, l);
+    return is_held(group, part) ? MN_OK : components_sealed(&s->sealed, arena, l);
 }
 
 // One iteration: the direction p = scale z + beta p, the step alpha along it.
@@ -186,20 +226,27 @@ static double reduce_row(Part* s, int r, const double* v, double alpha, double s
     return total;
 }
 
+// y = D^-1 v of the finest level, for a cycle on v.
+static void scale_right_side(Part* s, const double* v)
+{
+    const Level* l = &s->mg.level[0];
+    for (int r = 0; r < l->rows; r++) {
+        const double* row = v + level_row(l, r);
+        float* y = l->y + level_row(l, r);
+        SPAN_LOOP(l, r, q)
+            for (int i = l->span[q].i0; i < l->span[q].i1; i++) y[i] = (float)(row[i]/(2*l->dim));
+        for (int m = l->first_special[r]; m < l->first_special[r + 1]; m++)
+            y[l->special[m].i] = (float)row[l->special[m].i]*l->special[m].inverse;
+    }
+}
+
 // ---- the passes of an iteration ------------------------------------------------------------------------------------------
 
 static double sum_rows(const Part* s, const double* per_row) { return sum_fixed(per_row, s->mg.level[0].rows); }
 
 #define FOR_ROWS(l, slice, r) for (int r = (slice)*(l)->slice_rows; r < ((slice) + 1)*(l)->slice_rows; r++)
 
-// r -= alpha times the further operator's share of this problem.
-static void reduce_extra(Part* s, const double* share, double alpha)
-{
-    const PoissonExtra* e = &s->problem->extra;
-    for (int m = 0; m < e->count; m++) s->r[e->cell[m]] -= alpha/s->weight*share[m];
-}
-
-// r = b - A x without the further operator, where r holds b; returns |r|^2.
+// r = b - A x without the operators beside, where r holds b; returns |r|^2.
 static double start(Part* s, double scale)
 {
     const Level* l = &s->mg.level[0];
@@ -307,39 +354,159 @@ static void zero_known(double* v, const Poisson* f)
     }
 }
 
-// ---- the same over all problems: the whole matrix has rows weight A_part + the further operator ---------------------------
+// ---- the same over all problems: the whole matrix has rows weight A_part + the operators ---------------------------
 
 // The problems that have unknowns.
 #define FOR_PARTS(g, s)                                                                                                          \
     for (Part* s = (g)->part; s < (g)->part + (g)->count; s++)                                                                   \
         if (!s->empty)
 
-// extra_out = the further operator on what is in extra_in; returns the product of the two.
-static double apply_extra(PoissonSolver* g)
+// The values of a field of every part on the cells of the operators.
+typedef const double* (*PartField)(const Part* s);
+static const double* solution_of(const Part* s) { return s->x; }
+static const double* direction_of(const Part* s) { return s->p; }
+
+// out = the operators on a field; returns the field's product with all of them.
+static double apply_beside(PoissonSolver* g, PartField field)
 {
-    if (g->extras == 0) return 0;
-    g->apply(g->extra_out, g->extra_in, g->user);
     double sum = 0;
-    for (int m = 0; m < g->extras; m++) sum += g->extra_in[m]*g->extra_out[m];
+    for (int o = 0; o < g->besides; o++) {
+        Beside* b = &g->beside[o];
+        const PoissonOperator* op = b->op;
+        for (int m = 0; m < op->count; m++) b->in[m] = field(&g->part[op->part[m]])[op->cell[m]];
+        op->apply(b->out, b->in, op->user);
+        for (int m = 0; m < op->count; m++) sum += b->in[m]*b->out[m];
+    }
     return sum;
+}
+
+// r -= alpha times what the operators have answered
+static void reduce_beside(PoissonSolver* g, double alpha)
+{
+    for (int o = 0; o < g->besides; o++) {
+        const PoissonOperator* op = g->beside[o].op;
+        for (int m = 0; m < op->count; m++) {
+            Part* s = &g->part[op->part[m]];
+            s->r[op->cell[m]] -= alpha/s->weight*g->beside[o].out[m];
+        }
+    }
 }
 
 // r = b - A x, where r holds b; returns |r|.
 static double start_all(PoissonSolver* g, double scale)
 {
-    FOR_PARTS(g, s)
-    for (int m = 0; m < s->problem->extra.count; m++) s->extra_in[m] = s->x[s->problem->extra.cell[m]];
-    apply_extra(g);
+    apply_beside(g, solution_of);
+    reduce_beside(g, 1);
     double sum = 0;
-    FOR_PARTS(g, s)
-    {
-        reduce_extra(s, s->extra_out, 1);
-        sum += s->weight*s->weight*start(s, scale);
-    }
+    FOR_PARTS(g, s) sum += s->weight*s->weight*start(s, scale);
     return sqrt(sum);
 }
 
-// z = M r on every problem; returns z.r, and z.Az in *curvature, the further operator left out.
+// ---- the dense border ----------------------------------------------------------------------------------------------------
+
+#define FOR_COLUMNS(g, b, r, column)                                                                                             \
+    for (Beside* b = (g)->beside; b < (g)->beside + (g)->besides; b++)                                                           \
+        for (int r = 0; r < b->op->rank; r++, column++)
+
+// U^T z with z in the finest levels' x (float), or in one column of W.
+static double along_column(const PoissonSolver* g, const PoissonOperator* op, int r, float* const* z)
+{
+    double sum = 0;
+    for (int m = 0; m < op->count; m++) {
+        const float* part = z ? z[op->part[m]] : g->part[op->part[m]].mg.level[0].x;
+        sum += op->column[(size_t)r*(size_t)op->count + (size_t)m]*(double)part[op->cell[m]];
+    }
+    return sum;
+}
+
+// W = Z u of one column u. A part's rows are those of the whole matrix over its weight.
+static mn_status cycle_column(PoissonSolver* g, float** w, const PoissonOperator* op, int r, Arena* arena)
+{
+    for (int q = 0; q < g->count; q++) {
+        Part* s = &g->part[q];
+        Level* l = &s->mg.level[0];
+        if (s->empty) continue;
+        level_clear(l, s->p);
+        for (int m = 0; m < op->count; m++)
+            if (op->part[m] == q) s->p[op->cell[m]] = op->column[(size_t)r*(size_t)op->count + (size_t)m]/s->weight;
+        scale_right_side(s, s->p);
+        multigrid_cycle(&s->mg, &s->sums);
+        components_project_float(&s->sealed, l, l->x);
+        float* out = ARENA_NEW(arena, float, l->count);
+        TRY_MEMORY(out);
+        memcpy(out, l->x - l->origin, sizeof *out*l->count);
+        w[q] = out + l->origin;
+        level_clear(l, s->p);
+    }
+    return MN_OK;
+}
+
+// a = L L^T in place, lower triangle.
+static void cholesky(double* a, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) {
+            double sum = a[i*n + j];
+            for (int k = 0; k < j; k++) sum -= a[i*n + k]*a[j*n + k];
+            a[i*n + j] = i == j ? sqrt(sum) : sum/a[j*n + j];
+        }
+}
+
+static void cholesky_solve(double* x, const double* l, int n)
+{
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < i; k++) x[i] -= l[i*n + k]*x[k];
+        x[i] /= l[i*n + i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int k = i + 1; k < n; k++) x[i] -= l[k*n + i]*x[k];
+        x[i] /= l[i*n + i];
+    }
+}
+
+static mn_status dense_build(PoissonSolver* g, const PoissonGroup* group, Arena* arena)
+{
+    DenseBorder* d = &g->dense;
+    for (int o = 0; o < group->ops; o++) d->rank += group->op[o].count > 0 ? group->op[o].rank : 0;
+    if (d->rank == 0) return MN_OK;
+    TRY_MEMORY(d->matrix = ARENA_ZERO(arena, double, d->rank*d->rank));
+    TRY_MEMORY(d->c = ARENA_NEW(arena, double, d->rank));
+    TRY_MEMORY(d->w = ARENA_ZERO(arena, float*, d->rank*g->count));
+    int i = 0;
+    FOR_COLUMNS(g, b, r, i) TRY(cycle_column(g, d->w + i*g->count, b->op, r, arena));
+    i = 0;
+    FOR_COLUMNS(g, b, r, i)
+    for (int j = 0; j <= i; j++) d->matrix[i*d->rank + j] = (i == j) + along_column(g, b->op, r, d->w + j*g->count);
+    cholesky(d->matrix, d->rank);
+    return MN_OK;
+}
+
+// z -= W (1 + U^T W)^-1 U^T z; returns what that takes off z.r, which is c.(U^T z) since Z is symmetric.
+static double correct_by_dense(PoissonSolver* g)
+{
+    DenseBorder* d = &g->dense;
+    double off = 0;
+    int i = 0;
+    FOR_COLUMNS(g, b, r, i) d->c[i] = along_column(g, b->op, r, NULL);
+    cholesky_solve(d->c, d->matrix, d->rank);
+    i = 0;
+    FOR_COLUMNS(g, b, r, i) off += d->c[i]*along_column(g, b->op, r, NULL);
+    for (int column = 0; column < d->rank; column++)
+        for (int q = 0; q < g->count; q++) {
+            const float* w = d->w[column*g->count + q];
+            const float c = (float)d->c[column];
+            const Level* l = &g->part[q].mg.level[0];
+            for (int row = 0; w && row < l->rows; row++)
+                SPAN_LOOP(l, row, m)
+                    for (int x = l->span[m].i0; x < l->span[m].i1; x++)
+                        l->x[level_row(l, row) + x] -= c*w[level_row(l, row) + x];
+        }
+    return off;
+}
+
+// ---- the iteration over all problems ----------------------------------------------------------------------------------------
+
+// z = M r on every problem; returns z.r, and z.Az in *curvature, the operators left out.
 static double precondition_all(PoissonSolver* g, double scale, double* curvature)
 {
     double product = 0, own = 0;
@@ -350,6 +517,7 @@ static double precondition_all(PoissonSolver* g, double scale, double* curvature
         own += s->weight*sum_rows(s, s->sums.curvature);
         components_project_float(&s->sealed, &s->mg.level[0], s->mg.level[0].x);
     }
+    if (g->dense.rank > 0) product -= correct_by_dense(g);
     *curvature = own*scale*scale;
     return product*scale*scale;
 }
@@ -361,10 +529,10 @@ static double advance_all(PoissonSolver* g, const Turn* turn, double next_scale)
     return sqrt(sum);
 }
 
-// A further operator may take away nearly all that the matrix says of a smooth pressure (a film between two liquids lets them
+// An operator beside the matrix may take away nearly all that the matrix says of a smooth pressure (a film between two liquids lets them
 // press on each other: each alone is held at it). z.Az in the cycle's single precision knows nothing of the rest, so p.Ap is
 // computed in full. Returns |r|; below zero where p has no curvature: rounding has eaten the residual, or a NaN came in.
-static double advance_with_extra(PoissonSolver* g, Turn* turn, double zr, double next_scale)
+static double advance_beside(PoissonSolver* g, Turn* turn, double zr, double next_scale)
 {
     double pq = 0, sum = 0;
     turn->alpha = 0;
@@ -372,16 +540,12 @@ static double advance_with_extra(PoissonSolver* g, Turn* turn, double zr, double
     {
         turn_all_rows(s, turn);
         pq += s->weight*curvature(s);
-        for (int m = 0; m < s->problem->extra.count; m++) s->extra_in[m] = s->p[s->problem->extra.cell[m]];
     }
-    pq += apply_extra(g);
+    pq += apply_beside(g, direction_of);
     if (!(pq > 0)) return -1;
     turn->alpha = zr/pq;
-    FOR_PARTS(g, s)
-    {
-        reduce_extra(s, s->extra_out, turn->alpha);
-        sum += s->weight*s->weight*step_along(s, turn->alpha, next_scale);
-    }
+    reduce_beside(g, turn->alpha);
+    FOR_PARTS(g, s) sum += s->weight*s->weight*step_along(s, turn->alpha, next_scale);
     return sqrt(sum);
 }
 
@@ -401,8 +565,8 @@ static void iterate(PoissonSolver* g, SolveReport* report, double norm_b, double
         double pq, zr = precondition_all(g, scale, &pq);
         turn.beta = report->iterations > 0 ? zr/zr_old : 0, turn.scale = scale;
         scale = norm_r;
-        if (g->extras > 0) {
-            double next = advance_with_extra(g, &turn, zr, 1/scale);
+        if (g->besides > 0) {
+            double next = advance_beside(g, &turn, zr, 1/scale);
             if (!(next >= 0)) break;
             norm_r = next;
         } else {
@@ -418,6 +582,20 @@ static void iterate(PoissonSolver* g, SolveReport* report, double norm_b, double
     report->converged = norm_r <= enough;
 }
 
+static mn_status list_operators(PoissonSolver* g, const PoissonGroup* group, Arena* arena)
+{
+    TRY_MEMORY(g->beside = ARENA_NEW(arena, Beside, group->ops));
+    for (int o = 0; o < group->ops; o++) {
+        const PoissonOperator* op = &group->op[o];
+        if (op->count == 0) continue;
+        for (int m = 0; m < op->count; m++) assert(!g->part[op->part[m]].empty);
+        Beside* b = &g->beside[g->besides++];
+        *b = (Beside){op, ARENA_NEW(arena, double, op->count), ARENA_NEW(arena, double, op->count)};
+        TRY_MEMORY(b->in && b->out ? b : NULL);
+    }
+    return MN_OK;
+}
+
 mn_status poisson_prepare_group(PoissonSolver** solver, const PoissonGroup* group, Arena* arena)
 {
     PoissonSolver* g = arena_take(arena, sizeof *g);
@@ -425,22 +603,9 @@ mn_status poisson_prepare_group(PoissonSolver** solver, const PoissonGroup* grou
     *solver = g;
     *g = (PoissonSolver){.count = group->count};
     TRY_MEMORY(g->part = ARENA_NEW(arena, Part, group->count));
-    for (int q = 0; q < group->count; q++) {
-        Part* s = &g->part[q];
-        TRY(set_up(s, group->part[q].problem, arena));
-        s->weight = group->part[q].weight;
-        assert(!s->empty || s->problem->extra.count == 0);
-        g->extras += s->problem->extra.count;
-    }
-    TRY_MEMORY(g->extra_in = ARENA_NEW(arena, double, g->extras));
-    TRY_MEMORY(g->extra_out = ARENA_NEW(arena, double, g->extras));
-    int offset = 0;
-    FOR_PARTS(g, s)
-    {
-        s->extra_in = g->extra_in + offset, s->extra_out = g->extra_out + offset;
-        offset += s->problem->extra.count;
-    }
-    return MN_OK;
+    for (int q = 0; q < group->count; q++) TRY(set_up(&g->part[q], group, q, arena));
+    TRY(list_operators(g, group, arena));
+    return dense_build(g, group, arena);
 }
 
 // Solution and residual of every part; returns |b| of the whole matrix.
@@ -465,7 +630,8 @@ static double open_parts(PoissonSolver* g, SolveReport* report, const PoissonGro
 void poisson_solve_prepared_group(SolveReport* report, PoissonSolver* g, const PoissonGroup* group, const SolveOptions* options)
 {
     *report = (SolveReport){.converged = true};
-    g->apply = group->apply, g->user = group->user;
+    for (int o = 0, b = 0; o < group->ops; o++)
+        if (group->op[o].count > 0) g->beside[b++].op = &group->op[o];
     double removed = 0, norm_b = open_parts(g, report, group, &removed);
     report->incompatibility = norm_b > 0 ? removed/norm_b : 0;
     if (!(norm_b > 0)) {
@@ -483,9 +649,16 @@ mn_status poisson_prepare(PoissonSolver** solver, Poisson* f, Arena* arena)
 
 void poisson_solve_prepared(double* p, SolveReport* report, PoissonSolver* solver, const SolveOptions* options)
 {
-    const PoissonExtra* e = &solver->part[0].problem->extra;
     PoissonPart part = {.p = p, .weight = 1};
-    poisson_solve_prepared_group(report, solver, &(PoissonGroup){&part, 1, e->apply, e->user}, options);
+    poisson_solve_prepared_group(report, solver, &(PoissonGroup){.part = &part, .count = 1}, options);
+}
+
+mn_status poisson_solve_group(SolveReport* report, const PoissonGroup* group, const SolveOptions* options, Arena* arena)
+{
+    PoissonSolver* s;
+    TRY(poisson_prepare_group(&s, group, arena));
+    poisson_solve_prepared_group(report, s, group, options);
+    return MN_OK;
 }
 
 mn_status poisson_solve(double* p, SolveReport* report, Poisson* f, const SolveOptions* options, Arena* arena)
@@ -501,7 +674,8 @@ mn_status poisson_precondition(double* z, const double* r, Poisson* f, Arena* ar
     Part s;
     double* copy = window_copy(arena, r, f->w);
     TRY_MEMORY(copy);
-    TRY(set_up(&s, f, arena));
+    PoissonPart part = {.problem = f, .weight = 1};
+    TRY(set_up(&s, &(PoissonGroup){.part = &part, .count = 1}, 0, arena));
     zero_known(z, f);
     if (s.empty) return MN_OK;
     s.x = s.p, s.r = copy;  // p is zero

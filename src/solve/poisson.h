@@ -18,16 +18,6 @@ typedef struct SpecialCell {
     double excess;
 } SpecialCell;
 
-// A further symmetric operator on some of the cells, added to the matrix: what is left of unknowns beside the grid (film cells,
-// membrane vertices, rigid bodies, surface displacements) once they are eliminated. Matrix and operator together must stay
-// positive definite; the preconditioner knows only the matrix.
-typedef struct PoissonExtra {
-    int count;
-    const ptrdiff_t* cell;                                     // no cell twice, all of them unknown; sorted
-    void (*apply)(double* out, const double* in, void* user);  // one value per listed cell; the same for any number of threads
-    void* user;
-} PoissonExtra;
-
 // All arrays in the layout of the window.
 typedef struct Poisson {
     const Window* w;
@@ -36,7 +26,6 @@ typedef struct Poisson {
     int* first;           // special cells of row j + k*n[1] (cells, not nodes): first[r] .. first[r + 1] - 1, in order of i
     SpecialCell* special;
     double* b;  // used up by the solve, which keeps its residual there
-    PoissonExtra extra;
 } Poisson;
 
 typedef struct SolveOptions {
@@ -58,33 +47,50 @@ typedef struct SolveReport {
 mn_status poisson_solve(double* p, SolveReport* report, Poisson* problem, const SolveOptions* options, Arena* arena);
 
 // The same in two parts, for several right-hand sides of one matrix: prepare once, then fill b and solve, again and again.
-// The solver lives in the arena and reads the problem, which must stay as it is but for b and what extra.apply does.
+// The solver lives in the arena and reads the problem, which must stay as it is but for b.
 typedef struct PoissonSolver PoissonSolver;
 mn_status poisson_prepare(PoissonSolver** solver, Poisson* problem, Arena* arena);
 void poisson_solve_prepared(double* p, SolveReport* report, PoissonSolver* solver, const SolveOptions* options);
 
-// Problems on windows of their own, coupled by nothing but one further operator across them (liquids with air films between
-// them). The whole matrix has the rows of each problem times its weight: problems that are each scaled for their own density
-// come together symmetric.
+// What is left of unknowns beside the grid (film cells, membrane vertices, bodies, sheets) once they are eliminated: a symmetric operator on some
+// cells of a group of problems, added to their matrix. Minus for what has no inertia (-B C^-1 B^T of a film), plus for what has (F^T N^-1 F of
+// a body); with all of them together the matrix must stay positive definite.
+typedef struct PoissonOperator {
+    int count;                                                 // cells it acts on, all of them unknown
+    const int* part;                                           // of each: which problem of the group; sorted
+    const ptrdiff_t* cell;                                     // of each, within its part; sorted, no cell twice
+    void (*apply)(double* out, const double* in, void* user);  // one value per listed cell, in rows of the whole matrix; the same
+    void* user;                                                // for any number of threads
+    bool keeps_constants;  // gives zero for equal pressures: parts that nothing else holds stay sealed
+    // What the preconditioner may know of it; the solution does not depend on it. All NULL and 0: nothing.
+    const double* diagonal;  // per listed cell, >= 0: about the operator's own diagonal
+    const double*
+        column;  // it is the sum over `rank` columns of column column^T, column[r*count + m]; few: each costs a field of floats
+    int rank;
+} PoissonOperator;
+
+// Problems on windows of their own, coupled by nothing but operators across them (liquids that share a film, a body, a membrane). The whole matrix has
+// the rows of each problem times its weight: problems that are each scaled for their own density come together symmetric.
 typedef struct PoissonPart {
-    Poisson* problem;  // extra.count and extra.cell say where the operator acts; extra.apply is not asked
-    double* p;         // start value and solution, as in poisson_solve; preparing does not touch it
-    double weight;     // > 0
+    Poisson* problem;
+    double* p;      // start value and solution, as in poisson_solve; preparing does not touch it
+    double weight;  // > 0
 } PoissonPart;
 
 typedef struct PoissonGroup {
     PoissonPart* part;
     int count;
-    // on the listed cells of all parts, one part after the other, in rows of the whole matrix
-    void (*apply)(double* out, const double* in, void* user);
-    void* user;
+    const PoissonOperator* op;
+    int ops;
 } PoissonGroup;
 
 // One conjugate gradient iteration over all of them, each preconditioned by its own multigrid cycle. Residuals are those of the
-// whole matrix. Each part follows the rules of poisson_solve, which is the group of one.
+// whole matrix. Each part follows the rules of poisson_solve, which is the group of one. Between solves what operators do may change,
+// but neither their number nor their cells, diagonals and columns.
 mn_status poisson_prepare_group(PoissonSolver** solver, const PoissonGroup* group, Arena* arena);
 void poisson_solve_prepared_group(SolveReport* report, PoissonSolver* solver, const PoissonGroup* group,
                                   const SolveOptions* options);
+mn_status poisson_solve_group(SolveReport* report, const PoissonGroup* group, const SolveOptions* options, Arena* arena);
 
 // Multigrid is a symmetric preconditioner only if its two halves mirror each other; the tests check it through this:
 // one V-cycle from zero, z = M r, both in the layout of the window.

@@ -47,8 +47,10 @@ static double squeeze_force(const Squeeze* s)
     Border border;
     PoissonGroup nobody = {0};
     CHECK_OK(film_assemble(&border, &film, NULL, 0, NULL, inflow, film_scale(&film.tank, 1000, 1e-5), &arena));
-    CHECK_OK(border_begin_group(&border, &nobody, &arena));
-    CHECK_OK(border_end_group(&border, p, &nobody));
+    PoissonOperator op;
+    CHECK_OK(border_begin(&border, &op, &nobody, &arena));
+    CHECK_OK(border_solution(&border, p, &nobody));
+    border_end(&border);
     double force = 0;
     for (int i = 0; i < s->cells; i++) force += p[i]*cell[i].area;
     arena_free(&arena);
