@@ -1,5 +1,6 @@
 #include "solve/border.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ static int by_cell(const void* a, const void* b)
 // out = -B C^-1 B^T in, on the linked cells.
 static void eliminated(double* out, const double* in, void* user)
 {
+    assert(((Border*)user)->factor && out != in);
     Border* b = user;
     memset(b->work, 0, sizeof *b->work*(size_t)b->count);
     for (int m = 0; m < b->entries; m++) b->work[b->entry[m].unknown] += b->entry[m].value*in[b->entry_cell[m]];
@@ -26,6 +28,7 @@ static void eliminated(double* out, const double* in, void* user)
 // Lists the linked cells, each once, in the order of the sorted entries.
 static mn_status list_cells(Border* b, PoissonGroup* group, Arena* arena)
 {
+    assert(b->entry || b->entries == 0);
     qsort(b->entry, (size_t)b->entries, sizeof *b->entry, by_cell);
     TRY_MEMORY(b->cell = ARENA_NEW(arena, ptrdiff_t, b->entries));
     TRY_MEMORY(b->entry_cell = ARENA_NEW(arena, int, b->entries));
@@ -33,6 +36,7 @@ static mn_status list_cells(Border* b, PoissonGroup* group, Arena* arena)
     for (int q = 0, m = 0; q < group->count; q++) {
         int first = b->cells;
         for (int start = m; m < b->entries && b->entry[m].part == q; m++) {
+            assert(b->entry[m].unknown >= 0 && b->entry[m].unknown < b->count);
             if (m == start || b->entry[m].cell != b->entry[m - 1].cell) b->cell[b->cells++] = b->entry[m].cell;
             b->entry_cell[m] = b->cells - 1;
         }
@@ -44,6 +48,7 @@ static mn_status list_cells(Border* b, PoissonGroup* group, Arena* arena)
 mn_status border_load_group(Border* b, const PoissonGroup* group)
 {
     if (b->count == 0) return MN_OK;
+    assert(b->factor && b->d);
     TRY(factor_solve(b->factor, b->work, b->d));
     for (int m = 0; m < b->entries; m++) {
         const BorderEntry* e = &b->entry[m];
@@ -69,6 +74,7 @@ mn_status border_begin_group(Border* b, PoissonGroup* group, Arena* arena)
 mn_status border_solution_group(const Border* b, double* s, const PoissonGroup* group)
 {
     if (b->count == 0) return MN_OK;
+    assert(b->factor && s);
     memcpy(s, b->d, sizeof *s*(size_t)b->count);
     for (int m = 0; m < b->entries; m++) {
         const BorderEntry* e = &b->entry[m];
