@@ -1,5 +1,6 @@
 #include "grid/advect.h"
 
+#include <assert.h>
 #include <math.h>
 #include "grid/interpolate.h"
 #include "grid/levelset.h"
@@ -53,6 +54,7 @@ typedef struct LevelTask {
 
 static int farthest_trace(double* const u[3], const Spans* s, const Window* w, double cells)
 {
+    assert(cells > 0);
     double fastest = 0;
 #pragma omp parallel for schedule(static) reduction(max : fastest) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++) {
@@ -72,6 +74,7 @@ static bool in_band(const LevelTask* t, double phi) { return fabs(phi) < t->band
 // cell per step stays clamped, and soon the surface runs into it: a disc of 7 cells came to be 4 cells too short in 16 steps.)
 static inline bool may_be_in_band(const LevelTask* t, const int node[3], ptrdiff_t at, const int dim)
 {
+    assert(t->farthest >= 1);
     if (in_band(t, t->phi[at])) return true;
     ptrdiff_t low[3], high[3];
     for (int d = 0; d < dim; d++) {
@@ -162,6 +165,7 @@ mn_status advect_levelset(double* phi, Arena* arena, double* const u[3], const S
 mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3], const Spans* spans, const Window* w, double band,
                                   double dt, Advection scheme, const Contact* contact)
 {
+    assert(phi && band > 0 && dt > 0 && scheme != ADVECT_AUTO && spans_is_valid(spans, w));
     nodes_contact(phi, w, contact);
     double* old = window_copy(arena, phi, w);
     TRY_MEMORY(old);
@@ -227,6 +231,7 @@ static inline void face_first(const FaceTask* t, const double x[3], const double
 static inline void face_second(const FaceTask* t, const double x[3], const double v[3], ptrdiff_t at, const int axis,
                                const int dim)
 {
+    assert(t->range[axis]);
     double ahead[3];
     trace_rk2(ahead, t->carrier, t->w, dim, x, v, -t->cells);
     double f0 = interpolate_dim(t->first[axis], t->w, dim, ahead[0] - (axis != 0)*0.5, ahead[1] - (axis != 1)*0.5,
@@ -276,6 +281,8 @@ mn_status advect_velocity(double* const u[3], Arena* arena, const double* phi, c
 mn_status advect_velocity_by(double* const u[3], Arena* arena, double* const carrier[3], const double* phi, const Spans* spans,
                              const Window* w, double reach, double dt, Advection scheme)
 {
+    assert(phi && dt > 0 && scheme != ADVECT_AUTO && spans_is_valid(spans, w));
+    assert(!carrier || carrier[0] != u[0]);
     FaceTask t = {.phi = phi, .spans = spans, .w = w, .reach = reach, .cells = dt/w->dx};
     double* old[3] = {NULL, NULL, NULL};
     for (int d = 0; d < w->dim; d++) {

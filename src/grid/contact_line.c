@@ -8,6 +8,7 @@ static double snapped(double cosine) { return fabs(cosine) < RIGHT_ANGLE ? 0 : c
 
 Wanted line_wanted(const Line* l, const Contact* c)
 {
+    assert(l->w);
     if (!c) return (Wanted){0, 0};
     double x[3], cosine = c->cosine, slack = c->at ? 0 : c->slack;
     if (c->at) {
@@ -120,6 +121,7 @@ static const double DOUBT = 0.004, DOUBT_ROUGH = 0.015, STEEPEST = 2;
 // be, cos(theta) it is: a line at rest is left alone. From 45 degrees on cos(theta), too (docs/contact.md, low angles).
 double line_slope(Line* l, double wanted)
 {
+    assert(wanted >= -1 && wanted <= 1);
     Sight sight = line_measure(l);
     if (sight != LINE_SEEN || !contact_is_low(wanted)) return wanted;
     double off = l->cosine - wanted, doubt = is_along_grid(l->N) && l->w->dim == 2 ? DOUBT : DOUBT_ROUGH;

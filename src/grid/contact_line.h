@@ -8,6 +8,7 @@
 // at the height t. rho follows from phi at one height, and then phi below the wall is known (`line_continued`). With the slope
 // cos(theta) everywhere instead, the curvature at the line is wrong by 0.4/R at any resolution.
 #pragma once
+#include <assert.h>
 #include "base/vec.h"
 #include "grid/contact.h"
 
@@ -48,6 +49,7 @@ double line_slope(Line* l, double wanted);
 // no root: phi ends at 0.78 of the way to it, 1 + k1 B = 0.05.
 static inline double line_continued(const Line* l, double f, double t, double s, double cosine)
 {
+    assert(t >= 0 && t + s >= 0);
     double k1 = l->k1, dx = l->w->dx;
     f /= dx;
     double B = f*(2 + k1*f) - (t + s)*(k1*(t - s) + 2*cosine);
@@ -57,6 +59,7 @@ static inline double line_continued(const Line* l, double f, double t, double s,
 // The cosine for which `line_continued` goes from f at the height t to f0 on the skin.
 static inline double line_cosine_through(const Line* l, double f0, double f, double t)
 {
+    assert(t > 0);
     double k1 = l->k1, dx = l->w->dx;
     f0 /= dx, f /= dx;
     return 0.5*((f*(2 + k1*f) - f0*(2 + k1*f0))/t - k1*t);

@@ -20,6 +20,7 @@ static bool measure_point(ContactPoint* out, Line* l, const Contact* contact)
 // Mean of the points where the edges of a face across `axis` cross the surface; false if none does.
 static bool face_crossing(double line[3], const double* phi, const Window* w, const int node[3], int axis)
 {
+    assert(axis >= 0 && axis < w->dim && (node[axis] == 0 || node[axis] == w->n[axis]));
     int count = 0;
     double sum[3] = {0};
     for (int e = 0; e < w->dim; e++) {

@@ -71,6 +71,7 @@ mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const S
                          const Contact* contact, const double* held)
 {
     assert(phi && phi_s && phi != phi_s && depth > 0);
+    assert(spans_is_valid(spans, w));
     double* old = window_copy(arena, phi, w);
     TRY_MEMORY(old);
     bool holds = held != NULL;

@@ -17,6 +17,7 @@ static Line line_on_wall(const double* phi, const Window* w, const int node[3], 
 // Ghosts of a column of nodes across `axis` that ends on a wall; `in` is the stride into the tank.
 static void fill_column(double* wall, ptrdiff_t in, Line* l, int axis, const Contact* contact)
 {
+    assert(in != 0 && axis < l->w->dim);
     if (!line_is_near(wall[0], l->w)) return;
     Wanted wanted = line_wanted(l, contact);
     if (wanted.low == 0 && wanted.high == 0) return;  // as reflected
@@ -56,6 +57,7 @@ static void contact_axis(double* phi, const Window* w, int axis, const Contact* 
 
 void nodes_contact(double* phi, const Window* w, const Contact* contact)
 {
+    assert(phi && window_is_valid(w));
     nodes_reflect(phi, w);
     if (contact && (contact->at || contact->slack > 0 || fabs(contact->cosine) >= RIGHT_ANGLE))
         for (int axis = 0; axis < w->dim; axis++) contact_axis(phi, w, axis, contact);

@@ -1,5 +1,6 @@
 #include "grid/curvature.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/sum.h"
 #include "base/vec.h"
@@ -113,6 +114,7 @@ static inline void curvature_row(double* kappa, const double* phi, const Spans* 
 
 void curvature_nodes(double* kappa, const double* phi, const Spans* spans, const Window* w)
 {
+    assert(kappa && phi && kappa != phi && spans_is_valid(spans, w));
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++)
         if (w->dim == 3) curvature_row(kappa, phi, spans, w, r, 3);
@@ -154,6 +156,7 @@ static void tangents(double t[2][3], const double n[3], int dim)
     double axis[3] = {least == 0, least == 1, least == 2};
     vec_cross(t[0], axis, n);
     double length = vec_norm(t[0]);
+    assert(length > 0.5);  // the axis is the one that n has least of
     for (int d = 0; d < 3; d++) t[0][d] /= length;
     vec_cross(t[1], n, t[0]);
 }
@@ -185,6 +188,7 @@ static double sharpened(const double* kappa, const double* phi, const Sharpen* s
 
 mn_status curvature_sharpen(double* kappa, Arena* arena, const double* phi, const Sharpen* s, const Spans* spans, const Window* w)
 {
+    assert(kappa && phi && s && spans_is_valid(spans, w));
     double* smooth = window_copy(arena, kappa, w);
     TRY_MEMORY(smooth);
     double reach = CURVATURE_REACH*w->dx;
@@ -234,6 +238,7 @@ static double mean_around(const double* kappa, const double* phi, const Window* 
 
 mn_status curvature_smooth_thin(double* kappa, Arena* arena, const double* phi, const Spans* spans, const Window* w)
 {
+    assert(kappa && phi && spans_is_valid(spans, w));
     double* smooth = ARENA_NEW(arena, double, w->count);
     TRY_MEMORY(smooth);
     smooth += w->origin;
@@ -287,6 +292,7 @@ static void solve_neutral(double lambda[3], double s[FORCE_SUMS], int dim, unsig
 
 void curvature_neutral(double lambda[3], const SurfaceEntry* entry, long count, int dim)
 {
+    assert((dim == 2 || dim == 3) && count >= 0);
     double sum[FORCE_SUMS] = {0};
     for (long m = 0; m < count; m++) add_entry(sum, entry[m].area, entry[m].direction, entry[m].kappa);
     solve_neutral(lambda, sum, dim, 7);
@@ -322,6 +328,7 @@ static void subtract_row(double* kappa, const double lambda[3], const double* ph
 mn_status curvature_make_neutral(double* kappa, double lambda[3], Arena* arena, const double* phi, const CutCells* cells,
                                  const Spans* spans, const Window* w, unsigned axes)
 {
+    assert(cells->row_first && axes < 8 && spans_is_valid(spans, w));
     double(*row)[FORCE_SUMS] = arena_take(arena, sizeof *row*(size_t)spans->rows);
     double* line = ARENA_NEW(arena, double, spans->rows);
     TRY_MEMORY(row);

@@ -1,5 +1,6 @@
 #include "grid/cutcell.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include "base/vec.h"
@@ -44,6 +45,7 @@ static double polygon_area(const Polygon* p)
 
 static void polygon_add(Polygon* p, double x, double y)
 {
+    assert(p->n < POLYGON_MAX);
     p->x[p->n] = x;
     p->y[p->n++] = y;
 }
@@ -119,6 +121,7 @@ static const unsigned char face_corner[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 
 // Edge between two neighbouring corners: 4*axis + index of the other two coordinates.
 static int edge_between(int a, int b)
 {
+    assert((a ^ b) == 1 || (a ^ b) == 2 || (a ^ b) == 4);
     int low = a & b, axis = (a ^ b) >> 1;  // 1, 2, 4 -> 0, 1, 2
     if (axis == 0) return low >> 1;
     if (axis == 1) return 4 + (low & 1) + (low >> 2)*2;
@@ -134,6 +137,7 @@ static void edge_corners(int* a, int* b, int edge)
 
 void cut_point(double out[3], int edge, const double* phi)
 {
+    assert(edge >= 0 && edge < 12);
     int a, b;
     edge_corners(&a, &b, edge);
     double t = phi[a]/(phi[a] - phi[b]);

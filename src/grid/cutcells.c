@@ -1,5 +1,6 @@
 #include "grid/cutcells.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/sum.h"
 #include "base/vec.h"
@@ -29,6 +30,7 @@ static void column_range(double* restrict low, double* restrict high, const doub
 // number of cut ones. `line` holds 2*(n + 1) doubles.
 static int classify_span(int32_t* kind, double* line, const Levels* l, ptrdiff_t row, int i0, int i1)
 {
+    assert(i0 >= 0 && i1 <= l->w->n[0]);
     double *low = line, *high = line + l->w->n[0] + 1;
     int cut = 0;
     column_range(low, high, l->phi + row, l->w, i0, i1 + 1);
@@ -52,6 +54,7 @@ static int classify_span(int32_t* kind, double* line, const Levels* l, ptrdiff_t
 // Wet fraction of the low face of a cell across `axis`.
 static double face_fraction(const Levels* l, ptrdiff_t at, int axis)
 {
+    assert(axis >= 0 && axis < l->w->dim);
     const Window* w = l->w;
     int corners = w->dim == 3 ? 4 : 2;
     ptrdiff_t s = window_stride(w, axis == 0 ? 1 : 0), t = w->dim == 3 ? window_stride(w, axis == 2 ? 1 : 2) : 0;
@@ -159,6 +162,7 @@ static void cut_row(CutCells* c, double* volume, double* surface, const Levels* 
 mn_status cutcells_build(CutCells* c, Arena* arena, const Spans* spans, const double* phi, const double* phi_solid,
                          const Window* w)
 {
+    assert(phi && phi != phi_solid && spans_is_valid(spans, w));
     *c = (CutCells){0};
     Levels l = {phi, phi_solid, w, 1/w->dx};
     for (int d = 0; d < w->dim; d++) {
@@ -190,8 +194,54 @@ mn_status cutcells_build(CutCells* c, Arena* arena, const Spans* spans, const do
     for (int r = 0; r < spans->rows; r++) cut_row(c, &volume[r], &surface[r], &l, spans, r);
     c->volume = sum_fixed(volume, spans->rows)*window_cell_volume(w);
     c->surface = sum_fixed(surface, spans->rows)*window_face_area(w);
+    assert(cutcells_is_valid(c, spans, w));
     return MN_OK;
 }
+
+// ---- invariants ----------------------------------------------------------------------------------------------------------
+
+// Fractions and areas are sums of some tens of products of numbers up to 1.
+static const double CLOSES = 1e-9;
+
+static bool is_fraction(double v) { return v >= -CLOSES && v <= 1 + CLOSES; }
+
+static bool cut_is_valid(const CutCells* c, const CutCell* cut, const Window* w)
+{
+    if (!is_fraction(cut->volume) || !(cut->patch_area >= vec_norm(cut->patch) - CLOSES)) return false;
+    for (int d = 0; d < w->dim; d++) {
+        double low = c->area[d][cut->at], high = c->area[d][cut->at + window_stride(w, d)];
+        if (!is_fraction(low) || !is_fraction(high)) return false;
+        if (!(fabs(high - low + cut->patch[d] + cut->solid[d]) < CLOSES)) return false;
+    }
+    return true;
+}
+
+// The cells of one row against its part of the list.
+static bool row_is_valid(const CutCells* c, const Spans* s, const Window* w, int r)
+{
+    int next = c->row_first[r], j = r%s->rows_y, k = r/s->rows_y;
+    ptrdiff_t row = window_at(w, 0, j, k);
+    if (row_has_cells(s, w, r))
+        SPAN_LOOP(s, r, q)
+            for (int i = s->span[q].i0; i < mini(s->span[q].i1, w->n[0]); i++) {
+                int32_t index = c->index[row + i];
+                if (index == CELL_FULL || index == CELL_EMPTY) continue;
+                if (index != next || next >= c->row_first[r + 1]) return false;
+                const CutCell* cut = &c->cut[next++];
+                if (cut->at != row + i || cut->i != i || cut->j != j || cut->k != k || !cut_is_valid(c, cut, w)) return false;
+            }
+    return next == c->row_first[r + 1];
+}
+
+bool cutcells_is_valid(const CutCells* c, const Spans* spans, const Window* w)
+{
+    if (!c->index || !c->row_first || c->row_first[0] != 0 || c->row_first[spans->rows] != c->count) return false;
+    for (int r = 0; r < spans->rows; r++)
+        if (!row_is_valid(c, spans, w, r)) return false;
+    return c->volume >= 0 && c->surface >= 0;
+}
+
+// ---- volume alone --------------------------------------------------------------------------------------------------------
 
 // Wet fraction of a cell that the surface or a solid cuts.
 static double cut_volume(const Levels* l, ptrdiff_t at)
@@ -216,6 +266,7 @@ double cutcells_one(const double* phi, const double* phi_solid, const Window* w,
 static bool same_volume(double* volume, const CutCells* before, const Levels* l, ptrdiff_t at)
 {
     if (!before || before->index[at] < 0) return false;
+    assert(before->index[at] < before->count);
     const CutCell* cut = &before->cut[before->index[at]];
     if (cut->patch_area > 0 || cut->volume == 0) return false;
     for (int c = 0; c < (l->w->dim == 3 ? 8 : 4); c++)
@@ -250,6 +301,8 @@ static double row_volume(int32_t* kind, double* line, const Levels* l, const Cut
 double cutcells_volume(const Spans* spans, const double* phi, const double* phi_solid, const Window* w, const CutCells* before,
                        Arena* arena)
 {
+    assert(phi && phi != phi_solid && spans_is_valid(spans, w));
+    assert(!before || before->row_first);
     Levels l = {phi, phi_solid, w, 1/w->dx};
     double* volume = ARENA_NEW(arena, double, spans->rows);
     if (!volume) return NAN;

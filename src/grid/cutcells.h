@@ -1,5 +1,6 @@
 // Cut cells of a whole window: wet face fractions, wet volumes, surface patches, from the level sets on its nodes.
 #pragma once
+#include <assert.h>
 #include "base/arena.h"
 #include "grid/spans.h"
 #include "grid/window.h"
@@ -31,6 +32,11 @@ typedef struct CutCells {
 mn_status cutcells_build(CutCells* c, Arena* arena, const Spans* spans, const double* phi, const double* phi_solid,
                          const Window* w);
 
+// Do index and list agree, is the list in order, is every fraction in [0, 1], and does every cut cell close:
+//     area of its high face - area of its low face + patch + solid = 0 along each axis?
+// For asserts. Without solids that is a check on the geometry; with them `solid` was made to close the cell.
+bool cutcells_is_valid(const CutCells* c, const Spans* spans, const Window* w);
+
 // Wet volume alone (m^3), for Newton steps on the volume; the same number cutcells_build finds. `before` (may be NULL): cells of
 // an earlier phi with the same solids; what a solid leaves of a cell full of liquid is taken from there.
 double cutcells_volume(const Spans* spans, const double* phi, const double* phi_solid, const Window* w, const CutCells* before,
@@ -41,6 +47,7 @@ double cutcells_one(const double* phi, const double* phi_solid, const Window* w,
 
 static inline double cutcells_fraction(const CutCells* c, ptrdiff_t at)
 {
+    assert(c->index[at] >= CELL_EMPTY && c->index[at] < c->count);
     int32_t q = c->index[at];
     return q >= 0 ? c->cut[q].volume : q == CELL_FULL ? 1 : 0;
 }

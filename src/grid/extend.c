@@ -1,5 +1,6 @@
 #include "grid/extend.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include "base/vec.h"
@@ -27,6 +28,7 @@ static bool beside(const Job* t, ptrdiff_t at, int layer)
 // or 2 u - u' where there are only two.
 static void make_stencil(ExtendFace* f, const Job* t, ptrdiff_t at, int now)
 {
+    assert(now >= 1 && t->layer[at] == UNREACHED);
     *f = (ExtendFace){.face = (int32_t)at};
     double here = face_mean(t->phi, t->w, t->axis, at), weight[6], total = 0;
     ptrdiff_t from[6], outward[6];
@@ -97,6 +99,7 @@ static mn_status build_axis(Extend* e, Arena* arena, Job* t, const Spans* s, con
 mn_status extend_build(Extend* e, Arena* arena, unsigned char* const valid[3], const double* phi, const Spans* spans,
                        const Window* w, int layers)
 {
+    assert(phi && layers >= 0 && layers < UNREACHED && spans_is_valid(spans, w));
     *e = (Extend){.layers = layers};
     unsigned char* layer = ARENA_NEW(arena, unsigned char, w->count);
     TRY_MEMORY(layer);
@@ -110,6 +113,7 @@ mn_status extend_build(Extend* e, Arena* arena, unsigned char* const valid[3], c
 
 void extend_apply(double* const u[3], const Extend* e, const Window* w)
 {
+    assert(e->first[0] && e->first[w->dim - 1]);
     for (int axis = 0; axis < w->dim; axis++) {
         double* v = u[axis];
         for (int m = 0; m < e->first[axis][e->layers]; m++) {

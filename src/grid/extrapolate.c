@@ -1,5 +1,6 @@
 #include "grid/extrapolate.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include "base/vec.h"
@@ -20,6 +21,7 @@ typedef struct Job {
 
 static void begin_component(Job* t, double* u, int axis)
 {
+    assert(u && axis >= 0 && axis < t->w->dim);
     t->u = u, t->axis = axis;
     for (int d = 0; d < 3; d++) t->end[d] = t->w->n[d] + (d == axis);
     memset(t->layer - t->w->origin, UNREACHED, t->w->count);
@@ -99,6 +101,7 @@ static double from_neighbours(const Job* t, ptrdiff_t at, int now)
             count++;
         }
     }
+    assert(count > 0);
     return weights > 1e-3*t->w->dx ? sum/weights : plain/count;
 }
 
@@ -174,6 +177,7 @@ static mn_status extrapolate_component(Job* t, Arena* arena, const unsigned char
 mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* const valid[3], const double* phi,
                                const double* phi_solid, const Spans* spans, const Window* w, int layers)
 {
+    assert(phi && layers >= 0 && layers < UNREACHED && spans_is_valid(spans, w));
     Job t = {.phi = phi, .phi_solid = phi_solid, .spans = spans, .w = w};
     TRY_MEMORY(t.layer = ARENA_NEW(arena, unsigned char, w->count));
     t.layer += w->origin;
@@ -214,6 +218,7 @@ static void settle_row(const Job* t, const unsigned char* valid, double rate, in
 mn_status extrapolate_settle(double* const u[3], Arena* arena, unsigned char* const valid[3], double* const area[3],
                              const double* phi, const Spans* spans, const Window* w, double rate)
 {
+    assert(phi && rate >= 0 && rate <= 1 && spans_is_valid(spans, w));
     Job t = {.phi = phi, .spans = spans, .w = w};
     TRY_MEMORY(t.layer = ARENA_NEW(arena, unsigned char, w->count));
     t.layer += w->origin;
@@ -260,6 +265,7 @@ static void balance_cell(FaceChange* const change[3], double* const u[3], unsign
 mn_status extrapolate_balance(double* const u[3], Arena* arena, unsigned char* const valid[3], const CutCells* cells,
                               const int* chosen, const Window* w)
 {
+    assert(cells->index && (chosen || cells->count == 0));
     FaceChange* change[3] = {NULL, NULL, NULL};
     for (int d = 0; d < w->dim; d++) {
         TRY_MEMORY(change[d] = ARENA_ZERO(arena, FaceChange, w->count));

@@ -1,5 +1,6 @@
 #include "grid/levelset.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 #include "grid/interpolate.h"
@@ -12,6 +13,7 @@ static inline double minmod(double a, double b) { return 0.5*(copysign(1, a) + c
 // that does not cancel when the bend is slight.
 static double crossing(double f, double g, double bend)
 {
+    assert((f < 0) != (g < 0));
     double b = g - f - 0.5*bend, root = b*b - 2*bend*f;
     double s = root >= 0 ? 2*f/(-b + copysign(sqrt(root), -b)) : -1;
     return s > 0 && s < 1 ? s : f/(f - g);
@@ -100,6 +102,7 @@ static int list_row(int32_t* list, const double* phi, const Spans* s, const Wind
 static mn_status list_nodes(int32_t** list, int* count, Arena* arena, const double* phi, const Spans* s, const Window* w,
                             double band)
 {
+    assert(band > 0);
     int* first = ARENA_NEW(arena, int, s->rows + 1);
     TRY_MEMORY(first);
     first[0] = 0;
@@ -147,6 +150,7 @@ static inline unsigned char edge_depth(const double* phi, const Window* w, const
 {
     if (!(fabs(*phi) < (CLEAR_REACH + 0.5)*w->dx)) return NO_EDGE;
     double bend = sharpest_bend(phi, w, dim);
+    assert(depth_of(*phi, w) < NO_EDGE);
     return bend > SHARP ? 0 : bend > BENT ? (unsigned char)depth_of(*phi, w) : NO_EDGE;
 }
 
@@ -186,6 +190,7 @@ static inline void clear_row(unsigned char* clear, unsigned char* edge, const do
 
 mn_status levelset_clear(unsigned char** clear, Arena* arena, const double* phi, const Spans* spans, const Window* w)
 {
+    assert(phi && spans_is_valid(spans, w));
     unsigned char* edge = ARENA_NEW(arena, unsigned char, w->count);
     TRY_MEMORY(edge);
     TRY_MEMORY(*clear = ARENA_NEW(arena, unsigned char, w->count));
@@ -294,6 +299,7 @@ static inline void set_distances(double* to, const double* phi, const unsigned c
 static mn_status redistance(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps, bool hold,
                             bool direct, const Contact* contact)
 {
+    assert(phi && band > 0 && sweeps >= 0 && spans_is_valid(spans, w));
     nodes_contact(phi, w, contact);
     double* start = window_copy(arena, phi, w);
     double* stage = window_copy(arena, phi, w);
@@ -324,6 +330,7 @@ static mn_status redistance(double* phi, Arena* arena, const Spans* spans, const
         double* swap = now;
         now = next, next = swap;
     }
+    assert(spans_field_is_finite(spans, now, w));
     if (now != phi) window_copy_to(phi, now, w);
     return MN_OK;
 }

@@ -1,5 +1,6 @@
 #include "grid/marching.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include "base/vec.h"
@@ -90,6 +91,7 @@ static void surface_of_cell_3d(March* m, const int cell[3], const double v[8])
             next[q] = -1;  // consumed
             q = after;
         }
+        assert(n <= CUT_LOOP_MAX);
         if (n > 0 && !m->failed) add_loop(m, cell, loop, n);
     }
 }
@@ -160,6 +162,7 @@ static void close_face_3d(March* m, const int cell[3], const double v[8], int si
         if (wet[a] != wet[b]) polygon[n++] = march_edge_vertex(m, cell, edge_between(corner[a], corner[b]));
         bool ends = q == 3 || (!joined && wet[a]);
         if (!ends) continue;
+        assert(n <= 8);
         for (int c = 2; c < n; c++) add_wet_face(m, (int[3]){polygon[0], polygon[c - 1], polygon[c]});
         n = 0;
     }
@@ -213,6 +216,8 @@ static void march(March* m)
 
 mn_status marching_add(SurfaceMesh* mesh, const MarchingInput* in)
 {
+    assert(in->phi && window_is_valid(in->w) && !(in->solid && in->distance));
+    assert(mesh->vertex_count == 0 || mesh->corners == (in->w->dim == 3 ? 3 : 2));
     const Window* w = in->w;
     mesh->corners = w->dim == 3 ? 3 : 2;
     int vertices = mesh->vertex_count, faces = mesh->face_count;

@@ -1,6 +1,7 @@
 // Sharp lines of a marched surface: where liquid, air and solid meet, and the edges of shapes whose exact distance is known.
 #include "grid/marching_private.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include "base/vec.h"
@@ -104,12 +105,14 @@ static bool find_edge(double x[3], double normal[3], const March* m, const int c
 
 bool march_find_corner(double x[3], double normal[3], const March* m, const int cell[3], const int* loop, int n)
 {
+    assert(n >= 2);
     if (m->in->distance) return find_edge(x, normal, m, cell, loop, n);
     return find_contact_line(x, normal, m, cell);
 }
 
 void march_keep_crossing(March* m, int corner, int a, int b)
 {
+    assert(a != b && corner != a && corner != b);
     if (m->crossings == m->crossing_room) {
         int room = maxi(256, 2*m->crossing_room);
         Crossing* more = realloc(m->crossing, sizeof *more*(size_t)room);

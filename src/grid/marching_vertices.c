@@ -1,6 +1,7 @@
 // Vertices of a marched surface: where it crosses edges of the grid, and wet nodes on the sides.
 #include "grid/marching_private.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include "base/vec.h"
@@ -20,6 +21,7 @@ double march_level(const March* m, ptrdiff_t at)
 // liquid ends where the first of them does. One crossing of the larger of both would cut the corner between them.
 static double crossing_on_edge(const March* m, ptrdiff_t at, ptrdiff_t step)
 {
+    assert((march_level(m, at) < 0) != (march_level(m, at + step) < 0));
     bool low_is_wet = march_level(m, at) < 0;
     ptrdiff_t wet = low_is_wet ? at : at + step, dry = low_is_wet ? at + step : at;
     double end = 1;
@@ -108,6 +110,7 @@ static int edge_low_corner(int edge)
 // the edge, so every cell finds the same one.
 int march_edge_vertex(March* m, const int cell[3], int edge)
 {
+    assert(edge >= 0 && edge < 12);
     int c = edge_low_corner(edge), axis = edge/4;
     int a[3] = {cell[0] + (c & 1), cell[1] + (c >> 1 & 1), cell[2] + (c >> 2)}, b[3] = {a[0], a[1], a[2]};
     b[axis]++;
@@ -136,6 +139,7 @@ int march_edge_vertex(March* m, const int cell[3], int edge)
 // A wet node on a side of the window; its normal is that of the side, or between those of several.
 int march_node_vertex(March* m, const int cell[3], int corner)
 {
+    assert(corner >= 0 && corner < 8);
     int a[3] = {cell[0] + (corner & 1), cell[1] + (corner >> 1 & 1), cell[2] + (corner >> 2)};
     int* known = &m->node[window_at(m->w, a[0], a[1], a[2])];
     if (*known) return *known - 1;

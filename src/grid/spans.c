@@ -1,5 +1,7 @@
 #include "grid/spans.h"
 
+#include <assert.h>
+#include <math.h>
 #include "base/vec.h"
 
 // Runs of active nodes of one row, before growing. Returns their number; writes at most `room`.
@@ -41,6 +43,7 @@ static bool row_has_runs_near(const RowRuns* runs, int rows_y, int layers, int j
 
 mn_status spans_build(Spans* s, Arena* arena, const double* phi, const Window* w, double limit, int grow)
 {
+    assert(phi && window_is_valid(w) && grow >= 0);
     int nodes = w->n[0] + 1, rows_y = w->n[1] + 1, layers = window_node_layers(w), rows = rows_y*layers;
     int most = nodes/2 + 1;
     RowRuns runs = {ARENA_NEW(arena, int, rows + 1), NULL};
@@ -85,5 +88,63 @@ mn_status spans_build(Spans* s, Arena* arena, const double* phi, const Window* w
             }
         }
     s->first[rows] = count;
+    assert(spans_is_valid(s, w) && spans_cover(s, phi, w, limit, grow));
     return MN_OK;
+}
+
+// ---- invariants ----------------------------------------------------------------------------------------------------------
+
+bool spans_is_valid(const Spans* s, const Window* w)
+{
+    if (!s || !s->first || s->rows_y != w->n[1] + 1 || s->rows != s->rows_y*window_node_layers(w) || s->first[0] != 0)
+        return false;
+    long covered = 0;
+    for (int r = 0; r < s->rows; r++) {
+        int end = -1;  // of the run before
+        if (s->first[r] > s->first[r + 1]) return false;
+        SPAN_LOOP(s, r, q) {
+            Span run = s->span[q];
+            if (run.i0 <= end || run.i0 < 0 || run.i0 >= run.i1 || run.i1 > w->n[0] + 1) return false;
+            covered += run.i1 - run.i0, end = run.i1;
+        }
+    }
+    return covered == s->covered;
+}
+
+// Is i0 <= i < i1 of row r within one run?
+static bool row_covers(const Spans* s, int r, int i0, int i1)
+{
+    SPAN_LOOP(s, r, q)
+        if (s->span[q].i0 <= i0 && i1 <= s->span[q].i1) return true;
+    return false;
+}
+
+bool spans_cover(const Spans* s, const double* phi, const Window* w, double limit, int grow)
+{
+    int nodes = w->n[0] + 1, layers = window_node_layers(w);
+    for (int r = 0; r < s->rows; r++) {
+        int j = r%s->rows_y, k = r/s->rows_y;
+        const double* row = phi + window_at(w, 0, j, k);
+        for (int i = 0; i < nodes; i++) {
+            if (!(row[i] < limit)) continue;
+            int i0 = maxi(i - grow, 0);
+            while (i + 1 < nodes && row[i + 1] < limit) i++;
+            int i1 = mini(i + 1 + grow, nodes);
+            for (int kk = maxi(k - grow, 0); kk <= mini(k + grow, layers - 1); kk++)
+                for (int jj = maxi(j - grow, 0); jj <= mini(j + grow, s->rows_y - 1); jj++)
+                    if (!row_covers(s, kk*s->rows_y + jj, i0, i1)) return false;
+        }
+    }
+    return true;
+}
+
+bool spans_field_is_finite(const Spans* s, const double* v, const Window* w)
+{
+    for (int r = 0; r < s->rows; r++) {
+        const double* row = v + window_at(w, 0, r%s->rows_y, r/s->rows_y);
+        SPAN_LOOP(s, r, q)
+            for (int i = s->span[q].i0; i < s->span[q].i1; i++)
+                if (!isfinite(row[i])) return false;
+    }
+    return true;
 }

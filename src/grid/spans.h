@@ -20,6 +20,13 @@ typedef struct Spans {
 // active node has its neighbours in the spans too. Memory from the arena.
 mn_status spans_build(Spans* s, Arena* arena, const double* phi, const Window* w, double limit, int grow);
 
+// Runs of each row in order, apart from each other, inside the window, and `covered` their sum? For asserts, as are the next two.
+bool spans_is_valid(const Spans* s, const Window* w);
+// Does every node with phi < limit have the nodes up to `grow` away along each axis in the spans, as far as the window goes?
+bool spans_cover(const Spans* s, const double* phi, const Window* w, double limit, int grow);
+// Is v a finite number on every node (cell, face) of the spans?
+bool spans_field_is_finite(const Spans* s, const double* v, const Window* w);
+
 // Rows are independent, so loops over them may run on any number of threads with the same result. Below this many nodes a
 // second thread costs more than it brings.
 static inline bool spans_parallel(const Spans* s) { return s->covered > 20000; }

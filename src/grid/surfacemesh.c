@@ -1,5 +1,6 @@
 #include "grid/surfacemesh.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
@@ -29,6 +30,7 @@ static bool grow(void* array, size_t size, int room)
 
 static bool make_room(SurfaceMesh* m)
 {
+    assert(m->corners == 2 || m->corners == 3);
     if (m->vertex_count > INT_MAX/4 || m->face_count > INT_MAX/4) return false;
     if (m->vertex_count == m->vertex_room) {
         int room = maxi(1024, 2*m->vertex_room);
@@ -47,6 +49,7 @@ static bool make_room(SurfaceMesh* m)
 
 int surfacemesh_add_vertex(SurfaceMesh* m, const double position[3], int owner)
 {
+    assert(isfinite(position[0]) && isfinite(position[1]) && isfinite(position[2]));
     if (!make_room(m)) return -1;
     int id = m->vertex_count++;
     for (int d = 0; d < 3; d++) m->position[id][d] = position[d], m->normal[id][d] = 0, m->velocity[id][d] = 0;
@@ -56,6 +59,7 @@ int surfacemesh_add_vertex(SurfaceMesh* m, const double position[3], int owner)
 
 bool surfacemesh_add_face(SurfaceMesh* m, const int* corner, int kind)
 {
+    for (int c = 0; c < m->corners; c++) assert(corner[c] >= 0 && corner[c] < m->vertex_count);
     if (!make_room(m)) return false;
     memcpy(m->face + (ptrdiff_t)m->corners*m->face_count, corner, sizeof(int)*(size_t)m->corners);
     m->kind[m->face_count++] = (unsigned char)kind;

@@ -1,6 +1,7 @@
 #include "grid/window.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/pages.h"
@@ -8,6 +9,7 @@
 
 Window window_make(const Tank* tank, const int lo[3], const int n[3])
 {
+    assert(tank->dim == 2 || (tank->dim == 3 && tank->n[2] > 0));
     Window w = {.dim = tank->dim, .dx = tank->dx, .wider = tank->wider};
     for (int d = 0; d < 3; d++) {
         int first = maxi(lo[d], 0), last = mini(lo[d] + n[d], tank->n[d]);
@@ -22,6 +24,7 @@ Window window_make(const Tank* tank, const int lo[3], const int n[3])
     bool deep = w.dim == 3;
     w.origin = GHOST + GHOST*w.sy + (deep ? GHOST*w.sz : 0);
     w.count = (size_t)w.sz*(size_t)(deep ? w.n[2] + 1 + 2*GHOST : 1);
+    assert(window_is_valid(&w));
     return w;
 }
 
@@ -32,8 +35,22 @@ bool window_same(const Window* a, const Window* b)
     return memcmp(a->lo, b->lo, sizeof a->lo) == 0 && memcmp(a->n, b->n, sizeof a->n) == 0;
 }
 
+bool window_is_valid(const Window* w)
+{
+    if (!w || (w->dim != 2 && w->dim != 3) || !(w->dx > 0) || !isfinite(w->dx) || w->wider < 0) return false;
+    for (int d = 0; d < 3; d++)
+        if (w->n[d] < 1 || w->lo[d] < 0) return false;
+    for (int s = 0; s < 6; s++)
+        if (w->side[s] > SIDE_IS_MIRROR) return false;
+    bool deep = w->dim == 3;
+    ptrdiff_t layers = deep ? w->n[2] + 1 + 2*GHOST : 1;
+    return (deep || w->n[2] == 1) && w->sy == w->n[0] + 1 + 2*GHOST && w->sz == w->sy*(w->n[1] + 1 + 2*GHOST) &&
+           w->origin == window_at(w, GHOST, GHOST, deep ? GHOST : 0) && w->count == (size_t)(w->sz*layers);
+}
+
 mn_status field_init(Field* f, const Window* w)
 {
+    assert(window_is_valid(w));
     f->block = calloc(w->count, sizeof *f->block);
     f->v = f->block ? f->block + w->origin : NULL;
     if (f->block) pages_prefer_large(f->block, w->count*sizeof *f->block);
@@ -48,11 +65,13 @@ void field_free(Field* f)
 
 void field_fill(Field* f, const Window* w, double value)
 {
+    assert(f->block);
     for (size_t i = 0; i < w->count; i++) f->block[i] = value;
 }
 
 void field_copy_window(Field* to, const Window* wto, const Field* from, const Window* wfrom)
 {
+    assert(to->v && from->v && wto->dim == wfrom->dim && wto->dx == wfrom->dx);
     int a[3], b[3];  // shared range in indices of `from`
     for (int d = 0; d < 3; d++) {
         int extra = wto->dim == 2 && d == 2 ? 0 : 1, shift = wto->lo[d] - wfrom->lo[d];
@@ -73,6 +92,7 @@ static bool worth_sharing(const Window* w) { return w->count > 200000; }
 
 void window_copy_to(double* to, const double* from, const Window* w)
 {
+    assert(to && from && to != from);
     enum { PIECE = 1 << 16 };
     double* a = to - w->origin;
     const double* b = from - w->origin;
@@ -96,6 +116,7 @@ double* window_copy(Arena* arena, const double* v, const Window* w)
 // half a cell off: ghost -m mirrors m - 1.
 static void reflect_axis(double* v, const Window* w, int axis, bool on_side, double low_sign, double high_sign)
 {
+    assert(v && axis >= 0 && axis < w->dim);
     int a[3], b[3];
     for (int d = 0; d < 3; d++) {
         bool flat = w->dim == 2 && d == 2;

@@ -47,6 +47,8 @@ typedef struct Tank {
 Window window_make(const Tank* tank, const int lo[3], const int n[3]);
 Window window_whole(const Tank* tank);
 bool window_same(const Window* a, const Window* b);
+// Do size, strides, origin and count go together, and is every side of a known kind? For asserts.
+bool window_is_valid(const Window* w);
 
 static inline ptrdiff_t window_at(const Window* w, int i, int j, int k) { return i + j*w->sy + k*w->sz; }
 static inline ptrdiff_t window_stride(const Window* w, int axis) { return axis == 0 ? 1 : axis == 1 ? w->sy : w->sz; }

@@ -1,5 +1,6 @@
 #include "solve/components.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/unionfind.h"
 #include "base/vec.h"
@@ -14,6 +15,7 @@ static bool is_linked(const Level* l, int r, int i, int face)
         if (l->special[mid].i <= i) low = mid;
         else high = mid;
     }
+    assert(low < l->first_special[r + 1] && l->special[low].i == i);
     return l->special[low].link[face] > 0;
 }
 
@@ -38,6 +40,7 @@ static int row_runs(ComponentRun* out, const Level* l, int r)
 // Joins the runs of row r with those of the row below it, across `face` of row r.
 static void join_rows(int* parent, const ComponentRun* run, const int* first, const Level* l, int r, int below, int face)
 {
+    assert(below >= 0 && below < r);
     int b = first[below];
     for (int a = first[r]; a < first[r + 1]; a++) {
         while (b < first[below + 1] && run[b].i1 <= run[a].i0) b++;
@@ -60,6 +63,7 @@ static void find_open(bool* open, int* parent, const ComponentRun* run, const in
         for (int m = l->first_special[r]; m < l->first_special[r + 1]; m++) {
             const LevelCell* c = &l->special[m];
             while (run[a].i1 <= c->i) a++;
+            assert(a < first[r + 1] && run[a].i0 <= c->i);
             if (c->excess > 1e-12f*c->diagonal) open[set_find(parent, a)] = true;
         }
     }
@@ -67,6 +71,7 @@ static void find_open(bool* open, int* parent, const ComponentRun* run, const in
 
 mn_status components_sealed(Components* c, Arena* arena, const Level* l)
 {
+    assert(l->kind && l->first_special);
     *c = (Components){0};
     int* first = ARENA_NEW(arena, int, l->rows + 1);
     TRY_MEMORY(first);

@@ -1,5 +1,6 @@
 #include "solve/factor.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ struct Factor {
 
 static cholmod_sparse* sparse_of(Factor* f, const Triplet* entry, int count)
 {
+    for (int m = 0; m < count; m++) assert(entry[m].column >= 0 && entry[m].row >= entry[m].column && entry[m].row < f->n);
     size_t n = (size_t)f->n;
     cholmod_triplet* t = cholmod_allocate_triplet(n, n, (size_t)count, -1, CHOLMOD_REAL, &f->common);
     if (!t) return NULL;
@@ -41,6 +43,7 @@ mn_status factor_again(Factor* f, const Triplet* entry, int count)
 
 mn_status factor_new(Factor** out, int n, const Triplet* entry, int count)
 {
+    assert(n > 0 && entry && count >= n);
     *out = NULL;
     Factor* f = calloc(1, sizeof *f);
     if (!f) return mn_fail(MN_NO_MEMORY, "out of memory: a factor of %d unknowns", n);
@@ -69,6 +72,7 @@ void factor_free(Factor* f)
 
 mn_status factor_solve(const Factor* f, double* x, const double* b)
 {
+    assert(f && f->factor && x && b);
     Factor* mutable = (Factor*)f;  // the workspace inside changes, not the factor
     cholmod_dense rhs = {.nrow = (size_t)f->n,
                          .ncol = 1,

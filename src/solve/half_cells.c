@@ -1,10 +1,12 @@
 #include "solve/half_cells.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 
 mn_status half_cells_init(HalfCells* h, Arena* arena, int dim, const int cells[3])
 {
+    assert((dim == 2 || dim == 3) && cells[0] > 0 && cells[1] > 0);
     enum { AROUND = 2 };
     *h = (HalfCells){.dim = dim};
     for (int d = 0; d < 3; d++) h->n[d] = d < dim ? 2*cells[d] : 1;
@@ -18,6 +20,7 @@ mn_status half_cells_init(HalfCells* h, Arena* arena, int dim, const int cells[3
 
 mn_status half_cells_coarsen(HalfCells* coarse, Arena* arena, const HalfCells* fine)
 {
+    assert(fine->v && fine->n[0]%4 == 0 && fine->n[1]%4 == 0);
     int cells[3] = {1, 1, 1};
     for (int d = 0; d < fine->dim; d++) cells[d] = fine->n[d]/4;
     TRY(half_cells_init(coarse, arena, fine->dim, cells));
@@ -37,6 +40,7 @@ mn_status half_cells_coarsen(HalfCells* coarse, Arena* arena, const HalfCells* f
 
 double control_volume(const HalfCells* h, const int at[3], const bool centred[3])
 {
+    assert(at[0] >= 0 && at[1] >= 0 && 2*at[0] <= h->n[0] + 1 && 2*at[1] <= h->n[1] + 1);
     int low[3];
     for (int d = 0; d < 3; d++) low[d] = d < h->dim ? 2*at[d] - centred[d] : 0;
     const float* q = h->v + half_at(h, low[0], low[1], low[2]);
@@ -53,6 +57,7 @@ double control_volume(const HalfCells* h, const int at[3], const bool centred[3]
 // Slopes below 1e-4 of the sum are raised to it: the formula divides by them, and the error is of that size.
 double plane_fraction(double phi, const double slope[3], int dim)
 {
+    assert((dim == 2 || dim == 3) && isfinite(phi));
     double m[3] = {0, 0, 0}, sum = 0;
     for (int d = 0; d < dim; d++) sum += fabs(slope[d]);
     if (!(fabs(phi) < 0.5*sum)) return phi < 0 ? 1 : 0;

@@ -1,5 +1,6 @@
 #include "solve/level.h"
 
+#include <assert.h>
 #include <omp.h>
 #include <string.h>
 #include "base/vec.h"
@@ -21,6 +22,7 @@ static void set_slices(Level* l)
 
 void level_shape(Level* l, int dim, const int n[3], const bool wall[6])
 {
+    assert((dim == 2 && n[2] == 1) || dim == 3);
     *l = (Level){.dim = dim, .weight = 1};
     for (int d = 0; d < 3; d++) l->n[d] = n[d];
     for (int s = 0; s < 6; s++) l->wall[s] = wall[s];
@@ -61,11 +63,13 @@ static mn_status share_slices(Level* l, Arena* arena, const long* row_unknowns)
     while (t < l->threads) l->slab[t++] = l->slices;
     l->slab[0] = 0;
     l->slab[l->threads] = l->slices;
+    for (int m = 0; m < l->threads; m++) assert(l->slab[m] <= l->slab[m + 1]);
     return MN_OK;
 }
 
 mn_status level_find_runs(Level* l, Arena* arena)
 {
+    assert(l->kind && l->n[0] > 0 && l->n[1] > 0 && l->n[2] > 0);
     set_slices(l);
     TRY_MEMORY(l->first = ARENA_NEW(arena, int, l->rows + 1));
     long* row_unknowns = ARENA_ZERO(arena, long, l->rows);
@@ -137,6 +141,7 @@ static mn_status take_floats(float** out, const Level* l, Arena* arena)
 
 mn_status level_take_arrays(Level* l, Arena* arena)
 {
+    assert(l->first && l->unknowns > 0);
     TRY(take_floats(&l->x, l, arena));
     TRY(take_floats(&l->y, l, arena));
     TRY(take_floats(&l->t, l, arena));
@@ -183,6 +188,7 @@ static inline void smooth_from_zero(Level* l, int r, const int dim)
 static inline void sweep(float* restrict to, const float* restrict from, const float* restrict y, const Level* l, int r,
                          const float weight, const int dim)
 {
+    assert(to != from && l->first_special);
     ptrdiff_t sy = l->sy, sz = l->sz;
     const float keep = 1 - weight, mean = weight/(2*dim);
     SPAN_LOOP(l, r, q)

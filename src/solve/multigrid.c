@@ -1,5 +1,6 @@
 #include "solve/multigrid.h"
 
+#include <assert.h>
 #include <omp.h>
 #include <string.h>
 #include "base/vec.h"
@@ -15,6 +16,7 @@ static const float COARSE_WEIGHT = 0.5f;
 // are therefore kept at a tenth of a regular one (33 iterations become 11 with a ball in a tank of 128^3).
 static float coarse_link(float sum, float regular)
 {
+    assert(sum >= 0);
     float link = COARSE_WEIGHT*sum, least = 0.1f*regular;
     return link > 0 && link < least ? least : link;
 }
@@ -81,6 +83,7 @@ static int add_fine_cell(LevelCell* out, FineRow* row, const Level* f, int i)
         return 1;
     }
     while (row->next < row->last && row->next->i < i) row->next++;
+    assert(row->next < row->last && row->next->i == i);
     for (int d = 0; d < f->dim; d++) out->link[face[d]] += row->next->link[face[d]];
     out->excess += row->next->excess;
     return 1;
@@ -137,6 +140,7 @@ static mn_status coarsen(Level* c, Level* f, Arena* arena)
 
 mn_status multigrid_coarsen(Multigrid* m, Arena* arena)
 {
+    assert(m->level[0].first_special && m->level[0].x && m->level[0].unknowns > 0);
     m->count = 1;
     while (m->count < MULTIGRID_LEVELS) {
         Level* f = &m->level[m->count - 1];
@@ -158,6 +162,7 @@ typedef struct Parents {
 
 static Parents parents_of(const Level* c, int axis, int fine)
 {
+    assert(fine >= 0 && fine/2 < c->n[axis]);
     Parents p = {fine/2, fine & 1 ? fine/2 + 1 : fine/2 - 1};
     if (p.beside < 0) p.beside = c->wall[2*axis] ? p.own : -1;
     else if (p.beside >= c->n[axis]) p.beside = c->wall[2*axis + 1] ? p.own : -1;
@@ -233,6 +238,7 @@ static int feeding_rows(const float* from[4], float weight[4], const Level* c, c
     for (int s = maxi(2*S - 1, 0); s <= mini(2*S + 2, f->slices - 1); s++) {
         Parents p = parents_of(c, slice_axis(c), s);
         from[count] = gathered_row(f, c, s, J);
+        assert(count < 4);
         weight[count++] = (p.own == S ? 0.75f : 0) + (p.beside == S ? 0.25f : 0);
     }
     return count;
@@ -396,6 +402,7 @@ static void solve_coarsest(Level* l, const RowSums* sums)
 
 static void cycle(Multigrid* m, int depth, const RowSums* sums)
 {
+    assert(depth < m->count);
     Level* l = &m->level[depth];
     if (depth == m->count - 1) {
         solve_coarsest(l, sums);

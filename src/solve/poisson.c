@@ -77,6 +77,7 @@ static void copy_special(Level* l, const Poisson* f, int r)
         LevelCell* out = &l->special[to++];
         *out = (LevelCell){.i = c->i, .excess = (float)c->excess};
         for (int s = 0; s < 6; s++) out->link[s] = (float)c->link[s], diagonal += c->link[s];
+        assert(diagonal > 0);
         out->diagonal = (float)diagonal, out->inverse = (float)(1/diagonal);
     }
 }
@@ -598,6 +599,7 @@ static mn_status list_operators(PoissonSolver* g, const PoissonGroup* group, Are
 
 mn_status poisson_prepare_group(PoissonSolver** solver, const PoissonGroup* group, Arena* arena)
 {
+    for (int q = 0; q < group->count; q++) assert(group->part[q].weight > 0 && poisson_is_valid(group->part[q].problem));
     PoissonSolver* g = arena_take(arena, sizeof *g);
     TRY_MEMORY(g);
     *solver = g;
@@ -629,6 +631,8 @@ static double open_parts(PoissonSolver* g, SolveReport* report, const PoissonGro
 
 void poisson_solve_prepared_group(SolveReport* report, PoissonSolver* g, const PoissonGroup* group, const SolveOptions* options)
 {
+    assert(g->count == group->count && options->tolerance >= 0 && options->max_iterations >= 0);
+    assert(g->extras == 0 || group->apply);
     *report = (SolveReport){.converged = true};
     for (int o = 0, b = 0; o < group->ops; o++)
         if (group->op[o].count > 0) g->beside[b++].op = &group->op[o];
@@ -671,6 +675,7 @@ mn_status poisson_solve(double* p, SolveReport* report, Poisson* f, const SolveO
 
 mn_status poisson_precondition(double* z, const double* r, Poisson* f, Arena* arena)
 {
+    assert(z && r && z != r && poisson_is_valid(f));
     Part s;
     double* copy = window_copy(arena, r, f->w);
     TRY_MEMORY(copy);

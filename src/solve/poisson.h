@@ -28,6 +28,10 @@ typedef struct Poisson {
     double* b;  // used up by the solve, which keeps its residual there
 } Poisson;
 
+// Are the lists sorted, all weights >= 0, and do both cells of every face agree on its link, with 1 towards and between regular
+// cells and 0 towards cells that are not unknown? For asserts.
+bool poisson_is_valid(const Poisson* problem);
+
 typedef struct SolveOptions {
     double tolerance;  // on |r|/|b|
     int max_iterations;

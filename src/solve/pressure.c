@@ -1,5 +1,6 @@
 #include "solve/pressure.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include "base/vec.h"
@@ -67,9 +68,15 @@ static double face_area(const PressureInput* in, int axis, ptrdiff_t at)
     return in->phi_solid && area < OPEN_FLOOR ? 0 : area;
 }
 
+static bool is_unknown(const Pressure* p, ptrdiff_t at)
+{
+    return p->cell[at] == CELL_IS_UNKNOWN || p->cell[at] == CELL_IS_ORPHAN;
+}
+
 // Distance, in cells, from the centre of unknown cell l to the surface on the way to its neighbour m.
 static double surface_distance(const Pressure* p, ptrdiff_t l, ptrdiff_t m)
 {
+    assert(is_unknown(p, l) && !is_unknown(p, m));
     if (p->cell[l] == CELL_IS_ORPHAN) return 0.5;
     double a = center_value(&p->in, l), b = center_value(&p->in, m);
     double theta = b > a ? a/(a - b) : DISTANCE_MOST;
@@ -103,15 +110,11 @@ static double patch_weight(const Pressure* p, const CutCell* cut, double foot[3]
         for (int d = 0; d < 3; d++) foot[d] = 0.5 + depth*n[d];
     }
     foot[0] += cut->i, foot[1] += cut->j, foot[2] += cut->k;
+    assert(depth > 0);
     return area/depth;
 }
 
 // ---- which cells are unknown ---------------------------------------------------------------------------------------------
-
-static bool is_unknown(const Pressure* p, ptrdiff_t at)
-{
-    return p->cell[at] == CELL_IS_UNKNOWN || p->cell[at] == CELL_IS_ORPHAN;
-}
 
 // Cells and faces in the window only: what lies past a side is a wall or open.
 static bool has_neighbour(const Window* w, const int at[3], int axis, int step)
@@ -171,6 +174,7 @@ static void find_orphans(Pressure* p)
 static double build_face(const Pressure* p, double* const u[3], SpecialCell* out, double* known, const int cell[3], ptrdiff_t at,
                          int axis, int step)
 {
+    assert(step == 1 || step == -1);
     const Window* w = p->in.w;
     ptrdiff_t s = window_stride(w, axis), face = step < 0 ? at : at + s, beside = at + step*s;
     double area = face_area(&p->in, axis, face);
@@ -303,6 +307,7 @@ static void refresh_row(Pressure* p, double* const u[3], int r)
 
 void pressure_refresh(Pressure* p, double* const u[3])
 {
+    assert(p->system.special || p->system.first[p->in.w->n[1]*p->in.w->n[2]] == 0);
     int rows = p->in.w->n[1]*p->in.w->n[2];
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(p->in.spans))
     for (int r = 0; r < rows; r++) refresh_row(p, u, r);
@@ -327,6 +332,8 @@ static mn_status take_arrays(Pressure* p, Arena* arena)
 
 mn_status pressure_build(Pressure* p, Arena* arena, const PressureInput* in, double* const u[3])
 {
+    assert(in->rho > 0 && in->dt > 0 && in->kind != PRESSURE_AUTO && in->phi);
+    assert(spans_is_valid(in->spans, in->w) && cutcells_is_valid(in->cells, in->spans, in->w));
     *p = (Pressure){.in = *in};
     TRY(take_arrays(p, arena));
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(in->spans))
@@ -343,6 +350,7 @@ mn_status pressure_build(Pressure* p, Arena* arena, const PressureInput* in, dou
     TRY_MEMORY(p->system.special = ARENA_NEW(arena, SpecialCell, total));
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(in->spans))
     for (int r = 0; r < in->spans->rows; r++) build_row(p, u, r);
+    assert(poisson_is_valid(&p->system));
     return MN_OK;
 }
 
@@ -471,6 +479,7 @@ static void update_face(Pressure* p, double* const u[3], const double* pressure,
 
 double pressure_face_mass(const Pressure* p, int axis, const int face[3])
 {
+    assert(axis >= 0 && axis < p->in.w->dim && face[axis] >= 0 && face[axis] <= p->in.w->n[axis]);
     const Window* w = p->in.w;
     ptrdiff_t at = window_at(w, face[0], face[1], face[2]), low = at - window_stride(w, axis);
     bool has_low = face[axis] > 0 && is_unknown(p, low), has_high = face[axis] < w->n[axis] && is_unknown(p, at);
@@ -497,6 +506,7 @@ static void update_row(Pressure* p, double* const u[3], const double* pressure, 
 
 void pressure_update(Pressure* p, double* const u[3], const double* pressure)
 {
+    assert(p->system.kind && pressure);
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(p->in.spans))
     for (int r = 0; r < p->in.spans->rows; r++) update_row(p, u, pressure, r);
 }

@@ -6,6 +6,7 @@
 // surface, however irregular, so that the roughness of long waves is measured right.
 #include "solve/surface_fit.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include "base/vec.h"
@@ -95,6 +96,7 @@ static int vertex_on(Fit* f, const CutCell* c, int edge, const double v[8])
     if (*id < 0) {
         int corner = low[0] + 2*low[1] + 4*low[2];
         double a = v[corner], b = v[corner + (1 << axis)], *x = f->x[f->vertices];
+        assert((a < 0) != (b < 0));
         x[0] = c->i + low[0], x[1] = c->j + low[1], x[2] = c->k + low[2];
         x[axis] += a/(a - b);
         f->speed[f->vertices] = f->in->u ? normal_speed(f, at, axis, a/(a - b), x) : 0;
@@ -128,6 +130,7 @@ static int mesh_cell(Element* out, Fit* f, const CutCell* c)
         }
         for (int m = 2; m < n; m++) out[count++] = (Element){{loop[0], loop[m - 1], loop[m]}};
     }
+    assert(count <= CELL_FACES);
     return count;
 }
 
@@ -350,6 +353,7 @@ static mn_status factor_fit(Factor** matrix, Fit* f, Arena* arena)
         for (int n = 0; n < f->corners; n++) e[n] = (Entry){f->foot[m].vertex[n], f->foot[m].part[n]};
         count += add_square(t + count, e, f->corners, f->foot[m].weight);
     }
+    assert((size_t)count <= most);
     return factor_new(matrix, f->vertices, t, count);
 }
 
@@ -396,6 +400,7 @@ static mn_status solve_fit(double* kappa, const Fit* f, const Factor* matrix, Ar
 
 mn_status surface_fit(double* kappa, Arena* arena, const SurfaceFit* in)
 {
+    assert(kappa && in->phi && in->stiffness >= 0 && cutcells_is_valid(in->cells, in->spans, in->w));
     Fit f = {.in = in, .w = in->w, .corners = in->w->dim == 3 ? 3 : 2};
     TRY(build_mesh(&f, arena));
     if (f.vertices == 0) return MN_OK;

@@ -197,6 +197,7 @@ static double fixed_velocity(const ViscousProblem* p, int d, const int face[3], 
 // Free faces take the solution, fixed ones the velocity of what they are in.
 static void write_row(double* const u[3], double* const mass[3], const Workspace* s, const ViscousProblem* p, int r)
 {
+    assert(r < s->mg.level[0].look.rows);
     const ViscousGrid* g = &s->mg.level[0];
     int j = r%g->look.rows_y, k = r/g->look.rows_y;
     ptrdiff_t from = viscous_at(g, 0, j, k), to = window_row(p, r);
@@ -239,6 +240,7 @@ static void iterate(Workspace* s, ViscosityReport* report, const ViscousProblem*
 mn_status viscosity_solve(double* const u[3], double* const mass[3], ViscosityReport* report, const ViscosityInput* in,
                           const SolveOptions* options, Arena* arena)
 {
+    assert(options->tolerance >= 0 && spans_is_valid(in->spans, in->w));
     assert(in->rho > 0 && in->mu >= 0 && in->dt > 0);
     *report = (ViscosityReport){.converged = true};
     ViscousProblem p;

@@ -1,5 +1,6 @@
 #include "solve/viscous_build.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include "base/vec.h"
@@ -101,6 +102,7 @@ static int state_by_tank(const ViscousProblem* p, int d, const int face[3])
 // Distance to the solid at the middle of a face, m.
 static double solid_distance(const ViscousProblem* p, int d, const int face[3])
 {
+    assert(p->in.phi_solid);
     int at[3];
     face_in_window(at, p, face);
     return face_mean(p->in.phi_solid, p->in.w, d, window_at(p->in.w, at[0], at[1], at[2]));
@@ -165,6 +167,7 @@ static void solid_velocity(double out[3], const ViscousProblem* p, int d, const 
 
 double viscous_fixed_velocity(const ViscousProblem* p, int d, const int face[3])
 {
+    assert(d >= 0 && d < p->grid.dim);
     if (!p->in.phi_solid || !p->in.solid.velocity || state_by_tank(p, d, face) == FACE_IS_FIXED) return 0;
     double v[3], at[3] = {face[0], face[1], face[2]};
     solid_velocity(v, p, d, at);
@@ -393,6 +396,7 @@ static mn_status take_traction(ViscousProblem* p, Arena* arena)
 
 mn_status viscous_build(ViscousProblem* p, Arena* arena, const ViscosityInput* in, int levels)
 {
+    assert(levels >= 1 && in->phi && cutcells_is_valid(in->cells, in->spans, in->w));
     *p = (ViscousProblem){.in = *in, .stiffness = viscous_stiffness(in)};
     int lo[3], hi[3], n[3];
     p->empty = !wet_box(lo, hi, in);
@@ -436,6 +440,7 @@ static int coarse_state(const ViscousGrid* fine, int d, int i, int j, int k)
 mn_status viscous_coarsen(ViscousGrid* coarse, HalfCells* half, Arena* arena, const ViscousGrid* fine, const HalfCells* fine_half,
                           double stiffness)
 {
+    assert(stiffness > 0 && fine->n[0]%2 == 0 && fine->n[1]%2 == 0);
     int n[3];
     for (int d = 0; d < 3; d++) n[d] = fine->n[d]/2;
     TRY(viscous_grid_init(coarse, arena, fine->dim, n));

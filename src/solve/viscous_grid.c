@@ -1,5 +1,6 @@
 #include "solve/viscous_grid.h"
 
+#include <assert.h>
 #include "base/vec.h"
 
 // A face that a strain reads, or that is wet by its area, has at least this part of a full mass. It keeps A positive definite
@@ -16,6 +17,7 @@ static double* take_doubles(Arena* arena, const ViscousGrid* g)
 
 mn_status viscous_grid_init(ViscousGrid* g, Arena* arena, int dim, const int n[3])
 {
+    assert((dim == 2 || dim == 3) && n[0] > 0 && n[1] > 0);
     *g = (ViscousGrid){.dim = dim};
     for (int d = 0; d < 3; d++) g->n[d] = d < dim ? n[d] : 1;
     g->sy = g->n[0] + 3;
@@ -87,6 +89,7 @@ static void finish_row(ViscousGrid* g, long* unknowns, int r)
                 if (g->state[d][at] == FACE_IS_DRY && (g->mass[d][at] > 0 || strains > 0)) g->state[d][at] = FACE_IS_FREE;
                 if (g->state[d][at] != FACE_IS_FREE) continue;
                 g->mass[d][at] = max2(g->mass[d][at], LEAST_MASS);
+                assert(strains >= 0);
                 g->inverse[d][at] = 1/(g->mass[d][at] + strains);
                 ++*unknowns;
             }
@@ -118,6 +121,7 @@ static int free_runs(Span* out, long* covered, const ViscousGrid* g, int r)
 
 mn_status viscous_grid_finish(ViscousGrid* g, Arena* arena)
 {
+    assert(g->look.first && g->unknowns == 0);
     int rows = g->look.rows;
     long* unknowns = ARENA_NEW(arena, long, rows);
     TRY_MEMORY(unknowns);

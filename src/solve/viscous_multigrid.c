@@ -1,5 +1,6 @@
 #include "solve/viscous_multigrid.h"
 
+#include <assert.h>
 #include <string.h>
 #include "base/vec.h"
 #include "solve/viscous_build.h"
@@ -207,6 +208,7 @@ static void restrict_residual(ViscousGrid* coarse, ViscousGrid* fine, double* co
 mn_status viscous_multigrid_init(ViscousMultigrid* m, Arena* arena, const ViscousGrid* finest, const HalfCells* half,
                                  double stiffness, int levels)
 {
+    assert(levels >= 1 && levels <= VISCOUS_LEVELS_MOST && stiffness > 0);
     *m = (ViscousMultigrid){.levels = levels};
     m->level[0] = *finest;
     TRY(viscous_grid_take_x(&m->level[0], arena));
@@ -238,6 +240,7 @@ static void set_zero(ViscousGrid* g)
 
 static void cycle(ViscousMultigrid* m, int l)
 {
+    assert(l >= 0 && l < m->levels && m->level[l].x[0]);
     ViscousGrid* g = &m->level[l];
     set_zero(g);
     if (l == m->levels - 1) {

@@ -1,0 +1,133 @@
+// The walks that asserts run over big structures: each says yes to what the library builds and no to a fault planted in it.
+#include "ball.h"
+#include "check.h"
+
+static void ball_build(Ball* b, Pressure* p, int dim)
+{
+    ball_init(b, dim, 24, 0.3);
+    PressureInput in = ball_input(b, PRESSURE_CUT);
+    double* u[3] = {b->u[0].v, b->u[1].v, b->u[2].v};
+    CHECK_OK(pressure_build(p, &b->arena, &in, u));
+}
+
+static void test_window(void** state)
+{
+    (void)state;
+    Tank tank = {.dim = 3, .dx = 0.01, .n = {20, 10, 8}};
+    Window good = window_make(&tank, (int[3]){2, -1, 0}, (int[3]){9, 30, 8});
+    CHECK_TRUE(window_is_valid(&good));
+    Window bad = good;
+    bad.sy++;  // a row longer than the box
+    CHECK_TRUE(!window_is_valid(&bad));
+    bad = good, bad.origin = 0;  // ghosts before the block
+    CHECK_TRUE(!window_is_valid(&bad));
+    bad = good, bad.dx = NAN;
+    CHECK_TRUE(!window_is_valid(&bad));
+    bad = good, bad.dim = 2;  // with eight layers of cells
+    CHECK_TRUE(!window_is_valid(&bad));
+}
+
+static void test_spans(void** state)
+{
+    (void)state;
+    Ball b;
+    ball_init(&b, 2, 24, 0.3);
+    Spans* s = &b.spans;
+    const double limit = 4*b.w.dx;
+    CHECK_TRUE(spans_is_valid(s, &b.w) && spans_cover(s, b.phi.v, &b.w, limit, 2));
+    int row = 12;
+    Span* run = &s->span[s->first[row]];
+    Span kept = *run;
+    *run = (Span){kept.i1, kept.i0};  // backwards
+    CHECK_TRUE(!spans_is_valid(s, &b.w));
+    *run = (Span){kept.i0, b.w.n[0] + 2};  // past the window
+    CHECK_TRUE(!spans_is_valid(s, &b.w));
+    run->i0 = kept.i0 + 1, run->i1 = kept.i1, s->covered--;  // in order, but a node is missing
+    CHECK_TRUE(spans_is_valid(s, &b.w) && !spans_cover(s, b.phi.v, &b.w, limit, 2));
+    *run = kept;
+    CHECK_TRUE(!spans_is_valid(s, &b.w));  // `covered` is one short
+    s->covered++;
+    CHECK_TRUE(spans_is_valid(s, &b.w) && spans_field_is_finite(s, b.phi.v, &b.w));
+    b.phi.v[window_at(&b.w, kept.i0, row, 0)] = NAN;
+    CHECK_TRUE(!spans_field_is_finite(s, b.phi.v, &b.w));
+    ball_free(&b);
+}
+
+// Two runs of a row that overlap, or stand in the wrong order.
+static void test_span_order(void** state)
+{
+    (void)state;
+    Tank tank = {.dim = 2, .dx = 0.1, .n = {12, 1, 1}};
+    Window w = window_whole(&tank);
+    int first[] = {0, 2, 2};
+    Span run[] = {{1, 3}, {5, 9}}, swapped[] = {{5, 9}, {1, 3}}, overlapping[] = {{1, 6}, {5, 6}};
+    Spans s = {.rows = 2, .rows_y = 2, .first = first, .span = run, .covered = 6};
+    CHECK_TRUE(spans_is_valid(&s, &w));
+    s.span = swapped;
+    CHECK_TRUE(!spans_is_valid(&s, &w));
+    s.span = overlapping;
+    CHECK_TRUE(!spans_is_valid(&s, &w));
+}
+
+static void test_cutcells(void** state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        Ball b;
+        ball_init(&b, dim, 24, 0.3);
+        CutCells* c = &b.cells;
+        CutCell* cut = &c->cut[c->count/3];
+        CHECK_TRUE(cutcells_is_valid(c, &b.spans, &b.w));
+        for (int d = 0; d < 3; d++) cut->patch[d] = -cut->patch[d];  // the surface looks into the liquid
+        CHECK_TRUE(!cutcells_is_valid(c, &b.spans, &b.w));
+        for (int d = 0; d < 3; d++) cut->patch[d] = -cut->patch[d];
+        cut->volume += 1;
+        CHECK_TRUE(!cutcells_is_valid(c, &b.spans, &b.w));
+        cut->volume -= 1;
+        c->index[cut->at]++;  // another cell's place in the list
+        CHECK_TRUE(!cutcells_is_valid(c, &b.spans, &b.w));
+        c->index[cut->at] = CELL_FULL;  // not in the list at all
+        CHECK_TRUE(!cutcells_is_valid(c, &b.spans, &b.w));
+        c->index[cut->at] = (int32_t)(cut - c->cut);
+        c->area[0][cut->at] += 1e-6;  // a face that its two cells would see differently
+        CHECK_TRUE(!cutcells_is_valid(c, &b.spans, &b.w));
+        ball_free(&b);
+    }
+}
+
+static void test_poisson(void** state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        Ball b;
+        Pressure p;
+        ball_build(&b, &p, dim);
+        Poisson* f = &p.system;
+        int row = 12 + (dim == 3 ? 12*b.w.n[1] : 0);
+        SpecialCell* cell = &f->special[f->first[row]];
+        CHECK_TRUE(poisson_is_valid(f) && f->first[row + 1] - f->first[row] > 1);
+        SpecialCell kept = *cell;
+        cell->link[1] *= 0.5;  // its neighbour says otherwise
+        CHECK_TRUE(!poisson_is_valid(f));
+        *cell = kept, cell->excess = -1e-3;
+        CHECK_TRUE(!poisson_is_valid(f));
+        *cell = kept, cell->link[0] = 0.1;  // to a cell that is not unknown
+        CHECK_TRUE(!poisson_is_valid(f));
+        *cell = cell[1], cell[1] = kept;  // out of order
+        CHECK_TRUE(!poisson_is_valid(f));
+        cell[1] = *cell, *cell = kept;
+        CHECK_TRUE(poisson_is_valid(f));
+        ptrdiff_t twice[2] = {window_at(&b.w, 12, 12, dim == 3 ? 12 : 0), window_at(&b.w, 12, 12, dim == 3 ? 12 : 0)};
+        f->extra = (PoissonExtra){.count = 2, .cell = twice};
+        CHECK_TRUE(!poisson_is_valid(f));
+        ball_free(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_window), cmocka_unit_test(test_spans),
+                                       cmocka_unit_test(test_span_order), cmocka_unit_test(test_cutcells),
+                                       cmocka_unit_test(test_poisson)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
