@@ -236,7 +236,7 @@ static void vortex(double u[3], const double x[3])
     u[0] = sin(PI*x[0])*cos(PI*x[1]), u[1] = -cos(PI*x[0])*sin(PI*x[1]), u[2] = 0;
 }
 
-// Taylor-Green in a full box with walls it slips on: amplitude exp(-2 nu k^2 t), k = pi/L (Taylor & Green 1937). One implicit
+// Taylor-Green in a full box with walls it slips on: amplitude exp(-2 nu k^2 t), k = pi/L [taylorgreen1937]. One implicit
 // step must divide by 1 + 2 nu k^2 dt; on the grid k is (2/dx) sin(k dx/2).
 static double vortex_rate_error(int dim, int n)
 {
