@@ -2,7 +2,6 @@
 // of surface, conductance by the thickness at the edge, tension as a force on a band.
 #include "check.h"
 #include <math.h>
-#include <omp.h>
 #include "base/vec.h"
 #include "scene/scene_sim.h"
 
@@ -116,7 +115,6 @@ static void test_implicit_beside_film(void** state)
 
 int main(void)
 {
-    omp_set_num_threads(2);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_graph_is_the_same_film),
         cmocka_unit_test(test_graph_bounces),
