@@ -37,7 +37,7 @@ test: all
 # Its last tests let Blender, ParaView, OpenVDB and ffmpeg read what a run leaves: 2 GB of packages, installed only here.
 validate: all
 	@scripts/install-deps --validate
-	OMP_NUM_THREADS=1 ctest --test-dir $(RELEASE) --output-on-failure -j $(JOBS) -L long
+	ctest --test-dir $(RELEASE) --output-on-failure -j $(JOBS) -L long
 
 # Our numbers beside hypre's; its packages are for this alone. Without them (no rights, no network) the rest still runs.
 bench:

@@ -25,7 +25,7 @@ typedef struct Case {
 
 static const double AMPLITUDE = 0.02, DEPTH = 1.01, CENTER[3] = {2.02, 2.01, 2.03};
 
-// ---- a wave of length 1 on liquid of depth 1, half of it between walls; Lamb art. 267: w^2 = k^3 tanh(k h) --------------------
+// ---- a wave of length 1 on liquid of depth 1, half of it between walls; [lamb1932] art. 267: w^2 = k^3 tanh(k h) --------------
 
 static double wave(const void* user, const double x[3])
 {
@@ -34,7 +34,7 @@ static double wave(const void* user, const double x[3])
 }
 static double wave_mode(const double x[3]) { return cos(2*PI*x[0]); }
 
-// ---- a drop of radius 1 in mode 2; Lamb art. 275: w^2 = 8 ---------------------------------------------------------------------
+// ---- a drop of radius 1 in mode 2; [lamb1932] art. 275: w^2 = 8 ---------------------------------------------------------------
 
 static double drop(const void* user, const double x[3])
 {

@@ -1,4 +1,4 @@
--- The fishbowl of paper 003: a round bowl of glass, half full, 6 cm across, and a fish that swims in circles under the surface
+-- The fishbowl of [cohen2004]: a round bowl of glass, half full, 6 cm across, and a fish that swims in circles under the surface
 -- and beats its tail. With tension the surface is smooth and its small ripples run ahead and die; without (--set tension=false) it
 -- sloshes like a swimming pool.
 local tension = option("tension", true)

@@ -1,4 +1,4 @@
--- The fishbowl of paper 003, cut through the middle: a fish swims to and fro under the surface and beats its tail.
+-- The fishbowl of [cohen2004], cut through the middle: a fish swims to and fro under the surface and beats its tail.
 -- With tension the surface is smooth and its small ripples run ahead and die; without (--set tension=false) it sloshes like a pool.
 local tension = option("tension", true)
 

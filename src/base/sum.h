@@ -1,4 +1,4 @@
-// Sums in a fixed order: the same bytes from any number of threads, and little rounding (Neumaier 1974).
+// Sums in a fixed order: the same bytes from any number of threads, and little rounding [neumaier1974].
 #pragma once
 #include <math.h>
 

@@ -6,8 +6,8 @@
 #include "base/vec.h"
 #include "film/film_profile.h"
 
-// How far the gap of the level sets can be trusted, in cells; film.md 9.3. More than this the air's thickness never differs from
-// it.
+// How far the gap of the level sets can be trusted, in cells (docs/film.md, air as state). More than this the air's thickness
+// never differs from it.
 static const double ACCURACY = 0.05;
 // Films thicker than this (cells) are as thick as the level sets say; from half of it down the air's volume counts in full.
 static const double THICK = 0.5;

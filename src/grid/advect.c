@@ -31,7 +31,7 @@ static inline void trace_rk3(double out[3], double* const u[3], const Window* w,
     for (int d = 0; d < 3; d++) out[d] = x[d] - cells*(2*k1[d] + 3*k2[d] + 4*k3[d])/9;
 }
 
-// MacCormack (Selle et al. 2008): f1 = back(f), f0 = forward(f1); half the round trip's error is taken off, and where that
+// MacCormack [selle2008]: f1 = back(f), f0 = forward(f1); half the round trip's error is taken off, and where that
 // leaves the range of the values the first trace read, f1 stays.
 static double correct(double f1, double f, double f0, double low, double high)
 {

@@ -9,7 +9,7 @@
 static inline double minmod(double a, double b) { return 0.5*(copysign(1, a) + copysign(1, b))*min2(fabs(a), fabs(b)); }
 
 // Distance, in cells, from a node to the surface towards its neighbour, where the values f (node) and g (neighbour) have
-// opposite signs and `bend` is the second difference: root of f + (g - f) s + bend/2 s (s - 1) (Min & Gibou 2007), in the form
+// opposite signs and `bend` is the second difference: root of f + (g - f) s + bend/2 s (s - 1) [min2007], in the form
 // that does not cancel when the bend is slight.
 static double crossing(double f, double g, double bend)
 {
@@ -210,7 +210,7 @@ mn_status levelset_clear(unsigned char** clear, Arena* arena, const double* phi,
 static const double DIRECT_REACH = 3;
 
 // Distance to the surface over |phi| at a node: Newton's method for the foot of the perpendicular on the zero set of the cubic
-// interpolant (Chopp 2001). False when there is none near.
+// interpolant [chopp2001]. False when there is none near.
 static inline bool distance_ratio(double* ratio, const double* phi, const Window* w, const double node[3], double value,
                                   const int dim)
 {

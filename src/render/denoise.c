@@ -32,8 +32,8 @@ typedef struct Pass {
     const PixelGuide* guide;
 } Pass;
 
-// One pass of the "a trous" wavelet filter (Dammertz et al. 2010): the 5 x 5 binomial kernel with holes of width `step`,
-// each tap weighted by likeness. The variance is carried along (Schied et al. 2017), so later passes know what noise is left.
+// One pass of the "a trous" wavelet filter [dammertz2010]: the 5 x 5 binomial kernel with holes of width `step`,
+// each tap weighted by likeness. The variance is carried along [schied2017], so later passes know what noise is left.
 static void filter_pixel(const Pass* a, int x, int y)
 {
     static const float tap[5] = {1/16.0f, 1/4.0f, 3/8.0f, 1/4.0f, 1/16.0f};

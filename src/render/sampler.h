@@ -27,7 +27,7 @@ static inline uint32_t reverse_bits(uint32_t x)
 }
 
 // Owen scrambling: every bit is flipped by a hash of the bits above it. In the reversed word "above" is "below", where
-// adding and multiplying by even numbers already propagates (Laine and Karras 2011).
+// adding and multiplying by even numbers already propagates [laine2011].
 static inline uint32_t owen_scramble(uint32_t x, uint32_t seed)
 {
     x = reverse_bits(x) + seed;

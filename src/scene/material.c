@@ -10,12 +10,12 @@
 const Preset presets[] = {
     {{"water", 998.2, 0.0728, 1.002e-3, RIGHT, false}, "CRC Handbook of Chemistry and Physics; IAPWS R1-76: 72.75 mN/m"},
     {{"milk", 1030, 0.046, 2.1e-3, RIGHT, false},
-     "whole milk: sigma as used by paper 000 (Bertsch 1983 measures 52 +- 2 mN/m); rho, mu typical for 20 C"},
+     "whole milk: sigma as used by [ruan2021] ([bertsch1983] measures 52 +- 2 mN/m); rho, mu typical for 20 C"},
     {{"ethanol", 789.3, 0.0221, 1.20e-3, RIGHT, false}, "CRC Handbook of Chemistry and Physics"},
     {{"silicone_oil_20cSt", 949, 0.0206, 0.01898, RIGHT, false},
-     "rho, sigma of the vibrating bath of paper 001; mu = 20 cSt times rho"},
-    {{"tetradecane", 762, 0.02656, 2.128e-3, RIGHT, false}, "colliding drops of paper 001, after Qian and Law 1997"},
-    {{"mercury", 13546, 0.4865, 1.554e-3, RIGHT, false}, "CRC Handbook of Chemistry and Physics; sigma: Jasper 1972"},
+     "rho, sigma of the vibrating bath of [wang2023bouncing]; mu = 20 cSt times rho"},
+    {{"tetradecane", 762, 0.02656, 2.128e-3, RIGHT, false}, "colliding drops of [wang2023bouncing], after [qian1997]"},
+    {{"mercury", 13546, 0.4865, 1.554e-3, RIGHT, false}, "CRC Handbook of Chemistry and Physics; sigma: [jasper1972]"},
     {{"honey", 1420, 0.055, 10, RIGHT, false}, "typical only: honeys differ tenfold in mu with water content"},
     {{"", 0, 0, 0, 0, false}, NULL},
 };

@@ -550,7 +550,7 @@ static double advance_beside(PoissonSolver* g, Turn* turn, double zr, double nex
     return sqrt(sum);
 }
 
-// Conjugate gradients, with p.Ap = z.Az - beta z.r/alpha_old (Chronopoulos and Gear 1989), so that step length and direction are
+// Conjugate gradients, with p.Ap = z.Az - beta z.r/alpha_old [chronopoulos1989], so that step length and direction are
 // known before p is touched and one pass does the rest. beta = z.r/(z_old.r_old) is exact for a fixed symmetric cycle; single
 // precision spoils that and z.Az by 1e-7, which no residual norm shows (docs/solver.md): r follows x whatever alpha is. The cycle
 // works on r divided by a norm of an iteration before, near enough to 1 for single precision.

@@ -176,7 +176,7 @@ mn_status sim_start(Sim* sim);
 // After a restart from saved fields: rebuilds what a step expects, without changing state.
 mn_status sim_rebuild(Sim* sim);
 
-// One step of at most `limit` seconds, as the steps of liquid.md section 2. A step that fails (no convergence, a number that is
+// One step of at most `limit` seconds, as docs/liquid.md tells them. A step that fails (no convergence, a number that is
 // not finite, a volume out of hand) is undone and tried with half the time, four times; then MN_STEP_FAILED with the state
 // before it intact.
 mn_status sim_step(Sim* sim, double limit);

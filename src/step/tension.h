@@ -2,7 +2,7 @@
 #pragma once
 #include "step/sim.h"
 
-// Steps of the explicit scheme, in units of tension_time. The scheme is stable to 2.5 of them (film.md 3.5) and, up to there,
+// Steps of the explicit scheme, in units of tension_time. The scheme is stable to 2.5 of them (docs/tension.md) and, up to there,
 // neither damps nor feeds waves.
 static const double EXPLICIT_STEPS = 2;
 

@@ -1,4 +1,4 @@
-// Tension as a band force (CSF), corrected: design notes film.md 3.5, after paper 001.
+// Tension as a band force (CSF), corrected (docs/tension.md), after [wang2023bouncing].
 //
 //     (1 - w (sigma dt^2/rho) div(delta grad)) u** = u* - (dt/rho) delta sigma kappa n,     w = theta >= 1/2,
 //     delta = (1 + cos(2 pi (phi + eps/2)/eps))/eps on [-eps, 0]: all of it inside the liquid, integral 1; eps = 3 dx unless

@@ -1,4 +1,4 @@
-// The cycles of paper 003 [cohen2004] as printed, for comparison with ours (tension_split.c):
+// The cycles of [cohen2004] as printed, for comparison with ours (tension_split.c):
 //     u_0 = u, S_0 = S;   i = 1..n-1:   u_i = u_{i-1} + h F(S_{i-1}),   S_i = advect(S_{i-1}, u_{i-1}, h),   h = dt/n
 //     S_new = advect(S_{n-1}, u_{n-1}, h),   u_new = u + dt (F(S_{n-1}) + g - u.grad u - grad p/rho)
 // with F the band force of tension_band.c, without its smoothing. Nothing makes the u_i divergence-free, so even a round drop at

@@ -42,7 +42,7 @@ static void describe(char* out, size_t size, const Sim* sim, const Liquid* q, co
     else if (tension_splits(q, &sim->model, &sim->world)) {
         int n = tension_cycles(q, &sim->model, &sim->world, dt);
         snprintf(out, size, ", in %d cycle%s%s", n, n == 1 ? "" : "s",
-                 t->variant == SPLIT_PAPER ? " as paper 003 prints them" : "");
+                 t->variant == SPLIT_PAPER ? " as [cohen2004] prints them" : "");
     } else if (t->scheme == TENSION_CSF) snprintf(out, size, "; a band force, to compare with: waves are slow by 10 to 20 %%");
 }
 

@@ -6,8 +6,8 @@
 
 // ---- the gap -------------------------------------------------------------------------------------------------------------
 
-// Two drops pushed into each other by 0.3 cells are apart again after one pass (film.md 8, T7, asks for 10), and have their
-// volumes in the steps that follow.
+// Two drops pushed into each other by 0.3 cells are apart again after one pass (docs/validation/targets.md, overlap, asks for
+// 10), and have their volumes in the steps that follow.
 static void test_overlap_is_repaired(void** state)
 {
     (void)state;
@@ -34,7 +34,7 @@ static void test_overlap_is_repaired(void** state)
     CHECK_LESS(sim.model.settings.film.h_min*(1 - 1e-9), film_least_gap(place, &sim.world.liquid[0], &sim.world.liquid[1]));
     film_repair_gap(&again, &sim.world.liquid[0], &sim.world.liquid[1], sim.model.settings.film.h_min*(1 - 1e-9));
     assert_int_equal(again.nodes, 0);
-    // from there on the air holds them apart; level sets know the gap to some hundredths of a cell (film.md 9.3)
+    // from there on the air holds them apart; level sets know the gap to some hundredths of a cell (docs/film.md)
     for (int s = 0; s < 10; s++) CHECK_OK(sim_step(&sim, 1e-7));
     for (int m = 0; m < 2; m++) CHECK_CLOSE(sim.world.liquid[m].cells.volume, target[m], 1e-11);
     CHECK_LESS(-0.02*dx, film_least_gap(place, &sim.world.liquid[0], &sim.world.liquid[1]));
@@ -46,9 +46,9 @@ static void test_overlap_is_repaired(void** state)
 
 // ---- collisions ----------------------------------------------------------------------------------------------------------
 
-// Tetradecane at 0.243 m/s each, two-dimensional: the drops turn round without touching. Contact lasts 2.3 to 3.2 t_c (film.md 8,
-// T8: drops on dry walls 2.6), and the energy after separation is not above that at the start (T8c), which a prototype of ours
-// could not keep on a line that is tilted against the grid.
+// Tetradecane at 0.243 m/s each, two-dimensional: the drops turn round without touching. Contact lasts 2.3 to 3.2 t_c (drops
+// on dry walls: 2.6), and the energy after separation is not above that at the start (docs/validation/targets.md), which a
+// prototype of ours could not keep on a line that is tilted against the grid.
 static void test_drops_bounce(void** state)
 {
     (void)state;
@@ -61,7 +61,7 @@ static void test_drops_bounce(void** state)
         CHECK_LESS(c.energy, 1);
         CHECK_WITHIN(c.speed/b.speed, 0.65, 0.25);  // restitution 0.4 to 0.9
         CHECK_LESS(c.momentum, 1e-6);                 // T8
-        CHECK_LESS(c.removed, 1e-4);                  // T8: what gap repair moves of a drop's volume
+        CHECK_LESS(c.removed, 1e-4);                  // what gap repair moves of a drop's volume
     }
 }
 

@@ -47,8 +47,8 @@ static Lying lie_down(TensionScheme scheme, int dim, double cells, double theta,
 }
 
 // The profiles themselves: without gravity a cap, with much of it a puddle 2 a sin(theta/2) high; and numbers that others
-// computed (validation.md A6: water, area pi (2 mm)^2, 90 degrees: 2.477097 mm high, 3.23585 mm half wide; 3D, 1 mm, 120 degrees:
-// 1.520961).
+// computed (docs/validation/targets.md, sessile drop: water, area pi (2 mm)^2, 90 degrees: 2.477097 mm high, 3.23585 mm half
+// wide; 3D, 1 mm, 120 degrees: 1.520961).
 static void test_profiles(void** state)
 {
     (void)state;
@@ -175,7 +175,7 @@ static void test_jurin(void** state)
 
 // Walls hold u.n = 0 both ways, and yet a liquid that does not wet them lets go: its line runs in until nothing is left of it. A
 // disc thrown at a wall of 170 degrees with We = rho U^2 R/sigma = 1, Ohnesorge 0.02, comes off with part of its speed (a drop
-// with a film of air kept 0.82 at half that We, validation.md C4), and half a disc at a ceiling falls as rho g R^2/sigma = 1
+// on air kept 0.82 at 0.28, docs/validation/targets.md), and half a disc at a ceiling falls as rho g R^2/sigma = 1
 // pulls (at 30 degrees it stays).
 static void test_wall_lets_go(void** state)
 {

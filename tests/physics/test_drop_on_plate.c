@@ -1,7 +1,6 @@
 // Drops that an air film keeps off solids (docs/film.md): `film = true`.
 #include "check.h"
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 #include "base/vec.h"
 #include "film/film_solid.h"
@@ -143,7 +142,6 @@ static void test_moving_plate(void** state)
 
 int main(void)
 {
-    omp_set_num_threads(2);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bounces_in_2d),
         cmocka_unit_test(test_moving_plate),

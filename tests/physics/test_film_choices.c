@@ -2,7 +2,6 @@
 // of surface, conductance by the thickness at the edge, tension as a force on a band.
 #include "check.h"
 #include <math.h>
-#include <omp.h>
 #include "base/vec.h"
 #include "scene/scene_sim.h"
 
@@ -85,7 +84,8 @@ static void test_graph_is_the_same_film(void** state)
     CHECK_CLOSE(slowed[1], slowed[0], 0.05);
 }
 
-// With the paper's air cells and conductances drops bounce as with ours (film.md 8, T8: 2.3 to 3.2 t_c, restitution 0.4 to 0.9).
+// With the paper's air cells and conductances drops bounce as with ours (docs/validation/targets.md, head-on collision: 2.3 to
+// 3.2 t_c, restitution 0.4 to 0.9).
 static void test_graph_bounces(void** state)
 {
     (void)state;
@@ -94,7 +94,7 @@ static void test_graph_bounces(void** state)
     CHECK_WITHIN(m.restitution, 0.65, 0.25);
 }
 
-// A band force slows waves of some twenty cells by a fifth (film.md 3.5), and so lengthens the contact.
+// A band force slows waves of some twenty cells by a fifth (docs/tension.md), and so lengthens the contact.
 static void test_band_force_lengthens_contact(void** state)
 {
     (void)state;
@@ -104,7 +104,7 @@ static void test_band_force_lengthens_contact(void** state)
     CHECK_WITHIN(band.restitution, 0.65, 0.25);
 }
 
-// Implicit tension beside a film, in steps of five capillary times: film.md 8, T8 again.
+// Implicit tension beside a film, in steps of five capillary times: the head-on collision again.
 static void test_implicit_beside_film(void** state)
 {
     (void)state;
@@ -115,7 +115,6 @@ static void test_implicit_beside_film(void** state)
 
 int main(void)
 {
-    omp_set_num_threads(2);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_graph_is_the_same_film),
         cmocka_unit_test(test_graph_bounces),

@@ -1,7 +1,7 @@
 // A wave on the film between two liquids that fill a sealed tank: no pressure is known anywhere.
 //
 // A thin closed film hands on all pressure and both surfaces move as one. The slowest standing wave between rigid lids, amplitude
-// cos(k x), k = pi/L, layers H below and above of densities rho1 and rho2 (Lamb, Hydrodynamics, art. 231 and 267), with the
+// cos(k x), k = pi/L, layers H below and above of densities rho1 and rho2 ([lamb1932], art. 231 and 267), with the
 // tension of both surfaces:
 //     omega^2 = k ((rho1 - rho2) g + 2 sigma k^2)/(rho1 coth kH + rho2 coth kH).
 #include "bounce.h"

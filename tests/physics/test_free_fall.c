@@ -14,7 +14,7 @@ static double ball(const void* user, const double x[3])
     return vec_norm(r) - b->radius;
 }
 
-// A drop at rest falls by g t^2/2 (validation.md E6: to 1e-6) and keeps its shape: all of it has the same velocity.
+// A drop at rest falls by g t^2/2 (to 1e-6, docs/validation/targets.md) and keeps its shape: all of it has the same velocity.
 static void fall(int dim, int n)
 {
     Sim sim;
@@ -138,8 +138,8 @@ static void test_split(void** state)
 
 static double pool(const void* user, const double x[3]) { return x[1] - *(const double*)user; }
 
-// A sheet 0.3 dx thick, whose cells all have dry centres, falls at exactly g (cutcells.md 10.8). A row of nodes lies in it:
-// between two rows no node level set can hold it.
+// A sheet 0.3 dx thick, whose cells all have dry centres, falls at exactly g (docs/validation/targets.md, thin sheet). A row of
+// nodes lies in it: between two rows no node level set can hold it.
 static double sheet(const void* user, const double x[3]) { return fabs(x[1] - 22.04/32) - *(const double*)user; }
 
 static void test_thin_sheet(void** state)

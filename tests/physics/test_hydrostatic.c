@@ -1,4 +1,4 @@
-// A still tank stays still: p = rho g (H - y), u = 0 (hydrostatics; liquid.md section 4, validation.md E3).
+// A still tank stays still: p = rho g (H - y), u = 0 (docs/validation/targets.md, hydrostatic).
 #include <stdlib.h>
 #include "basin.h"
 

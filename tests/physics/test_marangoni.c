@@ -37,7 +37,7 @@ static double layer_error(int cells_deep)
 }
 
 // A layer of depth h in a long closed trough with sigma growing along it at sigma': the surface is pulled that way and the bottom
-// flows back, u = sigma'/mu (3 y^2/(4 h) - y/2); on the surface h sigma'/(4 mu) [Levich 1962; Sen & Davis 1982].
+// flows back, u = sigma'/mu (3 y^2/(4 h) - y/2); on the surface h sigma'/(4 mu) [levich1962, sen1982].
 static void test_layer(void** state)
 {
     (void)state;

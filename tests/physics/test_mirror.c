@@ -73,7 +73,8 @@ static double largest(const double* a, const double* b, int count)
 // their distance or relaxed towards it, and rounding decides which, so that phi there differs by 1e-2 cells between left and
 // right; a film that carries its air from step to step makes more of that once it is thin. Up to EARLY steps, before it is, the
 // film's pressure agrees closely: a wall or mirror that is treated wrongly shows there. Over the whole bounce heights may differ
-// by a tenth of what film.md (T11) allows changes that must not matter. `pressed` (Pa): the film must have been felt.
+// by a tenth of what docs/validation/targets.md (reach of a film) allows changes that must not matter. `pressed` (Pa): the film
+// must have been felt.
 enum { EARLY = 10 };
 
 static void compare(const Box* whole, int halves, int steps, double pressed)

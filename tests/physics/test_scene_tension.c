@@ -8,8 +8,8 @@ typedef struct Pick {
     double slow_least, slow_most;  // error of the period
 } Pick;
 
-// liquid.md section 4 asks 2 % of explicit and 4 % of implicit and split at R = 16 dx; here R = 10 dx, and twice that for it. The
-// band force is slow by what its depth makes of it (film.md 3.5: 13 % at 40 cells per wave, 23 % at 20; here 31).
+// docs/validation/targets.md asks 2 % of explicit and 4 % of implicit and split at R = 16 dx; here R = 10 dx, and twice that for
+// it. The band force is slow by what its depth makes of it (13 % at 40 cells per wave, 23 % at 20; here 31).
 static const Pick pick[] = {
     {"tension = 'auto'", -0.04, 0.04},
     {"tension = 'explicit'", -0.04, 0.04},
@@ -52,7 +52,7 @@ static double half_period(mn_sim* sim)
     return tb + (ta - tb)*b/(b - a);
 }
 
-// A drop of water a little longer than wide swings at w^2 = 6 sigma/(rho R^3) (2D, mode 2; Lamb, Hydrodynamics, art. 275).
+// A drop of water a little longer than wide swings at w^2 = 6 sigma/(rho R^3) (2D, mode 2; [lamb1932], art. 275).
 static void test_every_scheme_swings(void** state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Small waves slosh at omega^2 = g k tanh(k H), k = pi/W (Lamb, Hydrodynamics, art. 228; validation.md E4): W = 1 m, H = 0.5 m
+// Small waves slosh at omega^2 = g k tanh(k H), k = pi/W ([lamb1932], art. 228): W = 1 m, H = 0.5 m
 // gives 1.181816 s with g = 9.81. Amplitude 1 % of W.
 #include <stdlib.h>
 #include "slosh.h"
@@ -23,7 +23,7 @@ static SloshResult slosh(int n, PressureKind op, double per_period)
     return r;
 }
 
-// liquid.md section 4: within 1 % at 64 cells.
+// docs/validation/targets.md, sloshing: within 1 % at 64 cells.
 static void test_frequency_at_64(void** state)
 {
     (void)state;

@@ -44,8 +44,8 @@ static double full(const void* user, const double x[3])
 
 static double pool(const void* user, const double x[3]) { return x[1] - *(const double*)user; }
 
-// Added mass of a disc of radius 0.2 W in the middle of a square box W full of water: Ca = 1.318880 (validation.md B6, series
-// solution), from the kinetic energy after one step from rest: Ca = 2 E/(rho pi R^2 U^2).
+// Added mass of a disc of radius 0.2 W in the middle of a square box W full of water: Ca = 1.318880 (docs/validation/targets.md,
+// series solution), from the kinetic energy after one step from rest: Ca = 2 E/(rho pi R^2 U^2).
 static double added_mass(int n)
 {
     Sim sim;
@@ -79,7 +79,7 @@ static double around(const void* shape, const double x[3])
 }
 
 // In 3D, cut cells at curved solids on all sides: a ball of radius a in the middle of a ball of water of radius b, Ca = (b^3 + 2
-// a^3)/(2 (b^3 - a^3)) of the mass it displaces (Lamb, Hydrodynamics, art. 93).
+// a^3)/(2 (b^3 - a^3)) of the mass it displaces ([lamb1932], art. 93).
 static double added_mass_ball(int n)
 {
     Sim sim;
@@ -110,7 +110,8 @@ static void test_added_mass_3d(void** state)
     CHECK_LESS(fine, coarse);
 }
 
-// A box dragged (or turned) through a tank, half under water: nothing is lost and nothing is wet inside it (liquid.md 4).
+// A box dragged (or turned) through a tank, half under water: nothing is lost and nothing is wet inside it
+// (docs/validation/targets.md, moving solid).
 static void drag(int square, double speed, double spin)
 {
     Sim sim;

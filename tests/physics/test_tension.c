@@ -1,5 +1,5 @@
-// Surface tension against what is known of drops and waves (liquid.md section 4; the long runs: docs/validation/tension.md).
-// rho = sigma = R = 1: speeds are in sqrt(sigma/(rho R)), times in sqrt(rho R^3/sigma).
+// Surface tension against what is known of drops and waves (docs/validation/targets.md; the long runs:
+// docs/validation/tension.md). rho = sigma = R = 1: speeds are in sqrt(sigma/(rho R)), times in sqrt(rho R^3/sigma).
 #include <omp.h>
 #include <string.h>
 #include "drop.h"

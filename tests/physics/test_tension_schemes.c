@@ -79,7 +79,7 @@ static void check_laplace(const Scheme* s, double tolerance)
     sim_free(&sim);
 }
 
-// liquid.md section 4: 0.2 % in 2D. The band force: 1.0042 was measured at 10 cells radius, falling.
+// docs/validation/targets.md: 0.2 % in 2D. The band force: 1.0042 was measured at 10 cells radius, falling.
 static void test_laplace(void** state)
 {
     (void)state;
@@ -90,7 +90,7 @@ static void test_laplace(void** state)
     check_laplace(&CSF, 0.01);
 }
 
-// ---- a drop swings in mode 2 at w^2 = 6 sigma/(rho R^3) (2D: n (n^2 - 1); Lamb, Hydrodynamics, art. 275) ----------------------
+// ---- a drop swings in mode 2 at w^2 = 6 sigma/(rho R^3) (2D: n (n^2 - 1); [lamb1932], art. 275) -------------------------------
 
 // Integral of x^2 - y^2 over the drop, which swings with it.
 static double stretch(const Liquid* q, const double center[3])
@@ -134,7 +134,7 @@ static double drop_error(const Scheme* s, double* kept)
     return error;
 }
 
-// liquid.md section 4: 2 % explicit, 4 % the others. Split must be as good as explicit, to a tenth of a percent.
+// docs/validation/targets.md: 2 % explicit, 4 % the others. Split must be as good as explicit, to a tenth of a percent.
 static void test_drop_period(void** state)
 {
     (void)state;
@@ -148,7 +148,7 @@ static void test_drop_period(void** state)
         CHECK_LESS(0.95, kept);
         CHECK_LESS(kept, 1.02);
     }
-    // film.md 3.5: the band force is slow, by 13 % at a wavelength of 40 cells; this one is 50 long
+    // docs/validation/targets.md: the band force is slow, by 13 % at a wavelength of 40 cells; this one is 50 long
     double csf = drop_error(&CSF, &kept);
     CHECK_LESS(0.05, csf);
     CHECK_LESS(csf, 0.15);
@@ -192,7 +192,7 @@ static void test_split_flies(void** state)
     sim_free(&sim);
 }
 
-// ---- waves: w^2 = (g k + sigma k^3/rho) tanh(k h) (Lamb, art. 267), 32 cells long, half of one between walls ------------------
+// ---- waves: w^2 = (g k + sigma k^3/rho) tanh(k h) ([lamb1932], art. 267), 32 cells long, half of one between walls ------------
 
 static double height(const Liquid* q)
 {
@@ -234,7 +234,7 @@ static void check_wave(const Scheme* s, double depth, double gravity, double tol
     sim_free(&sim);
 }
 
-// liquid.md section 4: 5 % for split at 8 capillary times, amplitude after two periods > 0.8. Explicit itself is at 2.1 %.
+// docs/validation/targets.md: 5 % for split at 8 capillary times, amplitude after two periods > 0.8. Explicit itself is at 2.1 %.
 static void test_split_waves(void** state)
 {
     (void)state;
@@ -275,7 +275,7 @@ static void test_band_passes_uniform_motion(void** state)
     sim_free(&sim);
 }
 
-// Paper 003 as printed runs, slowly but surely: its waves are late by the band's depth (docs/tension.md).
+// [cohen2004] as printed runs, slowly but surely: its waves are late by the band's depth (docs/tension.md).
 static void test_paper_variant(void** state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Single vortex in a box (Bell, Colella & Glaz 1989; the level-set test of Enright et al. 2002): a disc is drawn into a spiral
+// Single vortex in a box ([bell1989]; the level-set test of [enright2002]): a disc is drawn into a spiral
 // and back.
 #include <stdlib.h>
 #include "stir.h"
@@ -23,7 +23,7 @@ static void there_and_back(Stir* s, int n, bool restore, Advection scheme)
     }
 }
 
-// Published area loss at 128^2 (Enright et al. 2002, by validation.md E2): level set 39.8 %, particle level set 0.7 %.
+// Published area loss at 128^2 [enright2002]: level set 39.8 %, particle level set 0.7 %.
 static void test_area_without_correction(void** state)
 {
     (void)state;
@@ -35,7 +35,7 @@ static void test_area_without_correction(void** state)
     stir_free(&s);
 }
 
-// validation.md E2 at 128^2: area after correction to 1e-10 (liquid.md 4), symmetric difference/area at most 0.3 (aim 0.05).
+// docs/validation/targets.md at 128^2: area after correction to 1e-10, symmetric difference/area at most 0.3 (aim 0.05).
 static void test_shape(void** state)
 {
     (void)state;

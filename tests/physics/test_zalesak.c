@@ -1,8 +1,8 @@
-// Zalesak's slotted disc (Zalesak 1979, J. Comput. Phys. 31, 335): rigid rotation must give the disc back after one turn.
+// Zalesak's slotted disc [zalesak1979]: rigid rotation must give the disc back after one turn.
 #include <stdlib.h>
 #include "stir.h"
 
-// Disc of radius 15 at (50,75) in a box of 100, slot 5 wide up to y = 85; one turn takes 628 (Enright et al. 2002, section 4.1).
+// Disc of radius 15 at (50,75) in a box of 100, slot 5 wide up to y = 85; one turn takes 628 ([enright2002], section 4.1).
 static double slotted_disc(const void* user, const double x[3])
 {
     (void)user;
@@ -22,7 +22,8 @@ static void turn_once(Stir* s, int n, bool restore, Advection scheme)
     for (int m = 0; m < steps; m++) CHECK_OK(stir_step(s, 628.0/steps));
 }
 
-// Exact area 582.207 (validation.md E1): pi 15^2 minus the slot. The cut cells must find it within the corner cells' error.
+// Exact area 582.207 (docs/validation/targets.md): pi 15^2 minus the slot. The cut cells must find it within the corner cells'
+// error.
 static void test_start_area(void** state)
 {
     (void)state;
@@ -33,7 +34,7 @@ static void test_start_area(void** state)
     stir_free(&s);
 }
 
-// Area lost in one turn at 100^2, published (Enright et al. 2002, by validation.md E1): level set with WENO5 5.3 %, particle
+// Area lost in one turn at 100^2, published [enright2002]: level set with WENO5 5.3 %, particle
 // level set 0.31 %. Required 10 %, aim 1 %.
 static void test_area_without_correction(void** state)
 {
@@ -48,7 +49,7 @@ static void test_area_without_correction(void** state)
     stir_free(&s);
 }
 
-// With the volume step the area is kept to 1e-10 (liquid.md section 4), and the shape converges.
+// With the volume step the area is kept to 1e-10 (docs/validation/targets.md), and the shape converges.
 static void test_shape(void** state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-// Drops of tetradecane that fly at each other and bounce off the air between them (paper: wang2023bouncing, 6.2; film.md 7, T8).
+// Drops of tetradecane that fly at each other and bounce off the air between them ([wang2023bouncing], 6.2;
+// docs/validation/targets.md, head-on collision).
 #pragma once
 #include "basin.h"
 #include "oscillation.h"

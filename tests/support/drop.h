@@ -93,7 +93,7 @@ static inline double drop_omega(int dim, int n) { return dim == 2 ? sqrt(n*(n*n 
 static inline double drop_damping(int dim, int n) { return dim == 2 ? 2.0*n*(n - 1) : (n - 1.0)*(2*n + 1); }
 
 // lambda - (what the linear equations of a viscous drop ask of it) for motion as exp(lambda t), rho = sigma = R = 1 ([lamb1932]
-// art. 355; Chandrasekhar 1961, section 98): u = grad(a r^n Y) + curl curl(r chi Y) with chi = b I(m r), m^2 = lambda/nu, no
+// art. 355; [chandrasekhar1961], section 98): u = grad(a r^n Y) + curl curl(r chi Y) with chi = b I(m r), m^2 = lambda/nu, no
 // shear on the surface and -p + 2 nu u_r' + s u_r/lambda = 0 there, s = (n - 1)(n + 2) in 3D, n^2 - 1 in 2D (chi is then the
 // stream function). Zero at a mode.
 static inline double complex drop_mode_residual(int dim, int n, double nu, double complex lambda)

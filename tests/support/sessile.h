@@ -15,7 +15,7 @@ static inline double cap_radius(int dim, double volume, double theta)
     return cbrt(volume/(PI/3*(1 - c)*(1 - c)*(2 + c)));
 }
 
-// ---- a drop under gravity: d(angle)/ds = 2/b + y g - (3D: sin(angle)/x), from the apex down [Bashforth and Adams 1883] -------
+// ---- a drop under gravity: d(angle)/ds = 2/b + y g - (3D: sin(angle)/x), from the apex down [bashforth1883] -------
 
 typedef struct Profile {
     double base, height, widest, volume;
@@ -173,7 +173,7 @@ static inline void meniscus_heights(double* left, double* right, double theta, d
 }
 
 // Two plates d apart in a bath. Their pull 2 sigma cos(theta) carries the column between them, meniscus included, so its mean
-// height over the bath is h = 2 sigma cos(theta)/(rho g d) [Jurin 1718]. The meniscus is nearly a circle of R = d/(2 cos theta),
+// height over the bath is h = 2 sigma cos(theta)/(rho g d) [jurin1718]. The meniscus is nearly a circle of R = d/(2 cos theta),
 // whose mean height over its lowest point is R (1 - sin(theta)/2 - (pi/2 - theta)/(2 cos theta)): the middle stands lower than h
 // by that. The bath's level is that of a flat surface: the pressure at the bottom over rho g.
 typedef struct Plates {

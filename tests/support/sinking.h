@@ -1,7 +1,7 @@
 // A small, stiff drop that its weight presses onto a bath: the film under it drains by the law of lubrication.
 //
 // A cylinder of radius R that closes on a plane at speed V, with h = h0 + x^2/(2 R) between them, is held up by
-//     F = (3 pi/2) mu V (2 R/h0)^(3/2)                                              (N/m; Reynolds 1886, docs/film.md, T4)
+//     F = (3 pi/2) mu V (2 R/h0)^(3/2)                                              (N/m; [reynolds1886])
 // so that under a load F(t) that the film bears
 //     h0(t) = (1/sqrt(h0(0)) + (integral F dt)/(3 pi mu (2 R)^(3/2)))^(-2).
 // In the mean F is the weight rho pi R^2 g, but not at first: the drop comes at the speed V that its weight would give it, has to

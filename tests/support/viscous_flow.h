@@ -44,7 +44,7 @@ static inline double vortex_rate(int n, double nu, double steps_per_cell)
     return log(start/end)/t;
 }
 
-// Taylor-Green vortices (Taylor & Green 1937; validation.md E6): the flow stays what it is, only slower, its energy falling at
+// Taylor-Green vortices [taylorgreen1937]: the flow stays what it is, only slower, its energy falling at
 // 4 nu k^2, k = 2 pi. Advection loses some energy by itself; what viscosity adds to that is compared.
 static inline double vortex_rate_error(int n)
 {

@@ -8,7 +8,7 @@
 static double hill(double x, double y) { return exp(2*x)*cos(3*y - 0.7); }
 
 // The level set as a passive field in a solid rotation: after a turn by 1 rad about the box's centre it must equal the turned
-// hill. MacCormack is second order (Selle et al. 2008).
+// hill. MacCormack is second order [selle2008].
 static double rotate_error(int n, Advection scheme)
 {
     Ball b;

@@ -99,7 +99,7 @@ static void test_tension_is_told(void** state)
                   "0.00013 s; the first step takes 7.7 of them, in 4 cycles"},
                  {"", "tension = 'split', tension_cycles = 3, max_dt = 1e-4", "the first step takes 0.77 of them, in 3 cycles"},
                  {"", "tension = 'split', tension_variant = 'paper', tension_changes = { 'balance', 'provisional' }",
-                  "in 9 cycles as paper 003 prints them"},
+                  "in 9 cycles as [cohen2004] prints them"},
                  {"", "tension = 'csf', tension_band = 2.5", "csf, as the scene asks: the flow"},
                  {", material = water { sigma = 0 }", "", "no liquid has surface tension"}};
     for (size_t m = 0; m < sizeof cases/sizeof *cases; m++) {

@@ -183,6 +183,7 @@ static void test_threads(void** state)
         } else CHECK_TRUE(memcmp(kept, b.surface.block, bytes) == 0);
         ball_free(&b);
     }
+    omp_set_num_threads(1);
     free(kept);
 }
 

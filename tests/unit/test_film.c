@@ -58,7 +58,7 @@ static double squeeze_force(const Squeeze* s)
 }
 
 // q = V x between cylinders, V x/2 between spheres, so that p = 12 mu integral q dx/h^3 from x to the rim; in a parabola 3 mu V R
-// (1/h^2 - 1/h_rim^2) between cylinders, half of it between spheres (Reynolds 1886). Integrated over the film.
+// (1/h^2 - 1/h_rim^2) between cylinders, half of it between spheres [reynolds1886]. Integrated over the film.
 static double squeeze_exact(const Squeeze* s)
 {
     enum { STEPS = 200000 };
@@ -80,7 +80,7 @@ static double squeeze_ratio(double h0, bool round, int cells, FilmConduct conduc
 }
 
 // At dx = 1/128 mm and R = 0.17 mm the neck sqrt(h0 R) is 5.3, 2.9, 1.7, 0.9 and 0.5 cells wide for h0 = 10 ... 0.1 um. The force
-// is right while it is wider than a cell, within a third below (film.md 8, T4).
+// is right while it is wider than a cell, within a third below (docs/validation/targets.md, squeeze film).
 static void test_squeeze_film(void** state)
 {
     (void)state;
@@ -257,7 +257,7 @@ static void test_squeeze_on_ridge(void** state)
 }
 
 // The same system written down whole, cells of both liquids and air cells side by side, and factored. Leaves the largest
-// difference of the two solutions, relative to the largest pressure. Rows are those of film.md 4.1, in m^3/s.
+// difference of the two solutions, relative to the largest pressure. Rows are those of docs/film.md, in m^3/s.
 static double difference_from_direct(Gap* g, double dt)
 {
     double before[2] = {0, 0};
@@ -365,9 +365,9 @@ static void test_against_direct_solve(void** state)
 }
 
 // Two drops meet: the film pushes them apart with equal forces, and the new velocities are free of divergence.
-// Iterations to 1e-8 stay near those of a drop alone (film.md 4.3: 12 to 18). On a tilted line a neck narrower than a cell has
-// other pieces of surface on its two sides: 3 um in 3D, where 1 um would be off balance by 0.23 at R = 6.8 dx and by 0.14 at 10.9
-// dx.
+// Iterations to 1e-8 stay near those of a drop alone (docs/validation/targets.md: 12 to 18). On a tilted line a neck narrower
+// than a cell has other pieces of surface on its two sides: 3 um in 3D, where 1 um would be off balance by 0.23 at R = 6.8 dx and
+// by 0.14 at 10.9 dx.
 static void test_drops_meet(void** state)
 {
     (void)state;

@@ -56,8 +56,8 @@ static Result distort(int dim, int n, double amount, int sweeps)
     return r;
 }
 
-// phi (1 + 0.5 sin cos) has the same zero set as phi; the error of the surface may not grow by more than 1e-3 dx (liquid.md 2.5)
-// and |grad phi| comes to 1 with the grid.
+// phi (1 + 0.5 sin cos) has the same zero set as phi; the error of the surface may not grow by more than 1e-3 dx
+// (docs/validation/targets.md) and |grad phi| comes to 1 with the grid.
 static void test_distorted_ball(void** state)
 {
     (void)state;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Design table (cutcells.md section 5): R^2 - r^2 gives 2.1e-4 / 5.4e-5 / 1.3e-5 at n = 32/64/128 and e^3x cos 3y gives
-// 2.7e-3 / 7.1e-4 / 1.8e-4 on a disc whose place and radius the table does not tell: we ask for the order.
+// A prototype of ours: R^2 - r^2 gives 2.1e-4 / 5.4e-5 / 1.3e-5 at n = 32/64/128 and e^3x cos 3y gives
+// 2.7e-3 / 7.1e-4 / 1.8e-4 on a disc whose place and radius were not written down: we ask for the order.
 static void test_disc_second_order(void** state)
 {
     (void)state;
@@ -41,7 +41,7 @@ static double two_discs(double x, double y)
     return fmin(hypot(a - 0.2, b) - 0.17, hypot(a + 0.21, b) - 0.16);
 }
 
-// A uniform velocity has no divergence (cutcells.md 3: the cells are closed): |b| < 1e-12 of rho dx/dt |u|.
+// A uniform velocity has no divergence (docs/cutcells.md: the cells are closed): |b| < 1e-12 of rho dx/dt |u|.
 static void test_uniform_velocity(void** state)
 {
     (void)state;
@@ -144,7 +144,7 @@ static void test_cycle_is_symmetric(void** state)
     ball_free(&b);
 }
 
-// cutcells.md 10.6: at most 20 iterations to 1e-8 for n = 64..256, at most 3 more per doubling.
+// docs/validation/targets.md: at most 20 iterations to 1e-8 for n = 64..256, at most 3 more per doubling.
 static void test_iterations(void** state)
 {
     (void)state;

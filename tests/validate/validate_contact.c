@@ -155,7 +155,7 @@ static void test_caps(void** state)
     } cases[] = {{20, 0.03, 40}, {30, 0.1, 30}, {45, 0.3, 30}, {60, 0.3, 12}, {90, 0.3, 8}, {120, 0.3, 8}, {150, 0.3, 8}};
     SAY("## Caps: no gravity\n\nA half disc (ball) relaxes on the floor, without slip. The spread radius must be within 3 %% of "
         "the cap's for 60 "
-        "degrees and more (liquid.md, section 4); lower angles are shown.\n\n"
+        "degrees and more ([targets.md](targets.md)); lower angles are shown.\n\n"
         "| angle | Ohnesorge | time | 2D, R = 16 dx: half base | height | profile | 3D, R = %d dx: half base x, z | height |\n"
         "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
         large ? 12 : 8);

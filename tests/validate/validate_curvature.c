@@ -61,7 +61,7 @@ static void implicit_gradient(double g[3], const Placed* p, const double x[3])
     }
 }
 
-// Foot of the perpendicular from x (Chopp 2001); returns the signed distance.
+// Foot of the perpendicular from x [chopp2001]; returns the signed distance.
 static double exact_distance(double foot[3], const Placed* p, const double x[3])
 {
     memcpy(foot, x, 3*sizeof(double));

@@ -1,6 +1,5 @@
-// Dam break against Martin & Moyce (1952, Phil. Trans. R. Soc. A 244, 312), column a wide and 2 a high; table from validation.md
-// E5: T = t sqrt(2 g/a), Z = front/a, a = 2.25 in. A time shift (the gate) |dT| <= 0.3 is fitted on the first two points; then 10
-// % up to T = 3 (aim 5 %). a = 32 dx.
+// Dam break against [martin1952], column a wide and 2 a high; T = t sqrt(2 g/a), Z = front/a, a = 2.25 in. A time shift (the
+// gate) |dT| <= 0.3 is fitted on the first two points; then 10 % up to T = 3 (aim 5 %). a = 32 dx.
 #include <stdlib.h>
 #include "basin.h"
 

@@ -1,5 +1,5 @@
-// 3D deformation field (LeVeque 1996, SIAM J. Numer. Anal. 33, 627; Enright et al. 2002): a sphere r = 0.15 at (0.35,0.35,0.35)
-// is pressed into a thin sheet and comes back at T = 3. Published volume after T at 100^3 (validation.md E2): level set -80 %,
+// 3D deformation field [leveque1996, enright2002]: a sphere r = 0.15 at (0.35,0.35,0.35)
+// is pressed into a thin sheet and comes back at T = 3. Published volume after T at 100^3 [enright2002]: level set -80 %,
 // particle level set -2.6 %.
 #include <stdlib.h>
 #include "stir.h"
@@ -59,7 +59,7 @@ static void test_100(void** state)
 {
     (void)state;
     run(100, false);
-    // validation.md E2 asks 0.3 of the 2D vortex; the 3D case has no tolerance of its own.
+    // docs/validation/targets.md asks 0.3 of the 2D vortex; the 3D case has no tolerance of its own.
     CHECK_LESS(run(100, true), 0.3);
 }
 

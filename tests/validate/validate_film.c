@@ -1,4 +1,4 @@
-// Drops of tetradecane that bounce off the air between them, with the liquid's viscosity (film.md 8, T8, T8c and T9; the
+// Drops of tetradecane that bounce off the air between them, with the liquid's viscosity (docs/validation/targets.md; the
 // collisions of [wang2023bouncing], 6.2). Writes docs/validation/film.md.
 #include "sinking.h"
 #include "page.h"
@@ -27,7 +27,7 @@ typedef struct Size {
 // t_c from the start to the end: contact is over after 3.2, and the drops have not yet come to the ends of the box.
 static const double UNTIL = 3.8;
 
-// One collision and its row. The bands are those of film.md 8, T8; each has its mark.
+// One collision and its row. The bands are those of docs/validation/targets.md, head-on collision; each has its mark.
 static Collision measure(const Case* c, int dim, Size size, Signal* width)
 {
     Bounce b = bounce_of(c, dim, size.cells);
@@ -113,8 +113,8 @@ static void test_binary(void** state)
         difference[0][0], difference[0][1], difference[1][0], difference[1][1], parts[0], parts[1], page_mark(parts[1], 0.02));
 }
 
-// Drops without viscosity on lines of flight tilted against the grid: what the grid adds to their energy would show (film.md 8,
-// T8c).
+// Drops without viscosity on lines of flight tilted against the grid: what the grid adds to their energy would show
+// (docs/validation/ targets.md, energy of a bounce).
 static void test_tilted(void** state)
 {
     (void)state;
@@ -136,8 +136,8 @@ static void test_tilted(void** state)
     SAY("\n");
 }
 
-// Three equal drops part with equal speeds; film.md 8, T9, asks for 2 %. Along the grid and across it: each of the three films
-// lies at another angle to the grid.
+// Three equal drops part with equal speeds; docs/validation/targets.md asks for 2 %. Along the grid and across it: each of the
+// three films lies at another angle to the grid.
 static void trinary_row(int dim, int cells, double speed, double angle)
 {
     Bounce b = bounce_of(&(Case){"", 0.1706e-3, speed}, dim, cells);
@@ -173,7 +173,7 @@ static void test_drainage(void** state)
     static const double offset[] = {0, 0.2, 0.5};
     SAY("## A drop sinks on its film, 2D\n\nR = 50 um, pressed by its weight (98 m/s^2) onto a bath of the same liquid, film of "
         "0.6 um at the start. Under "
-        "the load that the film bears 1/sqrt(h) grows by (integral of load)/(3 pi mu (2R)^(3/2)) (Reynolds 1886, cylinder on a "
+        "the load that the film bears 1/sqrt(h) grows by (integral of load)/(3 pi mu (2R)^(3/2)) ([reynolds1886], cylinder on a "
         "plane; "
         "tests/support/sinking.h). Neck: sqrt(2Rh), half the width over which the pressure falls to a quarter.\n\n"
         "| R/dx | lowest point beside a face by (dx) | after (ms) | load/weight, mean | h (um) | h/dx | neck/dx | law (um) | off "
@@ -204,8 +204,8 @@ int main(void)
         "0.496 m/s. "
         "t_c = sqrt(rho R^3/sigma). Contact: first to last film pressure above 20 Pa. Energy: kinetic and surface, over the "
         "kinetic energy at the "
-        "start; width across the line of flight; momentum of all drops at the end. Bands in brackets: film.md 8, T8, T8c, "
-        "T9.\n\n");
+        "start; width across the line of flight; momentum of all drops at the end. Bands in brackets: [targets.md](targets.md)."
+        "\n\n");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     page_close();
     return failed || page_misses > 0;

@@ -1,6 +1,6 @@
-// Drops on shaken baths (paper: wang2023bouncing, 6.4 and 6.5; film.md 7 and 8, T10), from the quick scenes in scenes/film/: how
-// often a drop hits the bath, and how far two drops are apart. Writes docs/validation/film_modes.md. With an argument it only
-// runs each scene to that time (s) and writes no page: to see that it works.
+// Drops on shaken baths ([wang2023bouncing], 6.4 and 6.5; docs/validation/targets.md, (2,1) mode), from the quick scenes in
+// scenes/film/: how often a drop hits the bath, and how far two drops are apart. Writes docs/validation/film_modes.md. With an
+// argument it only runs each scene to that time (s) and writes no page: to see that it works.
 #include <stdlib.h>
 #include "page.h"
 #include "base/vec.h"
@@ -62,7 +62,8 @@ static void bouncing(double until)
     int count = find_impacts(impact, &s, until);
     SAY("## A drop on a bath shaken at 50 Hz with 3.6 g\n\nscenes/film/bath21_quick.lua, R = %.1f dx, nu = 20 cSt, to %.2f s. "
         "(2,1): "
-        "one impact every two periods, 40 ms, while the bath moves up. Asked (T10): the last %d intervals within 1 ms of "
+        "one impact every two periods, 40 ms, while the bath moves up. Asked ([targets.md](targets.md)): the last %d intervals "
+        "within 1 ms of "
         "that.\n\n"
         "| impact (ms) | since the last (ms) | bath (m/s) |\n| --- | --- | --- |\n",
         0.39e-3/s.sim.model.tank.dx, until, LAST);

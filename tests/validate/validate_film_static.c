@@ -1,5 +1,5 @@
-// Films at rest under 1000 Pa (paper: wang2023bouncing, 6.1.1 to 6.1.3, Figs. 7 and 8; acceptance 001-V1 to V4; film.md 8, T1 and
-// T3): a closed one, one open at both ends and one around a drop. One linear solve each. Writes docs/validation/film_static.md.
+// Films at rest under 1000 Pa ([wang2023bouncing], 6.1.1 to 6.1.3, Figs. 7 and 8; docs/validation/targets.md): a closed one, one
+// open at both ends and one around a drop. One linear solve each. Writes docs/validation/film_static.md.
 #include "flat_film.h"
 #include "page.h"
 #include "plot/plot.h"
@@ -63,7 +63,7 @@ static void test_closed(void** state)
     ring_film(&ring, N, 1e-6);
     flat_solve(&piston), flat_solve(&ring);
     double off[2] = {flat_error(&piston, P_EXT), flat_error(&ring, P_EXT)};
-    SAY("## Closed: all pressure passes (V1, V4)\n\n| film of 1 um, 64^2 | air cells | largest error (Pa; < 1e-7) | iterations "
+    SAY("## Closed: all pressure passes\n\n| film of 1 um, 64^2 | air cells | largest error (Pa; < 1e-7) | iterations "
         "to "
         "1e-13 |\n| --- | --- | --- | --- |\n| across the box, walls at its ends | %d | %.1e%s | %d |\n"
         "| ring, R = 0.25 mm | %d | %.1e%s | %d |\n\n",
@@ -98,11 +98,12 @@ static void test_open(void** state)
     (void)state;
     static const double h[4] = {3e-5, 1e-5, 1e-6, 1e-7};
     double last = INFINITY;
-    SAY("## Open at both ends (V2, V3)\n\nLoss at mid-span, Pa, and the exact series (film.md 8, T3). Within ell = rho h^3/(24 "
+    SAY("## Open at both ends\n\nLoss at mid-span, Pa, and the exact series ([targets.md](targets.md), open film). Within ell = "
+        "rho h^3/(24 "
         "mu dt) of its ends a "
         "film leaks; ell is 4.5 nm at h = 1 um, which no grid sees, so the loss of thin films is the grid's, in proportion to "
         "1/dx. Asked: 1 %% at 30 um, "
-        "order 0.9 at 10 um, less loss the thinner the film, 99.9 %% of the pressure passed on at 1 um and 64^2 (V2).\n\n"
+        "order 0.9 at 10 um, less loss the thinner the film, 99.9 %% of the pressure passed on at 1 um and 64^2.\n\n"
         "| h (um) | 64^2 | 128^2 | 256^2 | series at 64^2, 128^2, 256^2 | |\n| --- | --- | --- | --- | --- | --- |\n");
     for (int m = 0; m < 4; m++) {
         double loss[3], series[3];

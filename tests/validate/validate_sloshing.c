@@ -1,5 +1,5 @@
-// Sloshing in 3D: omega^2 = g k tanh(k H) along x in a tank 1 m wide, 0.5 m deep, a quarter as thick (Lamb, art. 228;
-// validation.md E4).
+// Sloshing in 3D: omega^2 = g k tanh(k H) along x in a tank 1 m wide, 0.5 m deep, a quarter as thick ([lamb1932],
+// art. 228).
 #include <stdlib.h>
 #include "slosh.h"
 

@@ -84,7 +84,7 @@ static void test_laplace_number(void** state)
             for (double cells = 6.4; cells < (large ? 60 : 30); cells *= 2) {
                 Rest r = rest(2, cells, numbers[l], &SCHEMES[m], TIME);
                 double unit = sqrt(2);
-                double limit = cells > 12 ? 1e-2 : INFINITY;  // validation.md A1
+                double limit = cells > 12 ? 1e-2 : INFINITY;  // docs/validation/targets.md, Laplace
                 SAY("| %s | %g | %g | %.1e | %.1e%s | %.1e | %.1e |\n", SCHEMES[m].name, numbers[l], 2*cells, unit*r.most,
                     unit*r.last, page_mark(unit*r.last, limit), unit*r.rms, r.shape);
                 if (cells == 12.8) {

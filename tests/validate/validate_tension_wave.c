@@ -9,7 +9,7 @@ static bool large;
 
 // ---- dispersion ----------------------------------------------------------------------------------------------------------
 
-// validation.md A3: wavelength and depth, mm. Water, g = 9.8 m/s^2.
+// docs/validation/targets.md, capillary waves: wavelength and depth, mm. Water, g = 9.8 m/s^2.
 static const double CASES[4][2] = {{1, 1}, {5, 5}, {10, 2.5}, {20, 10}};
 
 static void test_dispersion(void** state)
@@ -105,7 +105,7 @@ static void test_damped(void** state)
 {
     (void)state;
     const double nu = 0.0182571749236, k = 2*PI, omega0 = sqrt(k*k*k);
-    // the formula's own check: validation.md A4
+    // the formula's own check: docs/validation/targets.md, damped wave
     CHECK_WITHIN(prosperetti(omega0, nu*k*k, 5/omega0), 0.099159, 1e-6);
     CHECK_WITHIN(prosperetti(omega0, nu*k*k, 10/omega0), -0.439197, 1e-6);
     CHECK_WITHIN(prosperetti(omega0, nu*k*k, 20/omega0), 0.148907, 1e-6);
@@ -155,7 +155,8 @@ static void test_damped(void** state)
     }
     CHECK_OK(plot_write(&f, page_picture("tension_wave_damped.png")));
     plot_free(&f);
-    SAY("\n![](tension_wave_damped.png)\n\nOther programs, two liquids of the same nu (validation.md A4), 8/16/32/64 cells: "
+    SAY("\n![](tension_wave_damped.png)\n\nOther programs, two liquids of the same nu ([targets.md](targets.md)), 8/16/32/64 "
+        "cells: "
         "Gerris 0.159, 0.0316, "
         "0.0077, 0.0022; Basilisk 0.139, 0.0243, 0.0069, 0.0024; level set with volume of fluid (Gerlach) 0.317, 0.099, 0.013, "
         "0.0033.\n\n");

@@ -85,7 +85,8 @@ static void test_shear(void** state)
 static void test_vortices(void** state)
 {
     (void)state;
-    SAY("## Taylor-Green vortices\n\nRate at which four vortices lose energy, `4 nu k^2` (validation.md E6), less what they lose "
+    SAY("## Taylor-Green vortices\n\nRate at which four vortices lose energy, `4 nu k^2` ([targets.md](targets.md)), less what "
+        "they lose "
         "without viscosity; nu = "
         "0.02. First order in time, 4 steps per cell and second.\n\n| cells | error |\n| --- | --- |\n");
     for (int n = 16; n < (large ? 129 : 65); n *= 2) {
@@ -111,9 +112,8 @@ static double kept_per_period(int n, double nu, double steps)
 }
 
 // In a tank as deep as wide whose walls and floor the liquid slips along, so that all loss is inside it: k = pi/W, tanh(k H) =
-// 0.996. The exact numbers are those of Prosperetti (1976) for a start from rest (formula in the design's validation_targets.py,
-// beta = 0): second extreme after the first over the first. At nu = 0.005 m^2/s they are 7 % below Lamb's exp(-2 nu k^2 t)
-// (Hydrodynamics, art. 348).
+// 0.996. The exact numbers are those of [prosperetti1976] for a start from rest (its formula with beta = 0): second extreme after
+// the first over the first. At nu = 0.005 m^2/s they are 7 % below exp(-2 nu k^2 t) of [lamb1932], art. 348.
 static void test_waves(void** state)
 {
     (void)state;
