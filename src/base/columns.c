@@ -59,7 +59,7 @@ const Column* columns_find(const Columns* c, const char* name)
 static bool name_fits(const char* name)
 {
     for (const char* p = name; *p; p++)
-        if (!isalnum((unsigned char)*p) && *p != '_' && *p != '.') return false;
+        if (*p == ',' || *p == '"' || iscntrl((unsigned char)*p)) return false;
     return name[0] != 0;
 }
 

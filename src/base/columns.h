@@ -12,7 +12,7 @@ typedef enum ColumnForm {
 } ColumnForm;
 
 typedef struct Column {
-    char name[COLUMN_NAME];  // of letters, digits, _ and . ; the unit stands in docs/output.md
+    char name[COLUMN_NAME];  // without , and "; the unit stands in docs/output.md
     ColumnForm form;
     long whole;   // of COLUMN_WHOLE
     double real;  // of the others

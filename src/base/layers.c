@@ -78,6 +78,20 @@ void layer_free(Layer* layer)
     layer->points = layer->elements = layer->attributes = 0;
 }
 
+void layer_move_element(Layer* layer, int to, int from)
+{
+    assert(to >= 0 && to < layer->elements && from >= 0 && from < layer->elements);
+    size_t corners = (size_t)layer->kind;
+    memmove(layer->element + corners*(size_t)to, layer->element + corners*(size_t)from, corners*sizeof(int));
+    for (int m = 0; m < layer->attributes; m++) {
+        Attribute* a = &layer->attribute[m];
+        if (a->site != ON_ELEMENTS) continue;
+        size_t lanes = (size_t)attribute_lanes(a->type);
+        if (a->whole) a->whole[to] = a->whole[from];
+        else memmove(a->real + lanes*(size_t)to, a->real + lanes*(size_t)from, lanes*sizeof(float));
+    }
+}
+
 bool layer_is_valid(const Layer* layer)
 {
     if (!layer->name[0] || layer->points < 0 || layer->elements < 0) return false;
@@ -159,16 +173,20 @@ static bool list_grow(Layers* l)
     return true;
 }
 
+Layer* layers_take(Layers* l, Layer* layer)
+{
+    assert(!layers_find(l, layer->name));
+    Layer* place = list_grow(l) ? malloc(sizeof *place) : NULL;
+    if (place) *place = *layer, *layer = (Layer){.kind = layer->kind};
+    else mn_fail(MN_NO_MEMORY, "out of memory: %s", layer->name);
+    layer_free(layer);
+    return place ? l->layer[l->count++] = place : NULL;
+}
+
 Layer* layers_add(Layers* l, const char* name, LayerKind kind, int points, int elements)
 {
-    assert(!layers_find(l, name));
-    Layer* layer = list_grow(l) ? malloc(sizeof *layer) : NULL;
-    if (!layer) mn_fail(MN_NO_MEMORY, "out of memory: %s", name);
-    if (!layer || layer_init(layer, name, kind, points, elements) != MN_OK) {
-        free(layer);
-        return NULL;
-    }
-    return l->layer[l->count++] = layer;
+    Layer layer;
+    return layer_init(&layer, name, kind, points, elements) == MN_OK ? layers_take(l, &layer) : NULL;
 }
 
 bool layers_is_valid(const Layers* l)

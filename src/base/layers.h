@@ -52,6 +52,8 @@ typedef struct Layers {
 void layers_free(Layers* l);  // fine on an empty list; leaves it empty
 // A new layer, all zeros, at the end of the list; no other may have its name. NULL with mn_last_error set when memory is out.
 Layer* layers_add(Layers* l, const char* name, LayerKind kind, int points, int elements);
+// Moves *layer to the end of the list and leaves it empty, also on failure. Returns its place; NULL when memory is out.
+Layer* layers_take(Layers* l, Layer* layer);
 Layer* layers_find(const Layers* l, const char* name);  // NULL if there is none
 // Every layer's name is its own, elements name points that are there, all coordinates are finite.
 bool layers_is_valid(const Layers* l);
@@ -61,6 +63,7 @@ mn_status layer_init(Layer* layer, const char* name, LayerKind kind, int points,
 void layer_free(Layer* layer);  // leaves it empty, with its name and kind
 // Points, elements and attributes past the old ends are zero. MN_NO_MEMORY leaves counts and values as they were.
 mn_status layer_resize(Layer* layer, int points, int elements);
+void layer_move_element(Layer* layer, int to, int from);  // with its attributes; what was at `to` is lost
 bool layer_is_valid(const Layer* layer);
 
 // The attribute of this name, added with zeros if it is not there yet; one that is there must be of the same type and site.
