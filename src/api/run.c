@@ -115,7 +115,7 @@ static mn_status run_all(Run* r)
     int threads = o->threads > 0 ? o->threads : omp_get_num_procs();
     omp_set_num_threads(threads);
     TRY(scene_build(&r->sim, &r->scene));
-    TRY(output_open(&r->output, o->directory, &r->scene, &(OutputOptions){.threads = threads, .resume = o->resume}));
+    TRY(output_open(&r->output, o->directory, &r->scene, &r->sim, &(OutputOptions){.threads = threads, .resume = o->resume}));
     r->begun = !o->resume;
     if (o->resume) {
         TRY(output_resume(r->output, &r->sim, &r->frame));

@@ -91,3 +91,24 @@ mn_status csv_column(const double** column, const CsvTable* t, const char* name)
     *column = csv_find(t, name);
     return *column ? MN_OK : mn_fail(MN_IO, "%s: there is no column '%s'", t->path, name);
 }
+
+// ---- writing ---------------------------------------------------------------------------------------------------------------
+
+void csv_add_names(Bytes* out, const Columns* row)
+{
+    for (int m = 0; m < row->count; m++) bytes_print(out, "%s%s", m ? "," : "", row->column[m].name);
+    bytes_print(out, "\n");
+    out->failed = out->failed || row->failed;
+}
+
+void csv_add_row(Bytes* out, const Columns* row)
+{
+    for (int m = 0; m < row->count; m++) {
+        const Column* c = &row->column[m];
+        if (m) bytes_print(out, ",");
+        if (c->form == COLUMN_WHOLE) bytes_print(out, "%ld", c->whole);
+        else bytes_print(out, c->form == COLUMN_ROUGH ? "%.6g" : "%.17g", c->real);
+    }
+    bytes_print(out, "\n");
+    out->failed = out->failed || row->failed;
+}

@@ -1,5 +1,6 @@
 // Tables of numbers with names in the first line, as runs write them.
 #pragma once
+#include "base/columns.h"
 #include "output/files.h"
 
 typedef struct CsvTable {
@@ -16,3 +17,7 @@ void csv_free(CsvTable* t);
 
 const double* csv_find(const CsvTable* t, const char* name);                       // t->rows numbers, or NULL
 mn_status csv_column(const double** column, const CsvTable* t, const char* name);  // MN_IO if there is none
+
+// The first line of a table that has these columns, and a row of it.
+void csv_add_names(Bytes* out, const Columns* row);
+void csv_add_row(Bytes* out, const Columns* row);

@@ -7,32 +7,27 @@
 #include <unistd.h>
 #include "base/vec.h"
 #include "output/files.h"
+#include "output/framenames.h"
 #include "output/labframe.h"
 #include "output/obj.h"
-#include "output/ply.h"
 #include "output/usda.h"
 #include "output/vdb.h"
 #include "output/vtkhdf.h"
-#include "output/runfiles.h"
+#include "output/runlayers.h"
 
 // ---- one frame -------------------------------------------------------------------------------------------------------------
 
-static mn_status frame_path(char path[PATH_ROOM], const char* dir, const char* name, int frame, const char* suffix)
-{
-    if (frame < 0) return path_join(path, dir, "%s%s", name, suffix);
-    return path_join(path, dir, "%s_%04d%s", name, frame, suffix);
-}
-
-mn_status formats_write_mesh(const char* dir, const char* name, int frame, const SurfaceMesh* mesh, unsigned formats)
+mn_status formats_write_layer(const char* dir, int frame, const Layer* layer, unsigned formats)
 {
     char path[PATH_ROOM];
+    if (layer->kind == LAYER_POINTS) return MN_OK;
     if (formats & OUTPUT_OBJ) {
-        TRY(frame_path(path, dir, name, frame, ".obj"));
-        TRY(obj_write(path, mesh));
+        TRY(framename_path(path, dir, layer->name, frame, ".obj"));
+        TRY(obj_write(path, layer));
     }
     if (formats & OUTPUT_VTKHDF) {
-        TRY(frame_path(path, dir, name, frame, ".hdf"));
-        TRY(vtkhdf_write_surface(path, mesh));
+        TRY(framename_path(path, dir, layer->name, frame, ".hdf"));
+        TRY(vtkhdf_write_mesh(path, layer));
     }
     return MN_OK;
 }
@@ -45,11 +40,11 @@ mn_status formats_write_volume(const char* dir, int frame, const Sim* sim, unsig
     TRY(volume_make(&volume, sim));
     mn_status status = MN_OK;
     if (formats & OUTPUT_VTKHDF) {
-        status = frame_path(path, dir, "volume", frame, ".hdf");
+        status = framename_path(path, dir, "volume", frame, ".hdf");
         if (status == MN_OK) status = vtkhdf_write_volume(path, &volume);
     }
     if (status == MN_OK && formats & OUTPUT_VDB) {
-        status = frame_path(path, dir, "volume", frame, ".vdb");
+        status = framename_path(path, dir, "volume", frame, ".vdb");
         if (status == MN_OK) status = vdb_write(path, &volume);
     }
     volume_free(&volume);
@@ -66,15 +61,23 @@ mn_status formats_write_series(const char* dir, const char* name, int first, int
 static bool is_series(const char* name)
 {
     size_t length = strlen(name), tail = strlen(".hdf.series");
-    bool ours = strncmp(name, "surface.", 8) == 0 || strncmp(name, "volume.", 7) == 0 || strncmp(name, "solid_", 6) == 0;
-    return ours && length > tail && strcmp(name + length - tail, ".hdf.series") == 0;
+    char layer[LAYER_NAME];
+    if (length <= tail || length - tail >= sizeof layer || strcmp(name + length - tail, ".hdf.series") != 0) return false;
+    snprintf(layer, sizeof layer, "%.*s", (int)(length - tail), name);
+    return framename_is_ours(layer) || strcmp(layer, "volume") == 0;
 }
 
 void formats_clear(const char* dir, int first)
 {
-    static const char* const names[][2] = {{"surface_", ".obj"}, {"surface_", ".hdf"}, {"solid_", ".obj"},
-                                           {"solid_", ".hdf"},   {"volume_", ".hdf"},  {"volume_", ".vdb"}};
-    for (size_t m = 0; m < sizeof names/sizeof *names; m++) directory_clear(dir, names[m][0], names[m][1], first);
+    static const char* const suffixes[] = {".ply", ".obj", ".hdf"};
+    char prefix[LAYER_NAME + 1];
+    for (int m = 0; frame_words[m]; m++)
+        for (size_t s = 0; s < sizeof suffixes/sizeof *suffixes; s++) {
+            snprintf(prefix, sizeof prefix, "%s_", frame_words[m]);
+            directory_clear(dir, prefix, suffixes[s], first);
+        }
+    directory_clear(dir, "volume_", ".hdf", first);
+    directory_clear(dir, "volume_", ".vdb", first);
     DIR* d = first > 0 ? NULL : opendir(dir);
     if (!d) return;
     for (struct dirent* entry; (entry = readdir(d));)
@@ -91,41 +94,45 @@ typedef struct Export {
     double (*place)[3];  // of the box in the laboratory, per frame; NULL: not asked for
 } Export;
 
-// A mesh that moves has a file per frame; one that stands still in the box has one file (frame < 0), read for every frame in the
+// A layer that moves has a file per frame; one that stands still in the box has one file (frame < 0), read for every frame in the
 // laboratory.
-static mn_status export_mesh(const Export* e, const char* name, bool moving, int frame)
+static mn_status export_layer(const Export* e, const RunLayer* from, int frame)
 {
-    char path[PATH_ROOM];
-    SurfaceMesh mesh;
-    TRY(frame_path(path, e->run->dir, name, moving ? frame : -1, ".ply"));
-    TRY(ply_read_mesh(&mesh, path, e->run->dim));
-    for (int i = 0; i < mesh.vertex_count && e->place; i++)
-        for (int d = 0; d < e->run->dim; d++) mesh.position[i][d] += e->place[frame][d];
-    mn_status status = formats_write_mesh(e->to, name, frame, &mesh, e->options->formats);
-    surfacemesh_free(&mesh);
+    Layer layer;
+    TRY(runlayer_read(&layer, e->run, from, frame));
+    for (int i = 0; i < layer.points && e->place; i++)
+        for (int d = 0; d < e->run->dim; d++)
+            layer.position[3*(ptrdiff_t)i + d] = (float)(layer.position[3*(ptrdiff_t)i + d] + e->place[frame][d]);
+    mn_status status = formats_write_layer(e->to, frame, &layer, e->options->formats);
+    layer_free(&layer);
     return status;
 }
 
-static mn_status export_series(const Export* e, const char* name, bool moving)
+static mn_status export_series(const Export* e, const RunLayer* from)
 {
     const ExportOptions* o = e->options;
-    if (!moving && !e->place) return export_mesh(e, name, false, -1);
-    for (int frame = o->first; frame <= o->last; frame++) TRY(export_mesh(e, name, moving, frame));
-    return formats_write_series(e->to, name, o->first, o->last, e->run->frame_rate, o->formats);
+    Layer sample;
+    TRY(runlayer_read_first(&sample, e->run, from, o->first, o->last));
+    LayerKind kind = sample.kind;
+    layer_free(&sample);
+    if (kind == LAYER_POINTS) return MN_OK;
+    if (from->still && !e->place) return export_layer(e, from, -1);
+    for (int frame = o->first; frame <= o->last; frame++) TRY(export_layer(e, from, frame));
+    return formats_write_series(e->to, from->name, o->first, o->last, e->run->frame_rate, o->formats);
 }
 
 static mn_status export_all(const Export* e)
 {
     const ExportOptions* o = e->options;
-    if (o->formats & (OUTPUT_OBJ | OUTPUT_VTKHDF)) {
-        TRY(export_series(e, "surface", true));
-        for (int m = 0; m < e->run->solid_count; m++) {
-            char name[80];
-            snprintf(name, sizeof name, "solid_%s", e->run->solids[m].name);
-            TRY(export_series(e, name, e->run->solids[m].moving));
-        }
-    }
-    return o->formats & OUTPUT_USDA ? usda_write(e->to, e->run, o->first, o->last, e->place) : MN_OK;
+    RunLayers layers;
+    TRY(runlayers_list(&layers, e->run, o->first, o->last));
+    mn_status status = MN_OK;
+    for (int m = 0; m < layers.count && status == MN_OK && o->formats & (OUTPUT_OBJ | OUTPUT_VTKHDF); m++)
+        status = export_series(e, &layers.layer[m]);
+    if (status == MN_OK && o->formats & OUTPUT_USDA)
+        status = usda_write(e->to, &(UsdaRun){e->run, &layers, o->first, o->last, e->place});
+    runlayers_free(&layers);
+    return status;
 }
 
 static mn_status export_run(const RunFiles* run, const char* to, const ExportOptions* o)

@@ -1,16 +1,17 @@
 // The files of a frame in the formats of other programs, besides the PLY files that every run writes (docs/output.md).
 #pragma once
-#include "grid/marching.h"
+#include "base/layers.h"
 #include "scene/scene.h"
 #include "step/sim.h"
 
 // All files are written to temporary names and renamed; MN_IO names the file. `formats` is a sum of OUTPUT_...
 
-// NAME_0000.obj, .hdf; frame < 0: NAME.obj, .hdf, of something that stands still.
-mn_status formats_write_mesh(const char* dir, const char* name, int frame, const SurfaceMesh* mesh, unsigned formats);
+// NAME_0000.obj, .hdf of a layer of triangles or edges; frame < 0: NAME.obj, .hdf, of something that stands still. Points are in PLY
+// and USD files only.
+mn_status formats_write_layer(const char* dir, int frame, const Layer* layer, unsigned formats);
 // volume_0000.hdf, .vdb
 mn_status formats_write_volume(const char* dir, int frame, const Sim* sim, unsigned formats);
-// NAME.hdf.series
+// NAME.hdf.series, of a layer that has a file per frame
 mn_status formats_write_series(const char* dir, const char* name, int first, int last, double rate, unsigned formats);
 // Deletes what these functions write, of frames >= first; with first = 0 also what belongs to no frame.
 void formats_clear(const char* dir, int first);

@@ -20,101 +20,80 @@ void mirror_tank(RunFiles* run, const bool is_mirror[6])
 static double plane_of(const RunFiles* run, int d) { return 0.5*run->size[d]; }
 static double start_of(const RunFiles* run, int d) { return run->mirror[d] == MIRROR_LOW ? plane_of(run, d) : 0; }
 
-static void shift(float* position, int stride, int count, const RunFiles* run)
+static void shift(Layer* layer, const RunFiles* run)
 {
-    for (int i = 0; i < count; i++)
-        for (int d = 0; d < 3; d++) position[stride*i + d] += (float)start_of(run, d);
+    for (int i = 0; i < layer->points; i++)
+        for (int d = 0; d < 3; d++) layer->position[3*(ptrdiff_t)i + d] += (float)start_of(run, d);
 }
 
-// Room for twice as many values, the second half a copy of the first. `slack`: values past the end (drawmesh.c).
-static bool twice(void** values, size_t bytes, size_t slack)
+// Where a body ends on the mirror there is a wall in the part's files, and nothing in the whole. Its points stay, without an element.
+static mn_status drop_elements_on(Layer* layer, int d, double plane, double near)
 {
-    char* more = realloc(*values, 2*bytes + slack);
-    if (!more) return false;
-    memcpy(more + bytes, more, bytes);
-    *values = more;
-    return true;
-}
-
-// Where liquid ends on the mirror there is a wall in the part's files, and nothing in the whole. Its vertices stay, without a
-// face.
-static void drop_faces_on(DrawMesh* m, int d, double plane, double near)
-{
-    int kept = 0;
-    for (int f = 0; f < m->face_count; f++) {
-        const int* c = m->face + m->corners*f;
+    int kept = 0, corners = (int)layer->kind;
+    for (int e = 0; e < layer->elements; e++) {
+        const int* c = layer->element + corners*e;
         bool on = true;
-        for (int k = 0; k < m->corners; k++) on = on && fabs(m->position[3*c[k] + d] - plane) < near;
-        if (on) continue;
-        memmove(m->face + m->corners*kept, c, sizeof *c*(size_t)m->corners);
-        m->kind[kept++] = m->kind[f];
+        for (int k = 0; k < corners; k++) on = on && fabs(layer->position[3*(ptrdiff_t)c[k] + d] - plane) < near;
+        if (!on) layer_move_element(layer, kept++, e);
     }
-    m->face_count = kept;
+    return layer_resize(layer, layer->points, kept);
 }
 
-static bool double_mesh(DrawMesh* m, int d, double plane)
+// The second half of what is on `count` sites becomes a copy of the first.
+static void copy_half(void* values, int lanes, int count)
 {
-    size_t vertices = 3*sizeof(float)*(size_t)m->vertex_count, faces = sizeof(int)*(size_t)(m->corners*m->face_count);
-    bool done = twice((void**)&m->position, vertices, sizeof(float)) && twice((void**)&m->normal, vertices, sizeof(float)) &&
-                twice((void**)&m->velocity, vertices, sizeof(float)) && twice((void**)&m->face, faces, sizeof(int)) &&
-                twice((void**)&m->kind, (size_t)m->face_count, 1);
-    if (!done) return false;
-    for (int i = m->vertex_count; i < 2*m->vertex_count; i++) {
-        m->position[3*i + d] = (float)(2*plane - m->position[3*i + d]);
-        m->normal[3*i + d] *= -1, m->velocity[3*i + d] *= -1;
+    size_t bytes = 4*(size_t)lanes*(size_t)count;
+    memcpy((char*)values + bytes, values, bytes);
+}
+
+static void copy_attributes(Layer* layer, int points, int elements)
+{
+    for (int m = 0; m < layer->attributes; m++) {
+        Attribute* a = &layer->attribute[m];
+        copy_half(a->whole ? (void*)a->whole : (void*)a->real, attribute_lanes(a->type),
+                  a->site == ON_POINTS ? points : elements);
     }
-    for (int f = m->face_count; f < 2*m->face_count; f++) {
-        int* c = m->face + m->corners*f;
-        for (int k = 0; k < m->corners; k++) c[k] += m->vertex_count;
-        int last = m->corners - 1, swap = c[last];  // an image turns the other way
+}
+
+// An image turns the other way: vectors across the plane, and the order of corners.
+static void turn_half(Layer* layer, int points, int elements, int d, double plane)
+{
+    int corners = (int)layer->kind;
+    for (ptrdiff_t i = points; i < layer->points; i++)
+        layer->position[3*i + d] = (float)(2*plane - layer->position[3*i + d]);
+    for (int e = elements; e < layer->elements; e++) {
+        int* c = layer->element + corners*e;
+        for (int k = 0; k < corners; k++) c[k] += points;
+        int last = corners - 1, swap = c[last];
         c[last] = c[last - 1], c[last - 1] = swap;
     }
-    m->vertex_count *= 2, m->face_count *= 2;
-    return true;
+    for (int m = 0; m < layer->attributes; m++) {
+        Attribute* a = &layer->attribute[m];
+        ptrdiff_t from = a->site == ON_POINTS ? points : elements, to = a->site == ON_POINTS ? layer->points : layer->elements;
+        for (ptrdiff_t i = from; i < to && a->type == ATTRIBUTE_VECTOR; i++) a->real[3*i + d] *= -1;
+    }
 }
 
-mn_status mirror_mesh(DrawMesh* m, const RunFiles* run)
+static mn_status add_image(Layer* layer, int d, double plane)
+{
+    int points = layer->points, elements = layer->elements;
+    TRY(layer_resize(layer, 2*points, 2*elements));
+    copy_half(layer->position, 3, points);
+    copy_half(layer->element, (int)layer->kind, elements);
+    copy_attributes(layer, points, elements);
+    turn_half(layer, points, elements, d, plane);
+    return MN_OK;
+}
+
+mn_status mirror_layer(Layer* layer, const RunFiles* run)
 {
     double near = 1e-5*run->size[0];
-    shift(m->position, 3, m->vertex_count, run);
+    bool body = layer->kind != LAYER_POINTS && !layer_reals(layer, "radius");
+    shift(layer, run);
     for (int d = 0; d < run->dim; d++) {
         if (run->mirror[d] == MIRROR_NONE) continue;
-        drop_faces_on(m, d, plane_of(run, d), near);
-        if (!double_mesh(m, d, plane_of(run, d))) return mn_fail(MN_NO_MEMORY, "%s: out of memory", run->dir);
-    }
-    return MN_OK;
-}
-
-mn_status mirror_spray(DrawSpray* s, const RunFiles* run)
-{
-    shift(s->drop, 4, s->count, run);
-    for (int d = 0; d < run->dim && s->count > 0; d++) {
-        if (run->mirror[d] == MIRROR_NONE) continue;
-        size_t drops = sizeof(float)*(size_t)s->count;
-        if (!twice((void**)&s->drop, 4*drops, 0) || !twice((void**)&s->velocity, 3*drops, 0))
-            return mn_fail(MN_NO_MEMORY, "%s: out of memory", run->dir);
-        for (int i = s->count; i < 2*s->count; i++) {
-            s->drop[4*i + d] = (float)(2*plane_of(run, d) - s->drop[4*i + d]);
-            s->velocity[3*i + d] *= -1;
-        }
-        s->count *= 2;
-    }
-    return MN_OK;
-}
-
-mn_status mirror_film(FilmRecord* film, const RunFiles* run)
-{
-    for (int i = 0; i < film->count; i++)
-        for (int d = 0; d < 3; d++) film->piece[i].x[d] += start_of(run, d);
-    for (int d = 0; d < run->dim && film->count > 0; d++) {
-        if (run->mirror[d] == MIRROR_NONE) continue;
-        int count = film->count;
-        TRY(film_record_resize(film, 2*count));
-        for (int i = 0; i < count; i++) {
-            FilmPiece image = film->piece[i];
-            image.x[d] = 2*plane_of(run, d) - image.x[d], image.normal[d] *= -1;
-            film->piece[count + i] = image;
-        }
+        if (body) TRY(drop_elements_on(layer, d, plane_of(run, d), near));
+        TRY(add_image(layer, d, plane_of(run, d)));
     }
     return MN_OK;
 }

@@ -5,7 +5,5 @@
 
 // Makes the tank that of the whole; `is_mirror` per side. Of two mirrors along one axis the second stays a wall.
 void mirror_tank(RunFiles* run, const bool is_mirror[6]);
-// Adds the other parts to what one part's files hold. On failure what was there is still valid.
-mn_status mirror_mesh(DrawMesh* mesh, const RunFiles* run);
-mn_status mirror_spray(DrawSpray* spray, const RunFiles* run);
-mn_status mirror_film(FilmRecord* film, const RunFiles* run);
+// Adds the other parts to what one part's file holds. On failure what was there is still valid.
+mn_status mirror_layer(Layer* layer, const RunFiles* run);

@@ -1,5 +1,6 @@
-// Wavefront OBJ files of a mesh: places, normals, triangles (2D: lines). Groups `free` and `wet` tell the kinds of faces apart.
+// Meshes as Wavefront OBJ (docs/output.md).
 #pragma once
-#include "grid/marching.h"
+#include "base/layers.h"
 
-mn_status obj_write(const char* path, const SurfaceMesh* mesh);  // to a temporary name and renamed; MN_IO names the file
+// Triangles or edges, in groups `free` and `wet` by their attribute "kind" (all free without it). MN_IO names the file.
+mn_status obj_write(const char* path, const Layer* mesh);

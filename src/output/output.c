@@ -1,5 +1,6 @@
 #include "output/output.h"
 
+#include <assert.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -9,19 +10,21 @@
 #include <unistd.h>
 #include "base/timer.h"
 #include "output/checkpoint.h"
-#include "output/filmfile.h"
+#include "output/csv.h"
 #include "output/files.h"
 #include "output/formats.h"
+#include "output/frame.h"
+#include "output/framenames.h"
 #include "output/ply.h"
 #include "output/probes.h"
 #include "output/run_json.h"
-#include "output/solidmesh.h"
 #include "output/table.h"
 
 struct Output {
     char dir[PATH_ROOM];
     const Scene* scene;  // borrowed
     RowFile table, liquids, probes;
+    Columns row;  // under way
     Bytes text;   // rows under way
     Arena arena;  // of one call
     char started[32];
@@ -56,13 +59,9 @@ mn_status output_tell_tension(Output* o, const Sim* sim, const char* line)
 
 // ---- opening -------------------------------------------------------------------------------------------------------------
 
-// Frames after `first` would mix two runs in one film. Only names that runs give are touched.
+// Frames after `first` would mix two runs in one movie. Only names that runs give are touched.
 static void clear_frames(const Output* o, int first)
 {
-    directory_clear(o->dir, "surface_", ".ply", first);
-    directory_clear(o->dir, "spray_", ".ply", first);
-    directory_clear(o->dir, "film_", ".ply", first);
-    directory_clear(o->dir, "solid_", ".ply", first);
     formats_clear(o->dir, first);
     char pictures[PATH_ROOM];
     if (path_join(pictures, o->dir, "pictures") == MN_OK) directory_clear(pictures, "frame_", ".png", first);
@@ -80,26 +79,28 @@ static void clear_earlier_run(const Output* o)
         if (path_join(path, o->dir, "%s", names[m]) == MN_OK) unlink(path);
 }
 
-static mn_status start_tables(Output* o)
+// A table with the names of o->row as its first line.
+static mn_status start_table(Output* o, RowFile* file, const char* name)
 {
     char path[PATH_ROOM];
-    TRY(path_join(path, o->dir, "table.csv"));
-    table_header(&o->text);
-    TRY(rowfile_create(&o->table, path, &o->text));
+    TRY(path_join(path, o->dir, "%s", name));
     bytes_clear(&o->text);
-    TRY(path_join(path, o->dir, "liquids.csv"));
-    liquids_header(&o->text);
-    TRY(rowfile_create(&o->liquids, path, &o->text));
-    bytes_clear(&o->text);
-    if (o->scene->probe_count == 0) return MN_OK;
-    TRY(path_join(path, o->dir, "probes.csv"));
-    probes_header(&o->text, o->scene);
-    TRY(rowfile_create(&o->probes, path, &o->text));
-    bytes_clear(&o->text);
-    return MN_OK;
+    csv_add_names(&o->text, &o->row);
+    return rowfile_create(file, path, &o->text);
 }
 
-mn_status output_open(Output** out, const char* dir, const Scene* scene, const OutputOptions* options)
+static mn_status start_tables(Output* o, const Sim* sim)
+{
+    table_columns(&o->row, sim, &(TableSums){0});
+    TRY(start_table(o, &o->table, "table.csv"));
+    liquid_columns(&o->row, &(LiquidRow){0});
+    TRY(start_table(o, &o->liquids, "liquids.csv"));
+    if (o->scene->probe_count == 0) return MN_OK;
+    probe_columns(&o->row, o->scene, sim);
+    return start_table(o, &o->probes, "probes.csv");
+}
+
+mn_status output_open(Output** out, const char* dir, const Scene* scene, const Sim* sim, const OutputOptions* options)
 {
     *out = NULL;
     if (options->resume && access(dir, F_OK) != 0) return mn_fail(MN_BAD_CHECKPOINT, "%s: there is no run to go on with", dir);
@@ -117,7 +118,7 @@ mn_status output_open(Output** out, const char* dir, const Scene* scene, const O
     mn_status status = MN_OK;
     if (!options->resume) {
         clear_earlier_run(o);
-        status = start_tables(o);
+        status = start_tables(o, sim);
         if (status == MN_OK) status = write_run_json(o, NULL, "running");
     }
     if (status == MN_OK) *out = o;
@@ -171,77 +172,72 @@ void output_close(Output* o)
     rowfile_close(&o->liquids);
     rowfile_close(&o->probes);
     bytes_free(&o->text);
+    columns_free(&o->row);
     arena_free(&o->arena);
     free(o);
 }
 
 // ---- while it runs -------------------------------------------------------------------------------------------------------
 
-mn_status output_step(Output* o, const Sim* sim)
+static mn_status add_row(Output* o, RowFile* file)
 {
     bytes_clear(&o->text);
-    table_row(&o->text, sim, &o->arena, wall_seconds(o));
+    csv_add_row(&o->text, &o->row);
+    return rowfile_add(file, &o->text);
+}
+
+mn_status output_step(Output* o, const Sim* sim)
+{
+    TableSums sums = table_sums(sim, &o->arena, wall_seconds(o));
+    table_columns(&o->row, sim, &sums);
     long long before = o->table.size;
-    TRY(rowfile_add(&o->table, &o->text));
+    TRY(add_row(o, &o->table));
     if (o->probes.fd < 0) return MN_OK;
-    bytes_clear(&o->text);
-    probes_row(&o->text, o->scene, sim);
-    mn_status status = rowfile_add(&o->probes, &o->text);
+    probe_columns(&o->row, o->scene, sim);
+    mn_status status = add_row(o, &o->probes);
     if (status != MN_OK) rowfile_cut(&o->table, before);  // the two tables stay in step
     return status;
 }
 
-static mn_status write_surface(Output* o, const Sim* sim, int frame)
+static mn_status write_layer(const Output* o, const Layer* layer, int frame)
 {
     char path[PATH_ROOM];
-    TRY(path_join(path, o->dir, "surface_%04d.ply", frame));
-    SurfaceMesh mesh = {.corners = sim->model.tank.dim};
-    mn_status status = MN_OK;
-    for (int m = 0; m < sim->world.liquid_count && status == MN_OK; m++) {
-        const Liquid* q = &sim->world.liquid[m];
-        double* const u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
-        status =
-            marching_add(&mesh, &(MarchingInput){.w = &q->w, .phi = q->phi.v, .solid = liquid_solid(q), .u = u, .owner = q->id});
-    }
-    if (status == MN_OK) status = formats_write_mesh(o->dir, "surface", frame, &mesh, o->scene->formats);
-    if (status == MN_OK) status = ply_write_mesh(path, &mesh);
-    surfacemesh_free(&mesh);
-    return status;
+    int number = layer->still ? -1 : frame;
+    assert(framename_is_ours(layer->name));  // or it would neither be read back nor cleared away
+    TRY(framename_path(path, o->dir, layer->name, number, ".ply"));
+    TRY(formats_write_layer(o->dir, number, layer, o->scene->formats));
+    return ply_write(path, layer);
 }
 
-static mn_status write_solid(Output* o, const Sim* sim, int m, int frame)
+// The surface is the last file: where it is, the others of the frame are too.
+static mn_status write_layers(const Output* o, const Layers* layers, const Sim* sim, int frame)
 {
-    const SceneSolid* s = &o->scene->solids[m];
-    char path[PATH_ROOM], name[80];
-    if (s->moving) TRY(path_join(path, o->dir, "solid_%s_%04d.ply", s->name, frame));
-    else TRY(path_join(path, o->dir, "solid_%s.ply", s->name));
-    SurfaceMesh mesh;
-    const Solid* solid = &sim->world.solids.solid[m];
-    TRY(solidmesh_make(&mesh, solid, solid->form ? solid->pose.shape : s->shape, &sim->model.tank));
-    snprintf(name, sizeof name, "solid_%s", s->name);
-    mn_status status = formats_write_mesh(o->dir, name, s->moving ? frame : -1, &mesh, o->scene->formats);
-    if (status == MN_OK) status = ply_write_mesh(path, &mesh);
-    surfacemesh_free(&mesh);
-    return status;
+    for (int m = 0; m < layers->count - 1; m++) TRY(write_layer(o, layers->layer[m], frame));
+    TRY(formats_write_volume(o->dir, frame, sim, o->scene->formats));
+    return write_layer(o, layers->layer[layers->count - 1], frame);
+}
+
+static mn_status add_liquids(Output* o, const Sim* sim, int frame)
+{
+    bytes_clear(&o->text);
+    for (int m = 0; m < sim->world.liquid_count; m++) {
+        LiquidRow row = liquid_row(sim, m, &o->arena, frame);
+        liquid_columns(&o->row, &row);
+        csv_add_row(&o->text, &o->row);
+    }
+    return rowfile_add(&o->liquids, &o->text);
 }
 
 mn_status output_frame(Output* o, const Sim* sim, int frame)
 {
-    char path[PATH_ROOM];
-    for (int m = 0; m < o->scene->solid_count && m < sim->world.solids.count; m++)
-        if (o->scene->solids[m].moving || !o->static_solids) TRY(write_solid(o, sim, m, frame));
+    Layers layers = {0};
+    mn_status status = frame_show(&layers, o->scene, sim, !o->static_solids);
+    if (status == MN_OK) status = write_layers(o, &layers, sim, frame);
+    layers_free(&layers);
+    TRY(status);
     o->static_solids = true;
-    TRY(path_join(path, o->dir, "spray_%04d.ply", frame));
-    if (sim->world.spray.count > 0) TRY(ply_write_spray(path, &sim->world.spray, sim->model.tank.dim));
-    TRY(path_join(path, o->dir, "film_%04d.ply", frame));
-    if (sim->world.film.count > 0) TRY(filmfile_write(path, &sim->world.film));
-    TRY(formats_write_volume(o->dir, frame, sim, o->scene->formats));
-    // the surface is the last file: where it is, the others of the frame are too
-    TRY(write_surface(o, sim, frame));
     TRY(write_series(o, frame));
-    bytes_clear(&o->text);
-    liquids_rows(&o->text, sim, &o->arena, frame);
-    TRY(rowfile_add(&o->liquids, &o->text));
+    TRY(add_liquids(o, sim, frame));
     o->frames = frame + 1;
     return MN_OK;
 }

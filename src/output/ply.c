@@ -1,91 +1,103 @@
 #include "output/ply.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include "base/vec.h"
 #include "output/files.h"
 #include "output/plyfile.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "PLY files are written as the numbers lie in memory");
 
-static void header_start(Bytes* b, int vertices)
+// ---- names -----------------------------------------------------------------------------------------------------------------
+
+// Vectors have a column per axis. Normals and velocities have the short names that other programs know.
+static const struct {
+    const char *attribute, *prefix;
+} short_names[] = {{"normal", "n"}, {"velocity", "v"}};
+enum { SHORT_NAMES = sizeof short_names/sizeof *short_names };
+
+static void vector_column(char out[PLY_NAME], const char* attribute, int axis)
 {
-    bytes_print(b, "ply\nformat binary_little_endian 1.0\ncomment meniscus, SI units, y up\nelement vertex %d\n", vertices);
+    for (int m = 0; m < SHORT_NAMES; m++)
+        if (!strcmp(attribute, short_names[m].attribute)) {
+            snprintf(out, PLY_NAME, "%s%c", short_names[m].prefix, "xyz"[axis]);
+            return;
+        }
+    snprintf(out, PLY_NAME, "%.40s_%c", attribute, "xyz"[axis]);
 }
 
-static void header_floats(Bytes* b, const char* const* names, int count)
+// The axis of a column with such a name, and the attribute it would belong to; -1 for any other name.
+static int column_axis(char attribute[PLY_NAME], const char* column)
 {
-    for (int m = 0; m < count; m++) bytes_print(b, "property float %s\n", names[m]);
+    size_t length = strlen(column);
+    int axis = length > 0 && column[length - 1] >= 'x' && column[length - 1] <= 'z' ? column[length - 1] - 'x' : -1;
+    for (int m = 0; m < SHORT_NAMES && axis >= 0; m++)
+        if (length == 2 && column[0] == short_names[m].prefix[0]) {
+            strcpy(attribute, short_names[m].attribute);
+            return axis;
+        }
+    if (axis < 0 || length < 3 || column[length - 2] != '_') return -1;
+    snprintf(attribute, PLY_NAME, "%.*s", (int)length - 2, column);
+    return axis;
 }
 
-static void put_vertex(char** to, const SurfaceMesh* mesh, int i)
+// ---- writing ---------------------------------------------------------------------------------------------------------------
+
+static void put_names(Bytes* b, const Layer* layer, AttributeSite site)
 {
-    float v[9];
-    for (int d = 0; d < 3; d++) {
-        v[d] = (float)mesh->position[i][d];
-        v[3 + d] = (float)mesh->normal[i][d];
-        v[6 + d] = (float)mesh->velocity[i][d];
+    for (int m = 0; m < layer->attributes; m++) {
+        const Attribute* a = &layer->attribute[m];
+        char column[PLY_NAME];
+        if (a->site != site) continue;
+        for (int d = 0; d < 3 && a->type == ATTRIBUTE_VECTOR; d++) {
+            vector_column(column, a->name, d);
+            bytes_print(b, "property float %s\n", column);
+        }
+        if (a->type != ATTRIBUTE_VECTOR) bytes_print(b, "property %s %s\n", a->whole ? "int" : "float", a->name);
     }
-    int32_t owner = mesh->owner[i];
-    memcpy(*to, v, sizeof v);
-    memcpy(*to + sizeof v, &owner, sizeof owner);
-    *to += sizeof v + sizeof owner;
 }
 
-// A triangle starts with the number of its corners, an edge does not.
-static void put_face(char** to, const SurfaceMesh* mesh, int f)
+static void put_numbers(Bytes* b, const Layer* layer, AttributeSite site, int i)
 {
-    int32_t word[4];
-    for (int c = 0; c < mesh->corners; c++) word[c] = mesh->face[(ptrdiff_t)mesh->corners*f + c];
-    word[mesh->corners] = mesh->kind[f];
-    if (mesh->corners == 3) *(*to)++ = 3;
-    size_t size = sizeof word[0]*(size_t)(mesh->corners + 1);
-    memcpy(*to, word, size);
-    *to += size;
+    for (int m = 0; m < layer->attributes; m++) {
+        const Attribute* a = &layer->attribute[m];
+        size_t lanes = (size_t)attribute_lanes(a->type), at = lanes*(size_t)i;
+        if (a->site != site) continue;
+        if (a->whole) bytes_add(b, a->whole + at, sizeof *a->whole);
+        else bytes_add(b, a->real + at, lanes*sizeof *a->real);
+    }
 }
 
-mn_status ply_write_mesh(const char* path, const SurfaceMesh* mesh)
+static void put_header(Bytes* b, const Layer* layer)
 {
-    static const char* const names[9] = {"x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz"};
+    bytes_print(b, "ply\nformat binary_little_endian 1.0\ncomment meniscus, SI units, y up\nelement vertex %d\n", layer->points);
+    bytes_print(b, "property float x\nproperty float y\nproperty float z\n");
+    put_names(b, layer, ON_POINTS);
+    if (layer->kind == LAYER_TRIANGLES)
+        bytes_print(b, "element face %d\nproperty list uchar int vertex_indices\n", layer->elements);
+    if (layer->kind == LAYER_EDGES)
+        bytes_print(b, "element edge %d\nproperty int vertex1\nproperty int vertex2\n", layer->elements);
+    put_names(b, layer, ON_ELEMENTS);
+    bytes_print(b, "end_header\n");
+}
+
+mn_status ply_write(const char* path, const Layer* layer)
+{
     Bytes b = {0};
-    header_start(&b, mesh->vertex_count);
-    header_floats(&b, names, 9);
-    bytes_print(&b, "property int liquid\n");
-    if (mesh->corners == 3) bytes_print(&b, "element face %d\nproperty list uchar int vertex_indices\n", mesh->face_count);
-    else bytes_print(&b, "element edge %d\nproperty int vertex1\nproperty int vertex2\n", mesh->face_count);
-    bytes_print(&b, "property int kind\nend_header\n");
-    char record[64];
-    for (int i = 0; i < mesh->vertex_count; i++) {
-        char* end = record;
-        put_vertex(&end, mesh, i);
-        bytes_add(&b, record, (size_t)(end - record));
+    size_t corners = (size_t)layer->kind;
+    put_header(&b, layer);
+    for (int i = 0; i < layer->points; i++) {
+        bytes_add(&b, layer->position + 3*(size_t)i, 3*sizeof(float));
+        put_numbers(&b, layer, ON_POINTS, i);
     }
-    for (int f = 0; f < mesh->face_count; f++) {
-        char* end = record;
-        put_face(&end, mesh, f);
-        bytes_add(&b, record, (size_t)(end - record));
-    }
-    mn_status status = file_replace(path, &b, false);
-    bytes_free(&b);
-    return status;
-}
-
-mn_status ply_write_spray(const char* path, const Spray* spray, int dim)
-{
-    static const char* const names[7] = {"x", "y", "z", "vx", "vy", "vz", "radius"};
-    Bytes b = {0};
-    header_start(&b, spray->count);
-    header_floats(&b, names, 7);
-    bytes_print(&b, "end_header\n");
-    for (int i = 0; i < spray->count; i++) {
-        const Droplet* p = &spray->drop[i];
-        float v[7] = {(float)p->x[0],
-                      (float)p->x[1],
-                      (float)p->x[2],
-                      (float)p->v[0],
-                      (float)p->v[1],
-                      (float)p->v[2],
-                      (float)droplet_radius(p, dim)};
-        bytes_add(&b, v, sizeof v);
+    for (int e = 0; e < layer->elements; e++) {
+        if (layer->kind == LAYER_TRIANGLES) bytes_add(&b, &(char){3}, 1);  // an edge needs no number of corners
+        bytes_add(&b, layer->element + corners*(size_t)e, corners*sizeof(int));
+        put_numbers(&b, layer, ON_ELEMENTS, e);
     }
     mn_status status = file_replace(path, &b, false);
     bytes_free(&b);
@@ -94,52 +106,159 @@ mn_status ply_write_spray(const char* path, const Spray* spray, int dim)
 
 // ---- reading ---------------------------------------------------------------------------------------------------------------
 
-static mn_status bad(const char* path, const char* what) { return mn_fail(MN_IO, "%s: %s", path, what); }
+// A file being taken over. An element of the layer comes from record `from` of the file: polygons are several triangles.
+typedef struct Taking {
+    Layer* layer;
+    const char* path;
+    const PlyElement *vertex, *element;  // element: NULL for points
+    int* from;                           // owned
+} Taking;
 
-static mn_status take_vertices(SurfaceMesh* mesh, const PlyElement* e, const char* path)
+static mn_status bad(const Taking* t, const char* what) { return mn_fail(MN_IO, "%s: %s", t->path, what); }
+
+static double value_at(const PlyElement* e, size_t record, int column)
 {
-    static const char* const names[10] = {"x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz", "liquid"};
-    int column[10];
-    for (int c = 0; c < 10; c++)
-        if ((column[c] = ply_column(e, names[c])) < 0) return mn_fail(MN_IO, "%s: has no %s", path, names[c]);
-    for (size_t i = 0; i < e->count; i++) {
-        const double* v = e->value + i*(size_t)e->columns;
-        double x[3] = {v[column[0]], v[column[1]], v[column[2]]}, owner = v[column[9]];
-        int at = surfacemesh_add_vertex(mesh, x, owner >= 0 && owner < INT32_MAX ? (int)owner : 0);
-        if (at < 0) return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
-        for (int d = 0; d < 3; d++) mesh->normal[at][d] = v[column[3 + d]], mesh->velocity[at][d] = v[column[6 + d]];
-    }
-    return MN_OK;
+    return e->value[record*(size_t)e->columns + (size_t)column];
 }
 
-static mn_status take_faces(SurfaceMesh* mesh, const PlyElement* e, const char* path)
+static float finite_or_zero(double x) { return fabs(x) < 1e30 ? (float)x : 0; }
+
+static mn_status take_positions(Taking* t)
 {
-    int kind = ply_column(e, "kind"), first = ply_column(e, "vertex1"), second = ply_column(e, "vertex2");
-    if (kind < 0 || (mesh->corners == 3 ? !e->list_name[0] : first < 0 || second < 0)) return bad(path, "is no mesh of a run");
-    for (size_t f = 0; f < e->count; f++) {
-        const double* v = e->value + f*(size_t)e->columns;
-        int corner[3] = {0};
-        if (mesh->corners == 3 && e->list_start[f + 1] - e->list_start[f] != 3)
-            return bad(path, "has a face of other than 3 corners");
-        for (int c = 0; c < mesh->corners; c++) {
-            double index = mesh->corners == 3 ? (double)e->list[e->list_start[f] + (size_t)c] : v[c == 0 ? first : second];
-            if (!(index >= 0 && index < mesh->vertex_count)) return bad(path, "a face names a vertex that is not there");
-            corner[c] = (int)index;
+    const char* const axes[3] = {"x", "y", "z"};
+    for (int d = 0; d < 3; d++) {
+        int column = ply_column(t->vertex, axes[d]);
+        for (int i = 0; i < t->layer->points && column >= 0; i++) {
+            double x = value_at(t->vertex, (size_t)i, column);
+            if (!(fabs(x) < 1e30)) return bad(t, "a vertex is not at a finite place");
+            t->layer->position[3*(size_t)i + (size_t)d] = (float)x;
         }
-        if (!surfacemesh_add_face(mesh, corner, v[kind] != 0)) return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
     }
     return MN_OK;
 }
 
-mn_status ply_read_mesh(SurfaceMesh* mesh, const char* path, int corners)
+static mn_status add_element(Taking* t, int* count, const int64_t* corner, size_t record)
 {
+    Layer* layer = t->layer;
+    for (int c = 0; c < (int)layer->kind; c++) {
+        if (corner[c] < 0 || corner[c] >= layer->points) return bad(t, "a face names a vertex that is not there");
+        layer->element[(int)layer->kind * *count + c] = (int)corner[c];
+    }
+    t->from[(*count)++] = (int)record;
+    return MN_OK;
+}
+
+static mn_status take_triangles(Taking* t)
+{
+    const PlyElement* e = t->element;
+    int count = 0;
+    for (size_t i = 0; i < e->count; i++) {
+        const int64_t* list = e->list + e->list_start[i];
+        size_t n = e->list_start[i + 1] - e->list_start[i];
+        for (size_t c = 2; c < n; c++) TRY(add_element(t, &count, (int64_t[3]){list[0], list[c - 1], list[c]}, i));
+    }
+    return MN_OK;
+}
+
+static mn_status take_edges(Taking* t)
+{
+    const PlyElement* e = t->element;
+    int count = 0, a = ply_column(e, "vertex1"), b = ply_column(e, "vertex2");
+    for (size_t i = 0; i < e->count; i++) {
+        int64_t corner[2] = {(int64_t)clamp(value_at(e, i, a), -1, 1e15), (int64_t)clamp(value_at(e, i, b), -1, 1e15)};
+        TRY(add_element(t, &count, corner, i));
+    }
+    return MN_OK;
+}
+
+// Fills an attribute from one column of the file, or three.
+static void take_values(Attribute* a, const Taking* t, const int column[3])
+{
+    const PlyElement* e = a->site == ON_POINTS ? t->vertex : t->element;
+    int lanes = attribute_lanes(a->type), count = a->site == ON_POINTS ? t->layer->points : t->layer->elements;
+    for (int i = 0; i < count; i++)
+        for (int d = 0; d < lanes; d++) {
+            double v = value_at(e, a->site == ON_POINTS ? (size_t)i : (size_t)t->from[i], column[d]);
+            if (a->whole) a->whole[i] = v >= INT_MIN && v <= INT_MAX ? (int)v : 0;
+            else a->real[(size_t)lanes*(size_t)i + (size_t)d] = finite_or_zero(v);
+        }
+}
+
+static bool is_place(const char* column, AttributeSite site)
+{
+    if (site == ON_POINTS) return !strcmp(column, "x") || !strcmp(column, "y") || !strcmp(column, "z");
+    return !strcmp(column, "vertex1") || !strcmp(column, "vertex2");
+}
+
+static mn_status take_column(const Taking* t, AttributeSite site, int c)
+{
+    const PlyElement* e = site == ON_POINTS ? t->vertex : t->element;
+    char name[PLY_NAME], column[PLY_NAME];
+    int columns[3] = {c, -1, -1}, axis = column_axis(name, e->column_name[c]);
+    for (int d = 0; d < 3 && axis >= 0; d++) {
+        vector_column(column, name, d);
+        columns[d] = ply_column(e, column);
+    }
+    bool vector = axis >= 0 && columns[0] >= 0 && columns[1] >= 0 && columns[2] >= 0;
+    if (vector && axis > 0) return MN_OK;  // taken with its x
+    if (!vector) strcpy(name, e->column_name[c]), columns[0] = c;
+    if (strlen(name) >= ATTRIBUTE_NAME || layer_find(t->layer, name) || t->layer->attributes == LAYER_ATTRIBUTES) return MN_OK;
+    AttributeType type = vector ? ATTRIBUTE_VECTOR : e->column_is_whole[c] ? ATTRIBUTE_WHOLE : ATTRIBUTE_REAL;
+    Attribute* a = layer_attribute(t->layer, name, type, site);
+    if (!a) return MN_NO_MEMORY;
+    take_values(a, t, columns);
+    return MN_OK;
+}
+
+static mn_status take_attributes(const Taking* t, AttributeSite site)
+{
+    const PlyElement* e = site == ON_POINTS ? t->vertex : t->element;
+    for (int c = 0; e && c < e->columns; c++)
+        if (!is_place(e->column_name[c], site)) TRY(take_column(t, site, c));
+    return MN_OK;
+}
+
+// How many elements the layer gets.
+static size_t count_elements(const Taking* t, LayerKind kind)
+{
+    size_t count = kind == LAYER_EDGES ? t->element->count : 0;
+    for (size_t i = 0; kind == LAYER_TRIANGLES && i < t->element->count; i++) {
+        size_t n = t->element->list_start[i + 1] - t->element->list_start[i];
+        count += n >= 3 ? n - 2 : 0;
+    }
+    return count;
+}
+
+static mn_status take_file(Taking* t, const PlyFile* ply, const char* name)
+{
+    const PlyElement *face = plyfile_element(ply, "face"), *edge = plyfile_element(ply, "edge");
+    LayerKind kind = face ? LAYER_TRIANGLES : edge ? LAYER_EDGES : LAYER_POINTS;
+    t->vertex = plyfile_element(ply, "vertex"), t->element = face ? face : edge;
+    if (!t->vertex || ply_column(t->vertex, "x") < 0 || ply_column(t->vertex, "y") < 0) return bad(t, "has no vertices");
+    if (face && face->count > 0 && !face->list_name[0]) return bad(t, "its faces have no corners");
+    if (kind == LAYER_EDGES && (ply_column(edge, "vertex1") < 0 || ply_column(edge, "vertex2") < 0))
+        return bad(t, "its edges have no ends");
+    size_t elements = face && !face->list_name[0] ? 0 : count_elements(t, kind);
+    if (t->vertex->count > INT_MAX/4 || elements > INT_MAX/4) return bad(t, "has too many vertices or faces");
+    TRY(layer_init(t->layer, name, kind, (int)t->vertex->count, (int)elements));
+    t->from = malloc((elements + 1)*sizeof *t->from);
+    if (!t->from) return mn_fail(MN_NO_MEMORY, "%s: out of memory", t->path);
+    TRY(take_positions(t));
+    if (kind == LAYER_TRIANGLES && elements > 0) TRY(take_triangles(t));
+    if (kind == LAYER_EDGES) TRY(take_edges(t));
+    TRY(take_attributes(t, ON_POINTS));
+    return take_attributes(t, ON_ELEMENTS);
+}
+
+mn_status ply_read(Layer* layer, const char* name, const char* path)
+{
+    *layer = (Layer){.kind = LAYER_POINTS};
+    Taking t = {.layer = layer, .path = path};
     PlyFile* ply;
-    *mesh = (SurfaceMesh){.corners = corners};
-    TRY(plyfile_read(&ply, path));
-    const PlyElement *vertex = plyfile_element(ply, "vertex"), *face = plyfile_element(ply, corners == 3 ? "face" : "edge");
-    mn_status status = vertex && face ? take_vertices(mesh, vertex, path) : bad(path, "is no mesh of a run");
-    if (status == MN_OK) status = take_faces(mesh, face, path);
+    mn_status status = plyfile_read(&ply, path);
+    if (status == MN_OK) status = take_file(&t, ply, name);
     plyfile_free(ply);
-    if (status != MN_OK) surfacemesh_free(mesh);
+    free(t.from);
+    if (status != MN_OK) layer_free(layer);
     return status;
 }

@@ -1,10 +1,10 @@
-// Binary little-endian PLY files of a frame: surfaces, spray, solids. Layout: docs/output.md.
+// Layers of a frame as binary little-endian PLY files. Layout: docs/output.md.
 #pragma once
-#include "grid/marching.h"
-#include "liquid/spray.h"
+#include "base/layers.h"
 
 // Written to a temporary name and renamed: a file that is there is whole. MN_IO names the file.
-mn_status ply_write_mesh(const char* path, const SurfaceMesh* mesh);
-mn_status ply_write_spray(const char* path, const Spray* spray, int dim);
-// A mesh that ply_write_mesh has written, back again. MN_IO names the file and leaves the mesh empty.
-mn_status ply_read_mesh(SurfaceMesh* mesh, const char* path, int corners);
+mn_status ply_write(const char* path, const Layer* layer);
+// What ply_write has written, or another program: triangles where the file has faces (polygons become fans), edges where it has
+// edges, else points. MN_IO names the file and leaves the layer empty: a place is not finite, an element names a point that is not
+// there. Other numbers that are not finite become 0, and what a layer cannot hold (names too long, attributes too many) is left out.
+mn_status ply_read(Layer* layer, const char* name, const char* path);

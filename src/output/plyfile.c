@@ -116,6 +116,7 @@ static mn_status parse_property(PlyElement* e, PlyLayout* layout, const Reading*
         strcpy(e->list_name, name);
     } else if (sscanf(line, "property %31s %47s", type, name) == 2) {
         *field = (PlyField){type_named(type), PLY_NONE};
+        e->column_is_whole[e->columns] = field->type != PLY_F32 && field->type != PLY_F64;
         strcpy(e->column_name[e->columns++], name);
     } else return bad(b, "a property line of the header is wrong");
     return field->type == PLY_NONE ? bad(b, "a property of unknown type") : MN_OK;

@@ -1,6 +1,7 @@
 // Reading binary little-endian PLY files, of any element and property names. A file that is missing, cut short or not
 // what its header says gives MN_IO with one line that names the file; nothing is kept then.
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 #include "base/status.h"
 
@@ -12,9 +13,10 @@ typedef struct PlyElement {
     size_t count;  // records
     int columns;   // scalar properties
     char column_name[PLY_MAX_PROPERTIES][PLY_NAME];
-    double* value;             // count*columns, one record after the other
-    char list_name[PLY_NAME];  // empty: no list property
-    size_t* list_start;        // count + 1 offsets into list
+    bool column_is_whole[PLY_MAX_PROPERTIES];  // integers in the file
+    double* value;                             // count*columns, one record after the other
+    char list_name[PLY_NAME];                  // empty: no list property
+    size_t* list_start;                        // count + 1 offsets into list
     int64_t* list;
 } PlyElement;
 

@@ -1,6 +1,7 @@
 #include "output/probes.h"
 
 #include <math.h>
+#include <stdio.h>
 #include "base/vec.h"
 #include "grid/interpolate.h"
 
@@ -97,35 +98,29 @@ double probe_height(const Sim* sim, const double at[3])
     return highest;
 }
 
-void probes_header(Bytes* out, const Scene* scene)
-{
-    bytes_print(out, "step,t");
-    for (int m = 0; m < scene->probe_count; m++) {
-        const char* name = scene->probes[m].name;
-        if (scene->probes[m].kind == PROBE_VELOCITY) bytes_print(out, ",%s.x,%s.y,%s.z", name, name, name);
-        else bytes_print(out, ",%s", name);
-    }
-    bytes_print(out, "\n");
-}
-
 // nan has a sign that printf shows and nobody needs.
-static void add_number(Bytes* out, double v)
+static double without_sign(double v) { return isnan(v) ? NAN : v; }
+
+static void add_velocity(Columns* row, const SceneProbe* p, const Sim* sim)
 {
-    if (isnan(v)) bytes_print(out, ",nan");
-    else bytes_print(out, ",%.17g", v);
+    double v[3];
+    char name[COLUMN_NAME];
+    probe_velocity(v, sim, p->at);
+    for (int d = 0; d < 3; d++) {
+        snprintf(name, sizeof name, "%s.%c", p->name, "xyz"[d]);
+        columns_real(row, name, without_sign(v[d]));
+    }
 }
 
-void probes_row(Bytes* out, const Scene* scene, const Sim* sim)
+void probe_columns(Columns* row, const Scene* scene, const Sim* sim)
 {
-    bytes_print(out, "%ld,%.17g", sim->world.step, sim->world.time);
+    columns_clear(row);
+    columns_whole(row, "step", sim->world.step);
+    columns_real(row, "t", sim->world.time);
     for (int m = 0; m < scene->probe_count; m++) {
         const SceneProbe* p = &scene->probes[m];
-        double v[3];
-        if (p->kind == PROBE_PRESSURE) add_number(out, probe_pressure(sim, p->at));
-        if (p->kind == PROBE_HEIGHT) add_number(out, probe_height(sim, p->at));
-        if (p->kind != PROBE_VELOCITY) continue;
-        probe_velocity(v, sim, p->at);
-        for (int d = 0; d < 3; d++) add_number(out, v[d]);
+        if (p->kind == PROBE_PRESSURE) columns_real(row, p->name, without_sign(probe_pressure(sim, p->at)));
+        if (p->kind == PROBE_HEIGHT) columns_real(row, p->name, without_sign(probe_height(sim, p->at)));
+        if (p->kind == PROBE_VELOCITY) add_velocity(row, p, sim);
     }
-    bytes_print(out, "\n");
 }

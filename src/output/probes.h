@@ -1,11 +1,10 @@
 // What the probes of a scene measure: pressure, velocity and surface height at points that stand still.
 #pragma once
-#include "output/files.h"
+#include "base/columns.h"
 #include "scene/scene.h"
 #include "step/sim.h"
 
-void probes_header(Bytes* out, const Scene* scene);
-void probes_row(Bytes* out, const Scene* scene, const Sim* sim);
+void probe_columns(Columns* row, const Scene* scene, const Sim* sim);  // of probes.csv; replaces what is in the row
 
 // The liquid around a point (m), or NULL. x_cells: the point in cells of that liquid's window.
 const Liquid* probe_liquid(double x_cells[3], const Sim* sim, const double at[3]);

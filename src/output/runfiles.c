@@ -8,9 +8,10 @@
 #include <unistd.h>
 
 #include "base/vec.h"
-#include "output/filmfile.h"
 #include "output/files.h"
 #include "output/mirror.h"
+#include "output/orient.h"
+#include "output/runlayers.h"
 
 static double number_or(const json_t* object, const char* key, double otherwise)
 {
@@ -48,6 +49,23 @@ static mn_status take_solids(RunFiles* run, const json_t* root, const char* path
     return MN_OK;
 }
 
+// Runs of liquids that all look the same have no "looks".
+static mn_status take_looks(RunFiles* run, const json_t* root, const char* path)
+{
+    const json_t* list = json_object_get(root, "looks");
+    size_t count = json_array_size(list);
+    const char* material = json_string_value(json_array_get(json_object_get(root, "materials"), 0));
+    run->looks = calloc(count + 1, sizeof *run->looks);
+    if (!run->looks) return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
+    run->look_count = count > 0 ? (int)count : 1;
+    snprintf(run->looks[0], sizeof run->looks[0], "%s", material ? material : "water");
+    for (size_t i = 0; i < count; i++) {
+        const char* word = json_string_value(json_array_get(list, i));
+        snprintf(run->looks[i], sizeof run->looks[i], "%s", word ? word : "water");
+    }
+    return MN_OK;
+}
+
 static mn_status take_all(RunFiles* run, const json_t* root, const char* path)
 {
     run->dim = (int)number_or(root, "dim", 0);
@@ -57,8 +75,7 @@ static mn_status take_all(RunFiles* run, const json_t* root, const char* path)
     run->frame_rate = number_or(root, "frame_rate", 0);
     const char* title = json_string_value(json_object_get(root, "title"));
     snprintf(run->title, sizeof run->title, "%s", title ? title : "");
-    const char* material = json_string_value(json_array_get(json_object_get(root, "materials"), 0));
-    snprintf(run->material, sizeof run->material, "%s", material ? material : "water");
+    TRY(take_looks(run, root, path));
     const json_t* sides = json_object_get(root, "sides");
     bool is_mirror[6];
     for (size_t s = 0; s < 6; s++) {
@@ -103,73 +120,81 @@ void runfiles_close(RunFiles* run)
 {
     free(run->dir);
     free(run->solids);
+    free(run->looks);
     *run = (RunFiles){0};
 }
 
 double runfiles_time(const RunFiles* run, int frame) { return run->frame_rate > 0 ? frame/run->frame_rate : 0; }
 
-static mn_status load_solids(FrameFiles* frame, const RunFiles* run, int corners)
+// ---- frames ----------------------------------------------------------------------------------------------------------------
+
+// What pictures ask of bodies, there or not.
+static mn_status complete_body(Layer* layer)
 {
-    char path[PATH_ROOM];
-    for (int i = 0; i < run->solid_count; i++) {
-        const RunSolid* solid = &run->solids[i];
-        if (solid->moving) snprintf(path, sizeof path, "%s/solid_%s_%04d.ply", run->dir, solid->name, frame->index);
-        else snprintf(path, sizeof path, "%s/solid_%s.ply", run->dir, solid->name);
-        DrawMesh* mesh = &frame->solids[i];
-        TRY(drawmesh_read(mesh, path, corners));
-        frame->solid_count = i + 1;
-        if (corners == 3) TRY(drawmesh_orient(mesh));
-        TRY(mirror_mesh(mesh, run));
+    static const struct {
+        const char* name;
+        AttributeType type;
+        AttributeSite site;
+    } asked[] = {{"normal", ATTRIBUTE_VECTOR, ON_POINTS},
+                 {"velocity", ATTRIBUTE_VECTOR, ON_POINTS},
+                 {"liquid", ATTRIBUTE_WHOLE, ON_POINTS},
+                 {"kind", ATTRIBUTE_WHOLE, ON_ELEMENTS}};
+    for (size_t m = 0; m < sizeof asked/sizeof *asked; m++) {
+        const Attribute* there = layer_find(layer, asked[m].name);
+        if (there && (there->type != asked[m].type || there->site != asked[m].site))
+            return mn_fail(MN_IO, "%s: %s is not what runs write", layer->name, asked[m].name);
+        if (!layer_attribute(layer, asked[m].name, asked[m].type, asked[m].site)) return MN_NO_MEMORY;
     }
     return MN_OK;
 }
 
-mn_status runfiles_load_film(FilmRecord* film, const RunFiles* run, int index)
+static mn_status load_layer(Layer* layer, const RunFiles* run, const RunLayer* from, int index)
 {
-    char path[PATH_ROOM];
-    *film = (FilmRecord){0};
-    snprintf(path, sizeof path, "%s/film_%04d.ply", run->dir, index);
-    if (access(path, F_OK) != 0) return MN_OK;
-    TRY(filmfile_read(film, path));
-    mn_status status = mirror_film(film, run);
-    if (status != MN_OK) film_record_free(film);
+    TRY(runlayer_read(layer, run, from, index));
+    mn_status status = layer->kind == (LayerKind)run->dim ? complete_body(layer) : MN_OK;
+    if (status == MN_OK && layer->kind == LAYER_TRIANGLES) status = orient_layer(layer);
+    if (status == MN_OK) status = mirror_layer(layer, run);
+    if (status != MN_OK) layer_free(layer);
     return status;
 }
 
-static mn_status load_all(FrameFiles* frame, const RunFiles* run)
+mn_status runfiles_load_layer(Layer* layer, const RunFiles* run, const char* name, int index)
 {
-    char path[PATH_ROOM];
-    int corners = run->dim == 3 ? 3 : 2;
-    snprintf(path, sizeof path, "%s/surface_%04d.ply", run->dir, frame->index);
-    TRY(drawmesh_read(&frame->surface, path, corners));
-    if (corners == 3) TRY(drawmesh_orient(&frame->surface));
-    TRY(mirror_mesh(&frame->surface, run));
-    snprintf(path, sizeof path, "%s/spray_%04d.ply", run->dir, frame->index);
-    if (access(path, F_OK) == 0) TRY(drawspray_read(&frame->spray, path));
-    TRY(mirror_spray(&frame->spray, run));
-    TRY(runfiles_load_film(&frame->film, run, frame->index));
-    frame->solids = calloc((size_t)run->solid_count + 1, sizeof *frame->solids);
-    if (!frame->solids) return mn_fail(MN_NO_MEMORY, "out of memory");
-    return load_solids(frame, run, corners);
+    RunLayer from = {0};
+    snprintf(from.name, sizeof from.name, "%s", name);
+    return load_layer(layer, run, &from, index);
+}
+
+static mn_status load_all(FrameFiles* frame, const RunFiles* run, const RunLayers* list)
+{
+    for (int m = 0; m < list->count; m++) {
+        Layer layer;
+        TRY(load_layer(&layer, run, &list->layer[m], frame->index));
+        if (!layers_take(&frame->layers, &layer)) return MN_NO_MEMORY;
+    }
+    return MN_OK;
 }
 
 mn_status framefiles_load(FrameFiles* frame, const RunFiles* run, int index)
 {
     *frame = (FrameFiles){.index = index};
-    mn_status status = load_all(frame, run);
+    RunLayers list;
+    TRY(runlayers_list(&list, run, index, index));
+    mn_status status = load_all(frame, run, &list);
+    runlayers_free(&list);
     if (status != MN_OK) framefiles_free(frame);
     return status;
 }
 
 void framefiles_free(FrameFiles* frame)
 {
-    drawmesh_free(&frame->surface);
-    drawspray_free(&frame->spray);
-    film_record_free(&frame->film);
-    for (int i = 0; i < frame->solid_count; i++) drawmesh_free(&frame->solids[i]);
-    free(frame->solids);
+    layers_free(&frame->layers);
     *frame = (FrameFiles){0};
 }
+
+const Layer* framefiles_surface(const FrameFiles* frame) { return layers_find(&frame->layers, "surface"); }
+
+// ---- extent ----------------------------------------------------------------------------------------------------------------
 
 static void extent_add(RunExtent* e, const float* p, double radius)
 {
@@ -186,13 +211,14 @@ static int compare_floats(const void* a, const void* b)
 }
 
 // The speed that 1 % of the vertices pass: the largest of all may be a single stray vertex.
-static double high_speed(const DrawMesh* m)
+static double high_speed(const Layer* layer)
 {
-    int n = m->vertex_count;
+    const float* velocity = layer_reals(layer, "velocity");
+    int n = layer->points;
     float* speed = n > 0 ? malloc((size_t)n*sizeof *speed) : NULL;
     if (!speed) return 0;
     for (int i = 0; i < n; i++) {
-        const float* v = m->velocity + 3*i;
+        const float* v = velocity + 3*i;
         speed[i] = sqrtf(v[0]*v[0] + v[1]*v[1] + v[2]*v[2]);
     }
     qsort(speed, (size_t)n, sizeof *speed, compare_floats);
@@ -201,13 +227,18 @@ static double high_speed(const DrawMesh* m)
     return high;
 }
 
+// Points without a radius, as those of films, tell of something between bodies and are no body themselves.
+static void extent_add_layer(RunExtent* e, const Layer* layer)
+{
+    const float* radius = layer_reals(layer, "radius");
+    for (int i = 0; i < layer->points && (radius || layer->kind != LAYER_POINTS); i++)
+        extent_add(e, layer->position + 3*i, radius ? radius[i] : 0);
+}
+
 static void extent_add_frame(RunExtent* e, const FrameFiles* f)
 {
-    for (int i = 0; i < f->surface.vertex_count; i++) extent_add(e, f->surface.position + 3*i, 0);
-    for (int i = 0; i < f->spray.count; i++) extent_add(e, f->spray.drop + 4*i, f->spray.drop[4*i + 3]);
-    for (int s = 0; s < f->solid_count; s++)
-        for (int i = 0; i < f->solids[s].vertex_count; i++) extent_add(e, f->solids[s].position + 3*i, 0);
-    e->speed = fmax(e->speed, high_speed(&f->surface));
+    for (int m = 0; m < f->layers.count; m++) extent_add_layer(e, f->layers.layer[m]);
+    e->speed = fmax(e->speed, high_speed(framefiles_surface(f)));
 }
 
 mn_status runfiles_extent(RunExtent* extent, const RunFiles* run, int first, int last)

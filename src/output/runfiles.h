@@ -1,8 +1,7 @@
 // The directory a run leaves behind, read back for pictures, strips and exports: run.json and the files of one frame.
 #pragma once
 #include <stdbool.h>
-#include "film/film_record.h"
-#include "output/drawmesh.h"
+#include "base/layers.h"
 
 typedef struct RunSolid {
     char name[64];
@@ -22,8 +21,10 @@ typedef struct RunFiles {
     double frame_rate;  // 1/s
     bool wall[6];       // -x +x -y +y -z +z; false: open
     RunMirror mirror[3];
-    int frames;         // surface_0000.ply .. there are this many in a row
-    char material[64];  // of the first liquid or source; "water" if not told
+    int frames;  // surface_0000.ply .. there are this many in a row
+    char (
+        *looks)[64];  // of liquids: the word of each number that the attribute "look" has; the first material where none is told
+    int look_count;   // at least 1
     RunSolid* solids;
     int solid_count;
 } RunFiles;
@@ -32,24 +33,22 @@ mn_status runfiles_open(RunFiles* run, const char* dir);  // on failure run is l
 void runfiles_close(RunFiles* run);
 double runfiles_time(const RunFiles* run, int frame);  // s
 
+// What a frame shows: the surface first, then the solids as run.json lists them, then all other layers by name. Triangles turn
+// outwards; meshes of bodies have "normal", "velocity", "liquid" and "kind", zeros if the file has none.
 typedef struct FrameFiles {
     int index;
-    DrawMesh surface;
-    DrawSpray spray;
-    FilmRecord film;
-    DrawMesh* solids;
-    int solid_count;
+    Layers layers;
 } FrameFiles;
 
 mn_status framefiles_load(FrameFiles* frame, const RunFiles* run, int index);  // on failure frame is left empty
 void framefiles_free(FrameFiles* frame);
-
-// The air films of a frame alone; empty where the run wrote none.
-mn_status runfiles_load_film(FilmRecord* film, const RunFiles* run, int index);
+const Layer* framefiles_surface(const FrameFiles* frame);  // of a frame that is loaded there is one
+// One layer of a frame alone; without points where the run wrote none. MN_IO leaves it empty.
+mn_status runfiles_load_layer(Layer* layer, const RunFiles* run, const char* name, int index);
 
 // What the camera and the colours must hold over a whole run: looked up in a few frames spread over it.
 typedef struct RunExtent {
-    double low[3], high[3];  // m, box of all liquid, spray and solids; low > high if there is nothing
+    double low[3], high[3];  // m, box of all layers but films; low > high if there is nothing
     double speed;            // m/s, that 99 % of the surface never passes
 } RunExtent;
 

@@ -1,17 +1,8 @@
 #include "output/table.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
-
-// Enough digits to tell any two doubles apart: equal states give equal bytes, and the other way round.
-#define EXACT ",%.17g"
-
-void table_header(Bytes* out)
-{
-    bytes_print(out, "step,t,dt,liquids,volume,spray_volume,outflow,ledger_error,volume_correction,kinetic_energy,surface_area,"
-                     "max_speed,iterations,residual,wall_time,input,retries,splits,merges,sprayed,rejoined,droplets,unknowns,"
-                     "film_area,film_thickness,film_pressure,film_repair,film_volume,film_limits\n");
-}
 
 static double spray_energy(const Spray* s)
 {
@@ -21,50 +12,89 @@ static double spray_energy(const Spray* s)
     return sum;
 }
 
-void table_row(Bytes* out, const Sim* sim, Arena* arena, double wall_time)
+TableSums table_sums(const Sim* sim, Arena* arena, double wall_time)
 {
-    const StepReport* r = &sim->report;
-    double energy = spray_energy(&sim->world.spray), area = 0;
+    TableSums sums = {.kinetic_energy = spray_energy(&sim->world.spray), .wall_time = wall_time};
     for (int m = 0; m < sim->world.liquid_count; m++) {
-        energy += liquid_state(&sim->world.liquid[m], arena).kinetic_energy;
-        area += sim->world.liquid[m].cells.surface;
+        sums.kinetic_energy += liquid_state(&sim->world.liquid[m], arena).kinetic_energy;
+        sums.surface_area += sim->world.liquid[m].cells.surface;
     }
     arena_reset(arena);
-    bytes_print(out, "%ld" EXACT EXACT ",%d" EXACT EXACT EXACT, sim->world.step, sim->world.time, r->dt, sim->world.liquid_count,
-                sim_volume(sim), spray_volume(&sim->world.spray), sim->world.ledger.outflow);
-    bytes_print(out, EXACT EXACT EXACT EXACT EXACT ",%d" EXACT ",%.6g", sim_ledger_error(sim), r->volume_correction, energy, area,
-                r->max_speed, r->iterations, r->residual, wall_time);
-    bytes_print(out, EXACT ",%d,%d,%d,%d,%d,%d,%ld", sim->world.ledger.input, r->retries, r->splits, r->merges, r->sprayed,
-                r->rejoined, sim->world.spray.count, r->unknowns);
+    return sums;
+}
+
+static void film_columns(Columns* c, const StepReport* r)
+{
     const FilmReport* f = &r->film;
-    bytes_print(out, EXACT EXACT EXACT EXACT EXACT ",%d\n", f->area, f->least_thickness, f->most_pressure, f->repaired, f->volume,
-                r->film_limits);
+    columns_real(c, "film_area", f->area);
+    columns_real(c, "film_thickness", f->least_thickness);
+    columns_real(c, "film_pressure", f->most_pressure);
+    columns_real(c, "film_repair", f->repaired);
+    columns_real(c, "film_volume", f->volume);
+    columns_whole(c, "film_limits", r->film_limits);
 }
 
-void liquids_header(Bytes* out)
+void table_columns(Columns* c, const Sim* sim, const TableSums* sums)
 {
-    bytes_print(out,
-                "frame,t,id,volume,target_volume,cx,cy,cz,vx,vy,vz,xmin,ymin,zmin,xmax,ymax,zmax,area,frame_x,frame_y,frame_z\n");
+    const StepReport* r = &sim->report;
+    columns_clear(c);
+    columns_whole(c, "step", sim->world.step);
+    columns_real(c, "t", sim->world.time);
+    columns_real(c, "dt", r->dt);
+    columns_whole(c, "liquids", sim->world.liquid_count);
+    columns_real(c, "volume", sim_volume(sim));
+    columns_real(c, "spray_volume", spray_volume(&sim->world.spray));
+    columns_real(c, "outflow", sim->world.ledger.outflow);
+    columns_real(c, "ledger_error", sim_ledger_error(sim));
+    columns_real(c, "volume_correction", r->volume_correction);
+    columns_real(c, "kinetic_energy", sums->kinetic_energy);
+    columns_real(c, "surface_area", sums->surface_area);
+    columns_real(c, "max_speed", r->max_speed);
+    columns_whole(c, "iterations", r->iterations);
+    columns_real(c, "residual", r->residual);
+    columns_rough(c, "wall_time", sums->wall_time);
+    columns_real(c, "input", sim->world.ledger.input);
+    columns_whole(c, "retries", r->retries);
+    columns_whole(c, "splits", r->splits);
+    columns_whole(c, "merges", r->merges);
+    columns_whole(c, "sprayed", r->sprayed);
+    columns_whole(c, "rejoined", r->rejoined);
+    columns_whole(c, "droplets", sim->world.spray.count);
+    columns_whole(c, "unknowns", r->unknowns);
+    film_columns(c, r);
+    assert(c->failed || columns_is_valid(c));
 }
 
-static void add_vector(Bytes* out, const double v[3]) { bytes_print(out, EXACT EXACT EXACT, v[0], v[1], v[2]); }
-
-void liquids_rows(Bytes* out, const Sim* sim, Arena* arena, int frame)
+LiquidRow liquid_row(const Sim* sim, int m, Arena* arena, int frame)
 {
-    double box[3] = {0, 0, 0};
+    const Liquid* q = &sim->world.liquid[m];
+    LiquidRow row = {.frame = frame, .id = q->id, .time = sim->world.time, .target_volume = q->target_volume};
     const TimeFunctions* f = &sim->model.functions;
-    if (f->position && f->position(box, f->user, sim->world.time) != MN_OK) box[0] = box[1] = box[2] = NAN;
-    for (int m = 0; m < sim->world.liquid_count; m++) {
-        const Liquid* q = &sim->world.liquid[m];
-        LiquidState s = liquid_state(q, arena);
-        arena_reset(arena);
-        bytes_print(out, "%d" EXACT ",%d" EXACT EXACT, frame, sim->world.time, q->id, s.volume, q->target_volume);
-        add_vector(out, s.center);
-        add_vector(out, s.velocity);
-        add_vector(out, s.low);
-        add_vector(out, s.high);
-        bytes_print(out, EXACT, s.area);
-        add_vector(out, box);
-        bytes_print(out, "\n");
-    }
+    if (f->position && f->position(row.place, f->user, sim->world.time) != MN_OK)
+        row.place[0] = row.place[1] = row.place[2] = NAN;
+    row.state = liquid_state(q, arena);
+    arena_reset(arena);
+    return row;
+}
+
+static void add_vector(Columns* c, const char* const name[3], const double v[3])
+{
+    for (int d = 0; d < 3; d++) columns_real(c, name[d], v[d]);
+}
+
+void liquid_columns(Columns* c, const LiquidRow* q)
+{
+    const LiquidState* s = &q->state;
+    columns_clear(c);
+    columns_whole(c, "frame", q->frame);
+    columns_real(c, "t", q->time);
+    columns_whole(c, "id", q->id);
+    columns_real(c, "volume", s->volume);
+    columns_real(c, "target_volume", q->target_volume);
+    add_vector(c, (const char* const[3]){"cx", "cy", "cz"}, s->center);
+    add_vector(c, (const char* const[3]){"vx", "vy", "vz"}, s->velocity);
+    add_vector(c, (const char* const[3]){"xmin", "ymin", "zmin"}, s->low);
+    add_vector(c, (const char* const[3]){"xmax", "ymax", "zmax"}, s->high);
+    columns_real(c, "area", s->area);
+    add_vector(c, (const char* const[3]){"frame_x", "frame_y", "frame_z"}, q->place);
 }

@@ -1,9 +1,26 @@
-// Rows of table.csv and liquids.csv. Columns and units: docs/output.md.
+// Rows of table.csv and liquids.csv as columns. Names and units: docs/output.md.
 #pragma once
-#include "output/files.h"
+#include "base/columns.h"
 #include "step/sim.h"
 
-void table_header(Bytes* out);
-void table_row(Bytes* out, const Sim* sim, Arena* arena, double wall_time);
-void liquids_header(Bytes* out);
-void liquids_rows(Bytes* out, const Sim* sim, Arena* arena, int frame);  // one row per liquid
+// What a row of table.csv holds beside what the simulation has at hand.
+typedef struct TableSums {
+    double kinetic_energy;  // J
+    double surface_area;    // m^2 (2D: m)
+    double wall_time;       // s
+} TableSums;
+
+TableSums table_sums(const Sim* sim, Arena* arena, double wall_time);
+void table_columns(Columns* row, const Sim* sim, const TableSums* sums);  // replaces what is in the row
+
+// One liquid in liquids.csv.
+typedef struct LiquidRow {
+    int frame, id;
+    double time;           // s
+    double target_volume;  // m^3 (2D: m^2)
+    LiquidState state;
+    double place[3];  // m, of the box in the laboratory
+} LiquidRow;
+
+LiquidRow liquid_row(const Sim* sim, int m, Arena* arena, int frame);
+void liquid_columns(Columns* row, const LiquidRow* liquid);  // replaces what is in the row

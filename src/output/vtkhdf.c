@@ -63,50 +63,62 @@ mn_status vtkhdf_write_volume(const char* path, const Volume* v)
 
 enum { VTK_LINE = 3, VTK_TRIANGLE = 5 };
 
-static void put_vectors(H5Io* io, const char* name, float* room, const double (*v)[3], int count)
+static void put_elements(H5Io* io, int64_t* room, const Layer* mesh)
 {
-    for (int i = 0; i < count; i++)
-        for (int d = 0; d < 3; d++) room[3*(size_t)i + (size_t)d] = (float)v[i][d];
-    h5io_put(io, name, H5IO_FLOAT, 2, (hsize_t[2]){(hsize_t)count, 3}, room);
-}
-
-static void put_faces(H5Io* io, int64_t* room, const SurfaceMesh* mesh)
-{
-    hsize_t faces = (hsize_t)mesh->face_count, ends = faces*(hsize_t)mesh->corners;
-    const int64_t points = mesh->vertex_count, cells = mesh->face_count, ids = (int64_t)ends;
+    hsize_t elements = (hsize_t)mesh->elements, ends = elements*(hsize_t)mesh->kind;
+    const int64_t points = mesh->points, cells = mesh->elements, ids = (int64_t)ends;
     h5io_put(io, "NumberOfPoints", H5IO_INT, 1, (hsize_t[1]){1}, &points);
     h5io_put(io, "NumberOfCells", H5IO_INT, 1, (hsize_t[1]){1}, &cells);
     h5io_put(io, "NumberOfConnectivityIds", H5IO_INT, 1, (hsize_t[1]){1}, &ids);
-    for (hsize_t m = 0; m < ends; m++) room[m] = mesh->face[m];
+    for (hsize_t m = 0; m < ends; m++) room[m] = mesh->element[m];
     h5io_put(io, "Connectivity", H5IO_INT, 1, &ends, room);
-    for (hsize_t f = 0; f <= faces; f++) room[f] = (int64_t)f*mesh->corners;
-    h5io_put(io, "Offsets", H5IO_INT, 1, (hsize_t[1]){faces + 1}, room);
+    for (hsize_t e = 0; e <= elements; e++) room[e] = (int64_t)e*mesh->kind;
+    h5io_put(io, "Offsets", H5IO_INT, 1, (hsize_t[1]){elements + 1}, room);
     unsigned char* type = (unsigned char*)room;
-    for (hsize_t f = 0; f < faces; f++) type[f] = mesh->corners == 3 ? VTK_TRIANGLE : VTK_LINE;
-    h5io_put(io, "Types", H5IO_BYTE, 1, &faces, type);
+    for (hsize_t e = 0; e < elements; e++) type[e] = mesh->kind == LAYER_TRIANGLES ? VTK_TRIANGLE : VTK_LINE;
+    h5io_put(io, "Types", H5IO_BYTE, 1, &elements, type);
 }
 
-mn_status vtkhdf_write_surface(const char* path, const SurfaceMesh* mesh)
+static void put_attribute(H5Io* io, int64_t* room, const Layer* mesh, const Attribute* a)
+{
+    hsize_t dims[2] = {(hsize_t)(a->site == ON_POINTS ? mesh->points : mesh->elements), 3};
+    bool byte = !strcmp(a->name, "kind");  // 0 or 1, and many
+    unsigned char* small = (unsigned char*)room;
+    if (a->real) {
+        h5io_put(io, a->name, H5IO_FLOAT, a->type == ATTRIBUTE_VECTOR ? 2 : 1, dims, a->real);
+        return;
+    }
+    for (hsize_t i = 0; i < dims[0]; i++)
+        if (byte) small[i] = (unsigned char)a->whole[i];
+        else room[i] = a->whole[i];
+    h5io_put(io, a->name, byte ? H5IO_BYTE : H5IO_INT, 1, dims, room);
+}
+
+// Velocities come first: they are what ParaView offers to colour by.
+static void put_attributes(H5Io* io, int64_t* room, const Layer* mesh, AttributeSite site)
+{
+    for (int pass = 0; pass < 2; pass++)
+        for (int m = 0; m < mesh->attributes; m++) {
+            const Attribute* a = &mesh->attribute[m];
+            bool first = !strcmp(a->name, "velocity");
+            if (a->site == site && first == (pass == 0)) put_attribute(io, room, mesh, a);
+        }
+}
+
+mn_status vtkhdf_write_mesh(const char* path, const Layer* mesh)
 {
     H5Io io;
-    hsize_t vertices = (hsize_t)mesh->vertex_count, faces = (hsize_t)mesh->face_count;
-    float* vectors = malloc((3*vertices + 1)*sizeof *vectors);
-    int64_t* numbers = malloc((vertices + faces*(hsize_t)mesh->corners + 1)*sizeof *numbers);
-    if (!vectors || !numbers) {
-        free(vectors), free(numbers);
-        return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
-    }
+    hsize_t points = (hsize_t)mesh->points, elements = (hsize_t)mesh->elements;
+    int64_t* room = malloc((points + elements*(hsize_t)mesh->kind + 1)*sizeof *room);
+    if (!room) return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
     start(&io, "UnstructuredGrid");
-    put_vectors(&io, "Points", vectors, (const double(*)[3])mesh->position, mesh->vertex_count);
-    put_faces(&io, numbers, mesh);
+    h5io_put(&io, "Points", H5IO_FLOAT, 2, (hsize_t[2]){points, 3}, mesh->position);
+    put_elements(&io, room, mesh);
     h5io_enter(&io, "VTKHDF/PointData", true);
-    put_vectors(&io, "velocity", vectors, (const double(*)[3])mesh->velocity, mesh->vertex_count);
-    put_vectors(&io, "normal", vectors, (const double(*)[3])mesh->normal, mesh->vertex_count);
-    for (hsize_t i = 0; i < vertices; i++) numbers[i] = mesh->owner[i];
-    h5io_put(&io, "liquid", H5IO_INT, 1, &vertices, numbers);
+    put_attributes(&io, room, mesh, ON_POINTS);
     h5io_enter(&io, "VTKHDF/CellData", true);
-    h5io_put(&io, "kind", H5IO_BYTE, 1, &faces, mesh->kind);
-    free(vectors), free(numbers);
+    put_attributes(&io, room, mesh, ON_ELEMENTS);
+    free(room);
     return finish(&io, path);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "base/vec.h"
 #include "output/runfiles.h"
+#include "render/filmview.h"
 #include "render/labels.h"
 
 mn_status filmframes_parse(FilmFrames* frames, const char* text)
@@ -36,29 +37,31 @@ static void profile_free(Profile* p)
     *p = (Profile){0};
 }
 
-static bool in_section(const FilmPiece* f, const double middle[3], int dim, double dx)
+static bool in_section(const FilmPoint* f, const double middle[3], int dim, double dx)
 {
     return dim == 2 || fabs(f->x[2] - middle[2]) < dx;
 }
 
 // Middle by area, and along which of x and y the part of it in the section reaches further.
-static int find_middle(double middle[3], const FilmRecord* film, int dim, double dx)
+static int find_middle(double middle[3], const FilmView* film, int dim, double dx)
 {
     double area = 0, low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int d = 0; d < 3; d++) middle[d] = 0;
     for (int i = 0; i < film->count; i++) {
-        area += film->piece[i].area;
-        for (int d = 0; d < 3; d++) middle[d] += film->piece[i].area*film->piece[i].x[d];
+        FilmPoint f = filmview_at(film, i);
+        area += f.area;
+        for (int d = 0; d < 3; d++) middle[d] += f.area*f.x[d];
     }
     for (int d = 0; d < 3; d++) middle[d] /= area > 0 ? area : 1;
     for (int i = 0; i < film->count; i++) {
-        if (!in_section(&film->piece[i], middle, dim, dx)) continue;
-        for (int d = 0; d < 3; d++) low[d] = fmin(low[d], film->piece[i].x[d]), high[d] = fmax(high[d], film->piece[i].x[d]);
+        FilmPoint f = filmview_at(film, i);
+        if (!in_section(&f, middle, dim, dx)) continue;
+        for (int d = 0; d < 3; d++) low[d] = fmin(low[d], f.x[d]), high[d] = fmax(high[d], f.x[d]);
     }
     return high[1] - low[1] > high[0] - low[0] ? 1 : 0;
 }
 
-static mn_status profile_of(Profile* p, const FilmRecord* film, const RunFiles* run)
+static mn_status profile_of(Profile* p, const FilmView* film, const RunFiles* run)
 {
     double middle[3], dx = run->dx > 0 ? run->dx : run->size[0]/100;
     *p = (Profile){.axis = find_middle(middle, film, run->dim, dx)};
@@ -68,12 +71,12 @@ static mn_status profile_of(Profile* p, const FilmRecord* film, const RunFiles* 
     if (!p->area) return mn_fail(MN_NO_MEMORY, "out of memory");
     p->place = p->area + n, p->thickness = p->place + n, p->pressure = p->thickness + n;
     for (int i = 0; i < film->count; i++) {
-        const FilmPiece* f = &film->piece[i];
-        if (!in_section(f, middle, run->dim, dx)) continue;
-        int c = clampi((int)floor(f->x[p->axis]/dx), 0, p->cells - 1);
-        p->area[c] += f->area;
-        p->place[c] += f->area*(f->x[p->axis] - p->middle);
-        p->thickness[c] += f->area*f->thickness, p->pressure[c] += f->area*f->pressure;
+        FilmPoint f = filmview_at(film, i);
+        if (!in_section(&f, middle, run->dim, dx)) continue;
+        int c = clampi((int)floor(f.x[p->axis]/dx), 0, p->cells - 1);
+        p->area[c] += f.area;
+        p->place[c] += f.area*(f.x[p->axis] - p->middle);
+        p->thickness[c] += f.area*f.thickness, p->pressure[c] += f.area*f.pressure;
     }
     int kept = 0;
     for (int c = 0; c < p->cells; c++) {
@@ -88,11 +91,13 @@ static mn_status profile_of(Profile* p, const FilmRecord* film, const RunFiles* 
 
 static mn_status add_frame(PlotPanel* panel[2], Bytes* csv, const RunFiles* run, int frame, int colour)
 {
-    FilmRecord film;
+    Layer layer;
+    FilmView film;
     Profile p;
-    TRY(runfiles_load_film(&film, run, frame));
-    mn_status status = profile_of(&p, &film, run);
-    film_record_free(&film);
+    TRY(runfiles_load_layer(&layer, run, "film", frame));
+    mn_status status = filmview_of(&film, &layer);
+    if (status == MN_OK) status = profile_of(&p, &film, run);
+    layer_free(&layer);
     TRY(status);
     PlotSeries s = {.style = PLOT_LINE_MARKS, .colour = colour, .count = p.cells, .x = p.place, .y = p.pressure};
     label_time(s.label, runfiles_time(run, frame));
@@ -112,10 +117,10 @@ static mn_status choose_frames(int chosen[FILMPROFILE_MAX_FRAMES], int* count, c
     int* with = calloc((size_t)run->frames + 1, sizeof *with);
     if (!with) return mn_fail(MN_NO_MEMORY, "out of memory");
     for (int i = frames->first; i <= last; i++) {
-        FilmRecord film;
-        mn_status status = runfiles_load_film(&film, run, i);
-        if (status == MN_OK && film.count > 0) with[found++] = i;
-        film_record_free(&film);
+        Layer film;
+        mn_status status = runfiles_load_layer(&film, run, "film", i);
+        if (status == MN_OK && film.points > 0) with[found++] = i;
+        layer_free(&film);
         if (status == MN_OK) continue;
         free(with);
         return status;

@@ -145,11 +145,11 @@ static mn_status rundata_read(RunData* r, const char* dir, int what)
 static const PlotAxis time_axis = {.label = "time", .unit = "s"};
 
 // One thing of a run's table.csv as a curve.
-typedef struct Column {
+typedef struct Curve {
     const char *name, *label;
     PlotStyle style;
     bool absolute, may_lack;
-} Column;
+} Curve;
 
 static bool all_zero(const double* v, int count)
 {
@@ -160,7 +160,7 @@ static bool all_zero(const double* v, int count)
 
 // In a panel of one run things differ by colour; with more runs the run has the colour, the thing the style, and a black entry
 // of the legend tells which.
-static mn_status add_column(PlotPanel* p, const RunData* run, int which, int runs, const Column* c, int thing)
+static mn_status add_column(PlotPanel* p, const RunData* run, int which, int runs, const Curve* c, int thing)
 {
     const double *t, *v = csv_find(&run->table, c->name);
     TRY(csv_column(&t, &run->table, "t"));
@@ -178,7 +178,7 @@ static mn_status add_column(PlotPanel* p, const RunData* run, int which, int run
     return MN_OK;
 }
 
-static mn_status add_columns(PlotPanel* p, const RunData* run, int runs, const Column* column, int columns)
+static mn_status add_columns(PlotPanel* p, const RunData* run, int runs, const Curve* column, int columns)
 {
     for (int c = 0; c < columns; c++) {
         int before = p ? p->series_count : 0;
@@ -195,15 +195,15 @@ static mn_status add_energy(PlotFigure* f, const RunData* run, int runs)
 {
     PlotPanel like = {.title = "Kinetic energy", .x = time_axis, .y = {.label = "kinetic energy"}};
     snprintf(like.y.unit, sizeof like.y.unit, "%s", run[0].dim == 2 ? "J/m" : "J");
-    static const Column kinetic = {"kinetic_energy", "", PLOT_LINE, false, false};
+    static const Curve kinetic = {"kinetic_energy", "", PLOT_LINE, false, false};
     return add_columns(plot_add_panel(f, &like), run, runs, &kinetic, 1);
 }
 
 static mn_status add_volume(PlotFigure* f, const RunData* run, int runs)
 {
     PlotPanel like = {.title = "Volume error", .x = time_axis, .y = {.label = "relative error", .log = true}};
-    static const Column errors[] = {{"volume_correction", "of a liquid, before it is put right", PLOT_LINE, true, false},
-                                    {"ledger_error", "of all together, after", PLOT_DOTS, true, false}};
+    static const Curve errors[] = {{"volume_correction", "of a liquid, before it is put right", PLOT_LINE, true, false},
+                                   {"ledger_error", "of all together, after", PLOT_DOTS, true, false}};
     return add_columns(plot_add_panel(f, &like), run, runs, errors, 2);
 }
 
@@ -228,15 +228,15 @@ static mn_status add_centroid(PlotFigure* f, const RunData* run, int runs)
 static mn_status add_liquids(PlotFigure* f, const RunData* run, int runs)
 {
     PlotPanel like = {.title = "Number of liquids", .x = time_axis, .y = {.label = "number", .whole = true}};
-    static const Column counts[] = {{"liquids", "liquids", PLOT_STEPS, false, false},
-                                    {"droplets", "droplets of spray", PLOT_DASHES, false, true}};
+    static const Curve counts[] = {{"liquids", "liquids", PLOT_STEPS, false, false},
+                                   {"droplets", "droplets of spray", PLOT_DASHES, false, true}};
     return add_columns(plot_add_panel(f, &like), run, runs, counts, 2);
 }
 
 static mn_status add_iterations(PlotFigure* f, const RunData* run, int runs)
 {
     PlotPanel like = {.title = "Iterations of the pressure solve", .x = time_axis, .y = {.label = "iterations", .whole = true}};
-    static const Column iterations = {"iterations", "", PLOT_LINE, false, false};
+    static const Curve iterations = {"iterations", "", PLOT_LINE, false, false};
     return add_columns(plot_add_panel(f, &like), run, runs, &iterations, 1);
 }
 

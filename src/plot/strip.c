@@ -9,7 +9,7 @@
 
 #include "base/vec.h"
 #include "render/labels.h"
-#include "output/runfiles.h"
+#include "render/roles.h"
 #include "output/labframe.h"
 
 #define PAPER v3(1.0f, 1.0f, 1.0f)
@@ -91,23 +91,24 @@ static void cross_triangle(Line* l, const float* a, const float* b, const float*
     if (inside) line_cross(l, (u*a[1] + v*b[1] + w*c[1])/sum, sum > 0 ? 1 : -1);
 }
 
-static void cross_mesh(Line* l, const DrawMesh* m)
+static void cross_mesh(Line* l, const Layer* m)
 {
-    for (int f = 0; f < m->face_count; f++) {
-        const int* c = m->face + m->corners*f;
-        if (m->corners == 2) cross_edge(l, m->position + 3*c[0], m->position + 3*c[1]);
+    for (int e = 0; e < m->elements; e++) {
+        const int* c = m->element + (int)m->kind*e;
+        if (m->kind == LAYER_EDGES) cross_edge(l, m->position + 3*c[0], m->position + 3*c[1]);
         else cross_triangle(l, m->position + 3*c[0], m->position + 3*c[1], m->position + 3*c[2]);
     }
 }
 
-static void cross_spray(Line* l, const DrawSpray* s, int dim)
+static void cross_balls(Line* l, const Layer* balls, int dim)
 {
-    for (int i = 0; i < s->count; i++) {
-        const float* d = s->drop + 4*i;
-        double away = hypot(d[0] - l->x, dim == 3 ? d[2] - l->z : 0), half = d[3]*d[3] - away*away;
+    const float* radius = layer_reals(balls, "radius");
+    for (int i = 0; i < balls->points; i++) {
+        const float* x = balls->position + 3*i;
+        double away = hypot(x[0] - l->x, dim == 3 ? x[2] - l->z : 0), half = radius[i]*radius[i] - away*away;
         if (half <= 0) continue;
-        line_cross(l, d[1] - sqrt(half), 1);
-        line_cross(l, d[1] + sqrt(half), -1);
+        line_cross(l, x[1] - sqrt(half), 1);
+        line_cross(l, x[1] + sqrt(half), -1);
     }
 }
 
@@ -133,19 +134,29 @@ static mn_status find_heights(double** height, const RunFiles* run, bool lab)
     return MN_OK;
 }
 
+// The liquid, with its spray, and over it all other bodies.
+static void draw_column(Picture* image, int column, const RunFiles* run, Line* l, const FrameFiles* frame)
+{
+    const Layers* layers = &frame->layers;
+    cross_mesh(l, framefiles_surface(frame));
+    for (int m = 0; m < layers->count; m++) {
+        if (role_of(layers->layer[m], run->dim) == ROLE_BALLS) cross_balls(l, layers->layer[m], run->dim);
+    }
+    paint_line(image, column, l, WATER);
+    for (int m = 0; m < layers->count; m++) {
+        if (role_of(layers->layer[m], run->dim) != ROLE_BODY) continue;
+        cross_mesh(l, layers->layer[m]);
+        paint_line(image, column, l, SOLID);
+    }
+}
+
 static mn_status draw_columns(Picture* image, const RunFiles* run, Line* l, const double* height, double lowest)
 {
     for (int i = 0; i < run->frames; i++) {
         FrameFiles frame;
         TRY(framefiles_load(&frame, run, i));
         l->lift = height[i] - lowest;
-        cross_mesh(l, &frame.surface);
-        cross_spray(l, &frame.spray, run->dim);
-        paint_line(image, i, l, WATER);
-        for (int s = 0; s < frame.solid_count; s++) {
-            cross_mesh(l, &frame.solids[s]);
-            paint_line(image, i, l, SOLID);
-        }
+        draw_column(image, i, run, l, &frame);
         framefiles_free(&frame);
     }
     return MN_OK;

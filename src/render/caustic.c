@@ -57,19 +57,21 @@ static void deposit(int64_t* sum, const FloorLight* f, V3 point, V3 power)
 static void follow_photon(int64_t* sum, const Stage* s, Ray ray, Sampler* sampler)
 {
     V3 power = v3_splat(1);
-    bool inside = false, wet = false, on_glass = false;
+    const LiquidLook* inside = NULL;  // the liquid it is in
+    bool wet = false, on_glass = false;
     for (int step = 0; step < MAX_STEPS; step++) {
         TraceSurface hit;
         if (!trace_nearest(&hit, s, ray)) return;
-        if (hit.clear ? hit.leaving : inside) power *= v3_exp(-hit.t*s->absorption);
-        glass_cross(NULL, &power, s, &(GlassStretch){ray, hit.t, inside || on_glass, inside, false});
+        const LiquidLook* crossed = !hit.clear ? inside : hit.leaving ? hit.liquid : NULL;
+        if (crossed) power *= trace_absorb(crossed, hit.t);
+        glass_cross(NULL, &power, s, &(GlassStretch){ray, hit.t, inside || on_glass, inside != NULL, false});
         if (hit.floor && wet) deposit(sum, &s->floor, hit.point, power);
         if (!hit.clear) return;
-        Crossing c = optics_cross(ray.direction, hit.normal, hit.leaving ? s->liquid_look->index : 1/s->liquid_look->index);
+        Crossing c = optics_cross(ray.direction, hit.normal, hit.leaving ? hit.liquid->index : 1/hit.liquid->index);
         float u[2];
         sampler_pair(u, sampler);
         bool reflect = u[0] < c.reflected;
-        inside = reflect == hit.leaving;
+        inside = reflect == hit.leaving ? hit.liquid : NULL;
         wet = true, on_glass = hit.on_glass;
         ray.direction = reflect ? c.mirror : c.bent;
         ray.origin = hit.point + hit.face*(reflect ? s->bias : -s->bias);

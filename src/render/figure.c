@@ -22,7 +22,7 @@ typedef struct Page {
     double left, bottom;  // pixels, of the tank's origin
     double letter;        // pixels, height of a capital
     double line;          // pixels, width of the surface line
-    V3 liquid, edge;      // colours of the liquid and its surface
+    LiquidLooks looks;    // of the liquids, by number
 } Page;
 
 static double page_x(const Page* p, double x) { return p->left + x*p->scale; }
@@ -35,8 +35,7 @@ static mn_status page_init(Page* p, Picture* picture, const RunFiles* run)
     double scale = fmin((w - 2*side)/run->size[0], (h - top - foot)/run->size[1]);
     scale = fmax(scale, 1e-9);
     *p = (Page){.picture = picture, .scale = scale, .letter = letter, .line = fmax(1.1, 0.13*letter)};
-    const LiquidLook* look = look_of_liquid(run->material);
-    p->liquid = v3_load(look->fill), p->edge = v3_load(look->line);
+    p->looks = looks_of_liquids(run->looks, run->look_count);
     p->left = 0.5*(w - scale*run->size[0]);
     p->bottom = top + 0.5*(h - top - foot + scale*run->size[1]);
     return mask_init(&p->mask, picture->width, picture->height);
@@ -50,35 +49,44 @@ static void edge_ends(double out[4], const Page* p, const DrawMesh* m, int f)
     }
 }
 
-static void fill_mesh(Page* p, const DrawMesh* m)
+enum { ANY_LOOK = -1 };
+
+static bool has_look(const Page* p, const DrawMesh* m, int f, int look)
+{
+    return look == ANY_LOOK || looks_get(&p->looks, drawmesh_look(m, f)) == looks_get(&p->looks, look);
+}
+
+// The faces of one look, or of any.
+static void fill_mesh(Page* p, const DrawMesh* m, int look)
 {
     mask_clear(&p->mask);
     for (int f = 0; f < m->face_count; f++) {
         double e[4];
+        if (!has_look(p, m, f, look)) continue;
         edge_ends(e, p, m, f);
         mask_edge(&p->mask, e[0], e[1], e[2], e[3]);
     }
     mask_close(&p->mask);
 }
 
-static void outline_mesh(Page* p, const DrawMesh* m, V3 colour, double width, bool free_only)
+static void outline_mesh(Page* p, const DrawMesh* m, V3 colour, double width, bool free_only, int look)
 {
     mask_clear(&p->mask);
     for (int f = 0; f < m->face_count; f++) {
         double e[4];
-        if (free_only && m->kind[f]) continue;
+        if ((free_only && m->kind[f]) || !has_look(p, m, f, look)) continue;
         edge_ends(e, p, m, f);
         mask_line(&p->mask, e[0], e[1], e[2], e[3], width);
     }
     mask_paint(p->picture, &p->mask, colour, 1);
 }
 
-static void dot_mesh(Page* p, const DrawMesh* m)
+static void dot_mesh(Page* p, const DrawMesh* m, V3 colour)
 {
     mask_clear(&p->mask);
     for (int i = 0; i < m->vertex_count; i++)
         mask_disc(&p->mask, page_x(p, m->position[3*i]), page_y(p, m->position[3*i + 1]), 1.2*p->line);
-    mask_paint(p->picture, &p->mask, p->edge, 1);
+    mask_paint(p->picture, &p->mask, colour, 1);
 }
 
 enum {
@@ -141,45 +149,77 @@ static mn_status paint_speed(Page* p, const DrawMesh* m, const FigureLook* look)
     return MN_OK;
 }
 
+static V3 line_of(const Page* p, int look) { return v3_load(looks_get(&p->looks, look)->line); }
+static V3 fill_of(const Page* p, int look) { return v3_load(looks_get(&p->looks, look)->fill); }
+
 static mn_status draw_liquid(Page* p, const FrameFiles* frame, const FigureLook* look)
 {
-    const DrawMesh* m = &frame->surface;
+    DrawMesh m = drawmesh_of(framefiles_surface(frame));
     if (look->wire) {
-        outline_mesh(p, m, p->edge, 0.6*p->line, false);
-        dot_mesh(p, m);
+        outline_mesh(p, &m, line_of(p, 0), 0.6*p->line, false, ANY_LOOK);
+        dot_mesh(p, &m, line_of(p, 0));
         return MN_OK;
     }
-    fill_mesh(p, m);
-    if (look->colours.on && look->colours.field) paint_field(p, look);
-    else if (look->colours.on) TRY(paint_speed(p, m, look));
-    else mask_paint(p->picture, &p->mask, p->liquid, 1);
-    outline_mesh(p, m, p->edge, p->line, true);
+    if (look->colours.on) {
+        fill_mesh(p, &m, ANY_LOOK);
+        if (look->colours.field) paint_field(p, look);
+        else TRY(paint_speed(p, &m, look));
+    }
+    for (int k = 0; k < p->looks.count && !look->colours.on; k++) {
+        fill_mesh(p, &m, k);
+        mask_paint(p->picture, &p->mask, fill_of(p, k), 1);
+    }
+    for (int k = 0; k < p->looks.count; k++) outline_mesh(p, &m, line_of(p, k), p->line, true, k);
     return MN_OK;
 }
 
-static void draw_spray(Page* p, const DrawSpray* spray)
+// One pass over the balls of a look: the whole disc in the colour of the line, or what is within it.
+static void paint_balls(Page* p, const Layer* balls, int look, bool within)
 {
-    for (int pass = 0; pass < 2; pass++) {
-        mask_clear(&p->mask);
-        for (int i = 0; i < spray->count; i++) {
-            const float* d = spray->drop + 4*i;
-            double r = fmax(d[3]*p->scale, 0.8) + (pass ? -0.5 : 0.5)*p->line;
-            if (r > 0.3) mask_disc(&p->mask, page_x(p, d[0]), page_y(p, d[1]), r);
-        }
-        mask_paint(p->picture, &p->mask, pass ? p->liquid : p->edge, 1);
+    const float* radius = layer_reals(balls, "radius");
+    const int* number = layer_wholes(balls, "look", ON_POINTS);
+    mask_clear(&p->mask);
+    for (int i = 0; i < balls->points; i++) {
+        const float* x = balls->position + 3*i;
+        double r = fmax(radius[i]*p->scale, 0.8) + (within ? -0.5 : 0.5)*p->line;
+        bool shown = looks_get(&p->looks, number ? number[i] : 0) == looks_get(&p->looks, look);
+        if (r > 0.3 && shown) mask_disc(&p->mask, page_x(p, x[0]), page_y(p, x[1]), r);
     }
+    mask_paint(p->picture, &p->mask, within ? fill_of(p, look) : line_of(p, look), 1);
 }
 
-// Air films as bands along the gap, wider than it ever is. The more they press, the wider; what does not press at all, where the
-// gap widens to the air outside, is a faint line.
-static void draw_film(Page* p, const FilmRecord* film, const FilmLook* look)
+static void draw_body(Page* p, const Layer* body, const SolidLook* look)
+{
+    DrawMesh m = drawmesh_of(body);
+    fill_mesh(p, &m, ANY_LOOK);
+    mask_paint(p->picture, &p->mask, v3_load(look->fill), 1);
+    outline_mesh(p, &m, v3_load(look->line), 0.8*p->line, false, ANY_LOOK);
+}
+
+// Lines as wide as they are, and never too thin to be seen.
+static void draw_curves(Page* p, const Layer* curves, const SolidLook* look)
+{
+    const float* radius = layer_reals(curves, "radius");
+    mask_clear(&p->mask);
+    for (int e = 0; e < curves->elements; e++) {
+        const int* c = curves->element + 2*e;
+        const float *a = curves->position + 3*c[0], *b = curves->position + 3*c[1];
+        double width = (radius[c[0]] + radius[c[1]])*p->scale;
+        mask_line(&p->mask, page_x(p, a[0]), page_y(p, a[1]), page_x(p, b[0]), page_y(p, b[1]), fmax(width, p->line));
+    }
+    mask_paint(p->picture, &p->mask, v3_load(look->line), 1);
+}
+
+// Air films as bands along the gap, wider than it ever is. The more they press, the wider; what does not press at all, where the gap
+// widens to the air outside, is a faint line.
+static void draw_film(Page* p, const FilmView* film, const FilmLook* look)
 {
     if (!look->scale.on) return;
     for (int m = 0; m < film->count; m++) {
-        const FilmPiece* f = &film->piece[m];
-        double x = page_x(p, f->x[0]), y = page_y(p, f->x[1]), half = 0.5*f->area*p->scale, part = filmlook_part(look, f);
+        FilmPoint f = filmview_at(film, m);
+        double x = page_x(p, f.x[0]), y = page_y(p, f.x[1]), half = 0.5*f.area*p->scale, part = filmlook_part(look, &f);
         mask_clear(&p->mask);
-        mask_line(&p->mask, x - f->normal[1]*half, y - f->normal[0]*half, x + f->normal[1]*half, y + f->normal[0]*half,
+        mask_line(&p->mask, x - f.normal[1]*half, y - f.normal[0]*half, x + f.normal[1]*half, y + f.normal[0]*half,
                   (look->thickness ? 2.6 : 0.8 + 2.8*part)*p->line);
         mask_paint(p->picture, &p->mask, colour_of_film(part), look->thickness ? 1 : fmin(1, 0.3 + 7*part));
     }
@@ -233,22 +273,33 @@ static void draw_labels(Page* p, const RunFiles* run, const FrameFiles* frame, c
     if (look->film.scale.on) filmlook_bar(&pen, coloured ? x0 + 0.36*(x1 - x0) : x0, below, 0.66*room, &look->film);
 }
 
+// Bodies over the liquid, then curves, then drops.
+static void draw_layers(Page* p, const RunFiles* run, const FrameFiles* frame)
+{
+    static const Role order[] = {ROLE_BODY, ROLE_CURVES, ROLE_BALLS};
+    for (size_t r = 0; r < sizeof order/sizeof *order; r++)
+        for (int m = 0; m < frame->layers.count; m++) {
+            const Layer* layer = frame->layers.layer[m];
+            if (role_of(layer, 2) != order[r]) continue;
+            if (order[r] == ROLE_BODY) draw_body(p, layer, role_body_look(layer, run));
+            if (order[r] == ROLE_CURVES) draw_curves(p, layer, role_body_look(layer, run));
+            for (int k = 0; k < p->looks.count && order[r] == ROLE_BALLS; k++)
+                paint_balls(p, layer, k, false), paint_balls(p, layer, k, true);
+        }
+}
+
 mn_status figure_draw(Picture* picture, const RunFiles* run, const FrameFiles* frame, const FigureLook* look)
 {
     Page page;
+    FilmView film;
+    TRY(filmview_of(&film, layers_find(&frame->layers, "film")));
     TRY(page_init(&page, picture, run));
     for (int y = 0; y < picture->height; y++)
         for (int x = 0; x < picture->width; x++) picture_set(picture, x, y, PAPER);
     draw_tank(&page, run);
     mn_status status = draw_liquid(&page, frame, look);
-    for (int i = 0; i < frame->solid_count; i++) {
-        const SolidLook* solid = look_of_solid(run->solids[i].look, run->solids[i].name);
-        fill_mesh(&page, &frame->solids[i]);
-        mask_paint(picture, &page.mask, v3_load(solid->fill), 1);
-        outline_mesh(&page, &frame->solids[i], v3_load(solid->line), 0.8*page.line, false);
-    }
-    draw_spray(&page, &frame->spray);
-    draw_film(&page, &frame->film, &look->film);
+    draw_layers(&page, run, frame);
+    draw_film(&page, &film, &look->film);
     draw_labels(&page, run, frame, look);
     mask_free(&page.mask);
     return status;

@@ -1,9 +1,8 @@
 // Pictures of 2D runs, in the manner of a figure in a paper.
 #pragma once
 #include "render/filmlook.h"
-#include "render/looks.h"
 #include "render/picture.h"
-#include "output/runfiles.h"
+#include "render/roles.h"
 
 typedef struct FigureLook {
     ColourScale colours;

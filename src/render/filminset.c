@@ -36,15 +36,15 @@ static int by_liquids(const void* a, const void* b)
 }
 
 // The pairs with the most film, in the order of their ids, so that panels do not change places from frame to frame.
-static int find_pairs(Pair* pair, const FilmRecord* film)
+static int find_pairs(Pair* pair, const FilmView* film)
 {
     int pairs = 0;
     for (int m = 0; m < film->count; m++) {
-        const FilmPiece* f = &film->piece[m];
+        FilmPoint f = filmview_at(film, m);
         int at = 0;
-        while (at < pairs && (pair[at].liquid[0] != f->liquid[0] || pair[at].liquid[1] != f->liquid[1])) at++;
-        if (at == pairs) pair[pairs++] = (Pair){.liquid = {f->liquid[0], f->liquid[1]}};
-        pair[at].area += f->area;
+        while (at < pairs && (pair[at].liquid[0] != f.liquid[0] || pair[at].liquid[1] != f.liquid[1])) at++;
+        if (at == pairs) pair[pairs++] = (Pair){.liquid = {f.liquid[0], f.liquid[1]}};
+        pair[at].area += f.area;
     }
     qsort(pair, (size_t)pairs, sizeof *pair, by_area);
     if (pairs > PANELS) pairs = PANELS;
@@ -91,7 +91,7 @@ static void paint_piece(Inset* t, double x, double y, double radius, V3 colour)
         }
 }
 
-static void draw_panel(Inset* t, const FilmRecord* film, const Pair* pair, double dx, const FilmLook* look)
+static void draw_panel(Inset* t, const FilmView* film, const Pair* pair, double dx, const FilmLook* look)
 {
     double middle[3], normal[3], right[3], up[3];
     for (int j = 0; j < t->side; j++)
@@ -102,12 +102,12 @@ static void draw_panel(Inset* t, const FilmRecord* film, const Pair* pair, doubl
     filmlook_middle(middle, normal, film, pair->liquid);
     face_axes(right, up, normal);
     for (int m = 0; m < film->count; m++) {
-        const FilmPiece* f = &film->piece[m];
+        FilmPoint f = filmview_at(film, m);
         double apart[3];
-        if (f->liquid[0] != pair->liquid[0] || f->liquid[1] != pair->liquid[1]) continue;
-        vec_sub(apart, f->x, middle);
+        if (f.liquid[0] != pair->liquid[0] || f.liquid[1] != pair->liquid[1]) continue;
+        vec_sub(apart, f.x, middle);
         double x = 0.5*t->side + vec_dot(apart, right)*t->scale, y = 0.5*t->side - vec_dot(apart, up)*t->scale;
-        paint_piece(t, x, y, fmax(0.8*dx*t->scale, 1), colour_of_film(filmlook_part(look, f)));
+        paint_piece(t, x, y, fmax(0.8*dx*t->scale, 1), colour_of_film(filmlook_part(look, &f)));
     }
     frame_panel(t, INK, 1.2);
 }
@@ -126,7 +126,7 @@ static void draw_legend(const LabelPen* pen, double left, double middle, double 
     label_scale_bar(pen, left + fmax(2.2*letter, 0.5*width) + 0.5*width, middle + 4.5*letter, pixels_per_metre, room);
 }
 
-static mn_status draw_panels(Inset* t, const RunFiles* run, const FilmRecord* film, const Pair* pair, int pairs,
+static mn_status draw_panels(Inset* t, const RunFiles* run, const FilmView* film, const Pair* pair, int pairs,
                              const FilmLook* look)
 {
     Picture* p = t->picture;
@@ -144,14 +144,14 @@ static mn_status draw_panels(Inset* t, const RunFiles* run, const FilmRecord* fi
     return MN_OK;
 }
 
-mn_status filminset_draw(Picture* picture, const RunFiles* run, const FrameFiles* frame, const FilmLook* look)
+mn_status filminset_draw(Picture* picture, const RunFiles* run, const FilmView* film, const FilmLook* look)
 {
-    if (!look->scale.on || frame->film.count == 0 || picture->width < 240 || picture->height < 180) return MN_OK;
-    Pair* pair = malloc(sizeof *pair*(size_t)frame->film.count);
+    if (!look->scale.on || film->count == 0 || picture->width < 240 || picture->height < 180) return MN_OK;
+    Pair* pair = malloc(sizeof *pair*(size_t)film->count);
     if (!pair) return mn_fail(MN_NO_MEMORY, "no memory for the inset of the film");
     Inset t = {.picture = picture};
     mn_status status = mask_init(&t.mask, picture->width, picture->height);
-    if (status == MN_OK) status = draw_panels(&t, run, &frame->film, pair, find_pairs(pair, &frame->film), look);
+    if (status == MN_OK) status = draw_panels(&t, run, film, pair, find_pairs(pair, film), look);
     mask_free(&t.mask);
     free(pair);
     return status;

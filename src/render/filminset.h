@@ -3,4 +3,4 @@
 #include "render/filmlook.h"
 
 // On display values, at the upper left; nothing where there is no film to show, or the picture is too small for it.
-mn_status filminset_draw(Picture* picture, const RunFiles* run, const FrameFiles* frame, const FilmLook* look);
+mn_status filminset_draw(Picture* picture, const RunFiles* run, const FilmView* film, const FilmLook* look);

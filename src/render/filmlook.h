@@ -2,6 +2,7 @@
 #pragma once
 #include "output/runfiles.h"
 #include "render/colourscale.h"
+#include "render/filmview.h"
 #include "render/labels.h"
 
 typedef struct FilmLook {
@@ -12,10 +13,10 @@ typedef struct FilmLook {
 
 // what: "pressure", "thickness" or "off". Of all frames of a run, or of one film alone.
 mn_status filmlook_of_run(FilmLook* look, const RunFiles* run, const char* what);
-FilmLook filmlook_of_frame(const FilmRecord* film, const char* what);
+FilmLook filmlook_of_frame(const FilmView* film, const char* what);
 
-double filmlook_part(const FilmLook* look, const FilmPiece* piece);  // of the colours, 0..1
+double filmlook_part(const FilmLook* look, const FilmPoint* piece);  // of the colours, 0..1
 // "air film" and the bar, from x on; y is the baseline, width that of the bar.
 void filmlook_bar(const LabelPen* pen, double x, double y, double width, const FilmLook* look);
 // Middle of the film between two liquids (ids), weighted by area, and its mean normal, a unit vector.
-void filmlook_middle(double middle[3], double normal[3], const FilmRecord* film, const int liquid[2]);
+void filmlook_middle(double middle[3], double normal[3], const FilmView* film, const int liquid[2]);

@@ -1,5 +1,6 @@
 #include "render/looks.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 // Index of refraction: CRC Handbook of Chemistry and Physics (water, ethanol, tetradecane); silicone oils 1.40; honey with 18 %
@@ -16,8 +17,13 @@ static const LiquidLook liquids[] = {
     {"mercury", LOOK_MIRROR, 0, {0}, {0.74f, 0.74f, 0.73f}, {0.76f, 0.78f, 0.80f}, {0.30f, 0.32f, 0.35f}},
     {"honey", LOOK_CLEAR, 1.49f, {0.9f, 3.6f, 14.0f}, {0}, {0.96f, 0.76f, 0.36f}, {0.58f, 0.34f, 0.05f}},
     {"oil", LOOK_CLEAR, 1.47f, {0.15f, 0.35f, 2.2f}, {0}, {0.95f, 0.90f, 0.62f}, {0.53f, 0.45f, 0.12f}},
+    // water with a dye
+    {"red", LOOK_CLEAR, 1.333f, {0.25f, 3.2f, 3.6f}, {0}, {0.93f, 0.62f, 0.60f}, {0.62f, 0.13f, 0.14f}},
+    {"yellow", LOOK_CLEAR, 1.333f, {0.12f, 0.5f, 4.5f}, {0}, {0.97f, 0.90f, 0.58f}, {0.62f, 0.49f, 0.05f}},
+    {"green", LOOK_CLEAR, 1.333f, {3.0f, 0.45f, 2.6f}, {0}, {0.66f, 0.86f, 0.66f}, {0.12f, 0.43f, 0.17f}},
+    {"blue", LOOK_CLEAR, 1.333f, {3.4f, 1.5f, 0.25f}, {0}, {0.58f, 0.66f, 0.92f}, {0.10f, 0.18f, 0.58f}},
 };
-enum { LIQUIDS = sizeof liquids/sizeof *liquids };
+enum { LIQUIDS = sizeof liquids/sizeof *liquids, DYES = 4 };
 
 static const SolidLook solids[] = {
     {"brown", LOOK_MATTE, {0.62f, 0.36f, 0.20f}, {0.66f, 0.60f, 0.54f}, {0.36f, 0.31f, 0.27f}},
@@ -34,11 +40,37 @@ static const SolidLook solids[] = {
 };
 enum { SOLIDS = sizeof solids/sizeof *solids };
 
-const LiquidLook* look_of_liquid(const char* material)
+static const LiquidLook* known_liquid(const char* name)
 {
     for (int i = 0; i < LIQUIDS; i++)
-        if (!strcmp(material, liquids[i].material)) return &liquids[i];
-    return look_of_liquid(strstr(material, "oil") ? "oil" : "water");
+        if (!strcmp(name, liquids[i].material)) return &liquids[i];
+    return NULL;
+}
+
+const LiquidLook* look_of_liquid(const char* material)
+{
+    const LiquidLook* known = known_liquid(material);
+    return known ? known : known_liquid(strstr(material, "oil") ? "oil" : "water");
+}
+
+static bool is_taken(const LiquidLooks* l, const LiquidLook* look)
+{
+    for (int m = 0; m < l->count; m++)
+        if (l->look[m] == look) return true;
+    return false;
+}
+
+LiquidLooks looks_of_liquids(char (*name)[64], int count)
+{
+    LiquidLooks l = {.count = count < 1 ? 1 : count > MAX_LOOKS ? MAX_LOOKS : count};
+    for (int m = 0; m < l.count; m++) l.look[m] = count < 1 ? look_of_liquid("water") : known_liquid(name[m]);
+    for (int m = 0; m < l.count; m++) {
+        if (l.look[m]) continue;
+        const LiquidLook* look = look_of_liquid(name[m]);
+        for (int dye = 0; dye < DYES && is_taken(&l, look); dye++) look = &liquids[LIQUIDS - DYES + dye];
+        l.look[m] = look;
+    }
+    return l;
 }
 
 const SolidLook* look_of_solid(const char* word, const char* name)

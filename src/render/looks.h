@@ -26,6 +26,22 @@ typedef struct SolidLook {
 
 // Never NULL: names we do not know look like water, or like oil if the word is in the name.
 const LiquidLook* look_of_liquid(const char* material);
+
+enum { MAX_LOOKS = 16 };
+// The looks of a run's liquids, by number.
+typedef struct LiquidLooks {
+    const LiquidLook* look[MAX_LOOKS];
+    int count;
+} LiquidLooks;
+
+// `count` names, each a look's or a material's. Of names we do not know, the first looks like water and the others like water with a
+// dye that no other liquid has, so that they can be told apart.
+LiquidLooks looks_of_liquids(char (*name)[64], int count);
+// Never NULL; numbers that are not there are the first.
+static inline const LiquidLook* looks_get(const LiquidLooks* l, int number)
+{
+    return l->look[number >= 0 && number < l->count ? number : 0];
+}
 // Never NULL. Without a word (""), solids whose name begins with `glass` are glass and all others brown.
 const SolidLook* look_of_solid(const char* word, const char* name);
 // By the number that is kept with each face of a joined mesh.

@@ -1,7 +1,7 @@
 // Finding what a ray meets first. The only file that knows Embree (version 3); versions differ, our callers do not care.
 #pragma once
 #include <stdbool.h>
-#include "output/drawmesh.h"
+#include "render/drawmesh.h"
 #include "base/v3.h"
 
 typedef struct RayScene RayScene;

@@ -119,9 +119,9 @@ static mn_status expose(Picture* picture, Stage* stage, const RenderOptions* o)
 }
 
 // The colours of films hold for the whole run, unless nothing is to be known of it.
-static FilmLook film_of_frame(const Shot* s, const FrameFiles* frame)
+static FilmLook film_of_frame(const Shot* s, const FilmView* film)
 {
-    return s->options.whole_tank ? filmlook_of_frame(&frame->film, s->options.film) : s->film;
+    return s->options.whole_tank ? filmlook_of_frame(film, s->options.film) : s->film;
 }
 
 static mn_status take_3d(Picture* picture, const Shot* s, const FrameFiles* frame, const ColourScale* colours)
@@ -140,15 +140,20 @@ static mn_status take_3d(Picture* picture, const Shot* s, const FrameFiles* fram
     mn_status status = expose(picture, &stage, o);
     stage_free(&stage);
     if (status == MN_OK) status = draw_captions(picture, s, frame->index, o->color || look.style == STAGE_SECTION);
-    FilmLook film = film_of_frame(s, frame);
-    return status == MN_OK ? filminset_draw(picture, &s->run, frame, &film) : status;
+    TRY(status);
+    FilmView film;
+    TRY(filmview_of(&film, layers_find(&frame->layers, "film")));
+    FilmLook film_look = film_of_frame(s, &film);
+    return filminset_draw(picture, &s->run, &film, &film_look);
 }
 
 static mn_status take_2d(Picture* picture, const Shot* s, const FrameFiles* frame, const ColourScale* colours)
 {
     const RenderOptions* o = &s->options;
+    FilmView film;
+    TRY(filmview_of(&film, layers_find(&frame->layers, "film")));
     FigureLook look = {
-        .colours = *colours, .film = film_of_frame(s, frame), .wire = !strcmp(o->style, "wire"), .threads = o->threads};
+        .colours = *colours, .film = film_of_frame(s, &film), .wire = !strcmp(o->style, "wire"), .threads = o->threads};
     return figure_draw(picture, &s->run, frame, &look);
 }
 

@@ -1,6 +1,6 @@
 // Speeds inside a liquid of which only the surface is on file.
 #pragma once
-#include "output/drawmesh.h"
+#include "render/drawmesh.h"
 
 // Points of the surface with their share of it. Owns the arrays.
 typedef struct SpeedField {

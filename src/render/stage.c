@@ -62,24 +62,19 @@ static bool face_is_crossed(const Stage* s, const DrawMesh* m, int f, float tole
 
 static mn_status copy_liquid(Stage* s, const FrameFiles* frame)
 {
-    const DrawMesh* from = &frame->surface;
-    size_t v = 3*(size_t)from->vertex_count, f = 3*(size_t)from->face_count;
-    s->liquid = (DrawMesh){.corners = 3,
-                           .vertex_count = from->vertex_count,
-                           .face_count = from->face_count,
-                           .position = copy_floats(from->position, v),
-                           .normal = copy_floats(from->normal, v),
-                           .velocity = copy_floats(from->velocity, v),
-                           .face = malloc((f + 1)*sizeof(int)),
-                           .kind = malloc(f/3 + 1)};
-    s->liquid_speed = malloc((v/3 + 1)*sizeof(float));
-    DrawMesh* m = &s->liquid;
-    if (!m->position || !m->normal || !m->velocity || !m->face || !m->kind || !s->liquid_speed)
-        return mn_fail(MN_NO_MEMORY, "no memory for the surface of frame %d", frame->index);
+    DrawMesh from = drawmesh_of(framefiles_surface(frame)), *m = &s->liquid;
+    size_t v = 3*(size_t)from.vertex_count*sizeof(float);
+    TRY(drawmesh_init(m, 3, from.vertex_count, from.face_count));
+    s->liquid_speed = malloc(((size_t)from.vertex_count + 1)*sizeof(float));
+    if (!s->liquid_speed) return mn_fail(MN_NO_MEMORY, "no memory for the surface of frame %d", frame->index);
+    memcpy(m->position, from.position, v);
+    memcpy(m->normal, from.normal, v);
+    memcpy(m->velocity, from.velocity, v);
     positions_to_stage(m->position, m->vertex_count, 3, &s->map);
     for (int i = 0; i < m->vertex_count; i++) s->liquid_speed[i] = v3_length(v3_load(m->velocity + 3*i));
-    memcpy(m->face, from->face, f*sizeof(int));
-    memcpy(m->kind, from->kind, f/3);
+    if (from.look) memcpy(m->look, from.look, (size_t)from.vertex_count*sizeof(int));
+    memcpy(m->face, from.face, 3*(size_t)from.face_count*sizeof(int));
+    for (int f = 0; f < m->face_count; f++) m->kind[f] = from.kind[f] != 0;
     return MN_OK;
 }
 
@@ -96,36 +91,51 @@ static void drop_dark_faces(Stage* s, double dx, bool solids)
     m->face_count = kept;
 }
 
-static const SolidLook* look_of(const RunSolid* solid) { return look_of_solid(solid->look, solid->name); }
+static bool is_body(const Layer* layer) { return role_of(layer, 3) == ROLE_BODY; }
 
-// Joins the solids of one sort in one mesh.
-static mn_status copy_solids(DrawMesh* m, const Stage* s, const RunFiles* run, const FrameFiles* frame, bool glass)
+// Is the layer a body of this sort? Glass is clear in the style of water only.
+static bool is_wanted(const Layer* layer, const Stage* s, const RunFiles* run, bool glass)
 {
-    bool clear[frame->solid_count + 1];
-    for (int i = 0; i < frame->solid_count; i++) {
-        clear[i] = s->style == STAGE_WATER && look_of(&run->solids[i])->sort == LOOK_CLEAR;
-        if (clear[i] != glass) continue;
-        m->vertex_count += frame->solids[i].vertex_count, m->face_count += frame->solids[i].face_count;
-    }
-    size_t v = 3*(size_t)m->vertex_count + 1, f = 3*(size_t)m->face_count + 1;
-    m->corners = 3;
-    m->position = malloc(v*sizeof(float)), m->normal = malloc(v*sizeof(float)), m->face = malloc(f*sizeof(int));
-    m->kind = malloc(f);
-    if (!m->position || !m->normal || !m->face || !m->kind)
-        return mn_fail(MN_NO_MEMORY, "no memory for the solids of frame %d", frame->index);
-    size_t at = 0, face_at = 0;
-    for (int i = 0; i < frame->solid_count; i++) {
-        const DrawMesh* from = &frame->solids[i];
-        if (clear[i] != glass) continue;
-        size_t n = 3*(size_t)from->vertex_count;
-        memcpy(m->position + at, from->position, n*sizeof(float));
-        memcpy(m->normal + at, from->normal, n*sizeof(float));
-        memset(m->kind + face_at/3, look_number(look_of(&run->solids[i])), (size_t)from->face_count);
-        for (int c = 0; c < 3*from->face_count; c++) m->face[face_at++] = from->face[c] + (int)(at/3);
-        at += n;
+    return is_body(layer) && glass == (s->style == STAGE_WATER && role_body_look(layer, run)->sort == LOOK_CLEAR);
+}
+
+// Puts a body behind the `vertices` and `faces` that the mesh has already.
+static void join_body(DrawMesh* m, int vertices, int faces, const Layer* layer, int look)
+{
+    DrawMesh from = drawmesh_of(layer);
+    size_t n = 3*(size_t)from.vertex_count*sizeof(float);
+    memcpy(m->position + 3*(size_t)vertices, from.position, n);
+    memcpy(m->normal + 3*(size_t)vertices, from.normal, n);
+    memcpy(m->velocity + 3*(size_t)vertices, from.velocity, n);
+    for (int i = 0; i < from.vertex_count; i++) m->look[vertices + i] = look;
+    for (int c = 0; c < 3*from.face_count; c++) m->face[3*faces + c] = from.face[c] + vertices;
+    for (int f = 0; f < from.face_count; f++) m->kind[faces + f] = 0;
+}
+
+// Joins the bodies of one sort in one mesh.
+static mn_status copy_bodies(DrawMesh* m, const Stage* s, const RunFiles* run, const FrameFiles* frame, bool glass)
+{
+    const Layers* l = &frame->layers;
+    int vertices = 0, faces = 0;
+    for (int i = 0; i < l->count; i++)
+        if (is_wanted(l->layer[i], s, run, glass)) vertices += l->layer[i]->points, faces += l->layer[i]->elements;
+    TRY(drawmesh_init(m, 3, vertices, faces));
+    vertices = faces = 0;
+    for (int i = 0; i < l->count; i++) {
+        const Layer* body = l->layer[i];
+        if (!is_wanted(body, s, run, glass)) continue;
+        join_body(m, vertices, faces, body, look_number(role_body_look(body, run)));
+        vertices += body->points, faces += body->elements;
     }
     positions_to_stage(m->position, m->vertex_count, 3, &s->map);
     return MN_OK;
+}
+
+static int count_bodies(const FrameFiles* frame)
+{
+    int count = 0;
+    for (int i = 0; i < frame->layers.count; i++) count += is_body(frame->layers.layer[i]);
+    return count;
 }
 
 static void scale_floats(float* v, size_t count, float by)
@@ -146,6 +156,47 @@ static mn_status add_liquid(Stage* s, float way)
     return status;
 }
 
+// Drops of all layers that have them. Owns its arrays.
+typedef struct Drops {
+    int count;
+    float* drop;   // stage units, x y z radius per drop
+    float* moved;  // stage units, 3 per drop, while the shutter is open
+} Drops;
+
+static void add_drops(Drops* drops, int* look, const Layer* layer, const StageMap* map, float way)
+{
+    const float *radius = layer_reals(layer, "radius"), *velocity = layer_reals(layer, "velocity");
+    const int* number = layer_wholes(layer, "look", ON_POINTS);
+    for (int i = 0; i < layer->points; i++) {
+        float *to = drops->drop + 4*(size_t)drops->count, *moved = drops->moved + 3*(size_t)drops->count;
+        memcpy(to, layer->position + 3*(size_t)i, 3*sizeof(float));
+        positions_to_stage(to, 1, 3, map);
+        to[3] = fmaxf(radius[i], 0)*(float)map->scale;
+        for (int d = 0; d < 3; d++) moved[d] = velocity ? velocity[3*(size_t)i + (size_t)d]*way : 0;
+        look[drops->count++] = number ? number[i] : 0;
+    }
+}
+
+static mn_status add_spray(Stage* s, const FrameFiles* frame, float way)
+{
+    const Layers* l = &frame->layers;
+    size_t room = 1;
+    for (int i = 0; i < l->count; i++)
+        if (role_of(l->layer[i], 3) == ROLE_BALLS) room += (size_t)l->layer[i]->points;
+    Drops drops = {.drop = malloc(4*room*sizeof(float)), .moved = malloc(3*room*sizeof(float))};
+    s->drop_look = malloc(room*sizeof(int));
+    mn_status status = MN_OK;
+    if (!drops.drop || !drops.moved || !s->drop_look)
+        status = mn_fail(MN_NO_MEMORY, "no memory for the spray of frame %d", frame->index);
+    for (int i = 0; i < l->count && status == MN_OK; i++)
+        if (role_of(l->layer[i], 3) == ROLE_BALLS) add_drops(&drops, s->drop_look, l->layer[i], &s->map, way);
+    if (status == MN_OK)
+        status = rayscene_add_spheres(s->rays, &s->spray_object, drops.drop, way > 0 ? drops.moved : NULL, drops.count);
+    free(drops.drop);
+    free(drops.moved);
+    return status;
+}
+
 static mn_status fill_rays(Stage* s, const FrameFiles* frame, double shutter)
 {
     float way = (float)(shutter*s->map.scale);  // stage units per m/s
@@ -153,18 +204,7 @@ static mn_status fill_rays(Stage* s, const FrameFiles* frame, double shutter)
     TRY(add_liquid(s, way));
     TRY(rayscene_add_triangles(s->rays, &s->solid_object, s->solids.position, NULL, s->solids.vertex_count, s->solids.face,
                                s->solids.face_count));
-    float* drop = copy_floats(frame->spray.drop, 4*(size_t)frame->spray.count);
-    float* moved = copy_floats(frame->spray.velocity, 3*(size_t)frame->spray.count);
-    mn_status status = drop && moved ? MN_OK : mn_fail(MN_NO_MEMORY, "no memory for the spray of frame %d", frame->index);
-    if (status == MN_OK) {
-        positions_to_stage(drop, frame->spray.count, 4, &s->map);
-        for (int i = 0; i < frame->spray.count; i++) drop[4*i + 3] *= (float)s->map.scale;
-        scale_floats(moved, 3*(size_t)frame->spray.count, way);
-        status = rayscene_add_spheres(s->rays, &s->spray_object, drop, way > 0 ? moved : NULL, frame->spray.count);
-    }
-    free(drop);
-    free(moved);
-    TRY(status);
+    TRY(add_spray(s, frame, way));
     return rayscene_commit(s->rays);
 }
 
@@ -199,20 +239,33 @@ static void box_to_fit(V3* low, V3* high, const Stage* s, const RunExtent* e)
     }
 }
 
+static void add_content(Stage* s, const float* place, float radius)
+{
+    for (int d = 0; d < 3; d++) {
+        float x = (float)((place[d] - s->map.origin[d])*s->map.scale);
+        s->content_low[d] = fminf(s->content_low[d], x - radius);
+        s->content_high[d] = fmaxf(s->content_high[d], x + radius);
+    }
+}
+
 // A box of this frame's liquid, for the photons.
 static void find_content(Stage* s, const FrameFiles* frame)
 {
     s->content_low = v3_splat(INFINITY), s->content_high = v3_splat(-INFINITY);
-    for (int i = 0; i < frame->surface.vertex_count + frame->spray.count; i++) {
-        int k = i - frame->surface.vertex_count;
-        const float* p = k < 0 ? s->liquid.position + 3*i : NULL;
-        for (int d = 0; d < 3; d++) {
-            float x = p ? p[d] : (float)((frame->spray.drop[4*k + d] - s->map.origin[d])*s->map.scale);
-            float r = p ? 0 : (float)(frame->spray.drop[4*k + 3]*s->map.scale);
-            s->content_low[d] = fminf(s->content_low[d], x - r);
-            s->content_high[d] = fmaxf(s->content_high[d], x + r);
-        }
+    for (int m = 0; m < frame->layers.count; m++) {
+        const Layer* layer = frame->layers.layer[m];
+        Role role = role_of(layer, 3);
+        const float* radius = role == ROLE_BALLS ? layer_reals(layer, "radius") : NULL;
+        for (int i = 0; i < layer->points && (role == ROLE_LIQUID || role == ROLE_BALLS); i++)
+            add_content(s, layer->position + 3*i, radius ? (float)(radius[i]*s->map.scale) : 0);
     }
+}
+
+static bool any_clear(const LiquidLooks* looks)
+{
+    for (int m = 0; m < looks->count; m++)
+        if (looks->look[m]->sort == LOOK_CLEAR) return true;
+    return false;
 }
 
 static mn_status stage_fill(Stage* s, const RunFiles* run, const RunExtent* extent, const FrameFiles* frame,
@@ -226,18 +279,17 @@ static mn_status stage_fill(Stage* s, const RunFiles* run, const RunExtent* exte
     s->bias = 2e-5f;
     s->colours = look->colours, s->color_surface = look->color_surface;
     s->ground = look->ground;
-    s->liquid_look = look_of_liquid(run->material);
-    s->absorption = v3_load(s->liquid_look->absorption);
+    s->looks = looks_of_liquids(run->looks, run->look_count);
     s->tile = (float)(stage_floor_tile(run)*s->map.scale);
     TRY(copy_liquid(s, frame));
-    TRY(copy_solids(&s->solids, s, run, frame, false));
-    TRY(copy_solids(&s->glass, s, run, frame, true));
+    TRY(copy_bodies(&s->solids, s, run, frame, false));
+    TRY(copy_bodies(&s->glass, s, run, frame, true));
     TRY(fill_glass_rays(s));
     TRY(glass_find_wet(s, (float)(1.5*run->dx*s->map.scale) + 1e-4f));
-    drop_dark_faces(s, run->dx, frame->solid_count > 0);
+    drop_dark_faces(s, run->dx, count_bodies(frame) > 0);
     TRY(fill_rays(s, frame, look->shutter));
     find_content(s, frame);
-    s->light = studio_light(look->view.azimuth, s->style == STAGE_WATER && s->liquid_look->sort == LOOK_CLEAR);
+    s->light = studio_light(look->view.azimuth, s->style == STAGE_WATER && any_clear(&s->looks));
     V3 low, high;
     box_to_fit(&low, &high, s, extent);
     s->camera = camera_fit(look->view, low, high, look->width, look->height);
@@ -260,6 +312,7 @@ void stage_free(Stage* s)
     drawmesh_free(&s->solids);
     drawmesh_free(&s->glass);
     free(s->wet_normal);
+    free(s->drop_look);
     free(s->liquid_speed);
     free(s->floor.texel);
     rayscene_destroy(s->section.solid_rays);

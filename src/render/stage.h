@@ -4,8 +4,7 @@
 #include "render/camera.h"
 #include "render/colourscale.h"
 #include "render/light.h"
-#include "render/looks.h"
-#include "output/runfiles.h"
+#include "render/roles.h"
 
 typedef enum StageStyle { STAGE_WATER, STAGE_CLAY, STAGE_WIRE, STAGE_SECTION } StageStyle;
 
@@ -41,7 +40,8 @@ typedef struct Stage {
     StageMap map;
     DrawMesh liquid;  // in stage units, only the faces light can cross
     int liquid_object, spray_object;
-    DrawMesh solids;  // all that are not clear; `kind` is the number of their look
+    int* drop_look;   // per drop of spray: number of its look
+    DrawMesh solids;  // all bodies that are not clear; `look` is that of solids
     int solid_object;
     DrawMesh glass;        // those that are clear; none unless the style is water
     RayScene* glass_rays;  // of glass only; NULL: none
@@ -49,9 +49,8 @@ typedef struct Stage {
     float* liquid_speed;   // m/s per vertex of liquid
     V3 tank_low, tank_high;
     bool wall[6];
-    float tile;                     // stage units, side of a floor tile
-    const LiquidLook* liquid_look;  // of all liquids of the run
-    V3 absorption;                  // per stage unit, of the liquid
+    float tile;         // stage units, side of a floor tile
+    LiquidLooks looks;  // of the liquids, by number
     StageFloor ground;
     V3 content_low, content_high;  // box of the liquid and spray of this frame
     StudioLight light;

@@ -59,7 +59,8 @@ static void take_liquid(TraceSurface* out, const Stage* s, const RayHit* h, V3 d
     out->leaving = v3_dot(h->normal, direction) > 0;
     out->normal = optics_facing_normal(smooth, h->normal, direction);
     bool real = s->style == STAGE_WATER;
-    const LiquidLook* look = s->liquid_look;
+    const LiquidLook* look = looks_get(&s->looks, drop ? s->drop_look[h->face] : drawmesh_look(&s->liquid, h->face));
+    out->liquid = look;
     out->clear = real && look->sort == LOOK_CLEAR;
     out->mirror = real && look->sort == LOOK_MIRROR;
     out->gloss = real && look->sort == LOOK_MATTE ? look->index : 0;
@@ -86,7 +87,7 @@ static void take_solid(TraceSurface* out, const Stage* s, const RayHit* h, V3 di
     out->normal = optics_facing_normal(trace_smooth_normal(&s->solids, h), h->normal, direction);
     out->solid = true;
     out->leaving = v3_dot(h->normal, direction) > 0;
-    const SolidLook* look = look_numbered(s->solids.kind[h->face]);
+    const SolidLook* look = look_numbered(drawmesh_look(&s->solids, h->face));
     out->mirror = s->style == STAGE_WATER && look->sort == LOOK_MIRROR;
     out->albedo = look->sort == LOOK_CLEAR ? v3_splat(0.6f) : v3_load(look->albedo);  // glass is matte in the other styles
 }

@@ -20,9 +20,9 @@ static const float BRIGHTEST = 8;  // a single path's share beyond this is noise
 typedef struct Path {
     Ray ray;
     V3 weight;
-    bool inside;    // in water
-    bool from_eye;  // only clear surfaces so far
-    bool on_glass;  // begins on water that touches glass
+    const LiquidLook* inside;  // the liquid it is in; NULL: in air
+    bool from_eye;             // only clear surfaces so far
+    bool on_glass;             // begins on water that touches glass
     int clear, diffuse;
 } Path;
 
@@ -46,8 +46,8 @@ static V3 key_visible(const Stage* s, V3 point, V3 direction, float time, bool i
             glass_cross(NULL, &through, s, &(GlassStretch){ray, met ? hit.t : INFINITY, inside || on_glass, inside, false});
         if (!met) return through;
         if (!hit.clear || water_opaque) break;
-        if (hit.leaving) through *= v3_exp(-hit.t*s->absorption);
-        through *= 1 - optics_cross(direction, hit.normal, 1/s->liquid_look->index).reflected;
+        if (hit.leaving) through *= trace_absorb(hit.liquid, hit.t);
+        through *= 1 - optics_cross(direction, hit.normal, 1/hit.liquid->index).reflected;
         ray.origin = hit.point + direction*s->bias;
         inside = !hit.leaving, on_glass = hit.on_glass;
     }
@@ -64,7 +64,8 @@ static V3 key_reflected(const Stage* s, const TraceSurface* hit, const Path* pat
     V3 irradiance = v3_splat(0);
     if (cosine > 0 && v3_dot(hit->face, to_key) > 0) {
         V3 start = hit->point + hit->face*s->bias;
-        irradiance = s->light.key_irradiance*cosine*key_visible(s, start, to_key, path->ray.time, path->inside, hit->floor);
+        irradiance =
+            s->light.key_irradiance*cosine*key_visible(s, start, to_key, path->ray.time, path->inside != NULL, hit->floor);
     }
     if (hit->floor) irradiance += caustic_at(&s->floor, hit->point);
     return hit->albedo*irradiance*(1/(float)PI);
@@ -74,13 +75,13 @@ static V3 key_reflected(const Stage* s, const TraceSurface* hit, const Path* pat
 // reflection over what lies below; later ones pick one by chance, with a probability equal to its share.
 static void cross_water(Paths* paths, Path* path, const Stage* s, const TraceSurface* hit, Sampler* sampler)
 {
-    float eta = hit->leaving ? s->liquid_look->index : 1/s->liquid_look->index, u[2];
+    float eta = hit->leaving ? hit->liquid->index : 1/hit->liquid->index, u[2];
     Crossing c = optics_cross(path->ray.direction, hit->normal, eta);
     if (v3_dot(c.mirror, hit->face) <= 0) c.mirror = c.mirror - hit->face*(2*v3_dot(c.mirror, hit->face));
     Path bent = *path, mirror = *path;
     bent.clear = mirror.clear = path->clear + 1;
     bent.on_glass = mirror.on_glass = hit->on_glass;
-    bent.inside = !hit->leaving, mirror.inside = hit->leaving;
+    bent.inside = hit->leaving ? NULL : hit->liquid, mirror.inside = hit->leaving ? hit->liquid : NULL;
     bent.ray.origin = hit->point - hit->face*s->bias, bent.ray.direction = c.bent;
     mirror.ray.origin = hit->point + hit->face*s->bias, mirror.ray.direction = c.mirror;
     bent.weight *= 1 - c.reflected, mirror.weight *= c.reflected;
@@ -149,7 +150,7 @@ static V3 follow(Paths* paths, Path path, TraceGuide* guide, const Stage* s, Sam
         TraceSurface hit;
         bool met = section_nearest(&hit, s, path.ray, path.clear + path.diffuse == 0);
         if (path.from_eye && !path.inside) tank_cross(&light, &path.weight, s, path.ray, met ? hit.t : INFINITY);
-        GlassStretch stretch = {path.ray, met ? hit.t : INFINITY, path.inside || path.on_glass, path.inside,
+        GlassStretch stretch = {path.ray, met ? hit.t : INFINITY, path.inside || path.on_glass, path.inside != NULL,
                                 path.from_eye && path.clear == 0};
         V3 wall = glass_cross(&light, &path.weight, s, &stretch);
         if (!met) {
@@ -157,7 +158,8 @@ static V3 follow(Paths* paths, Path path, TraceGuide* guide, const Stage* s, Sam
             if (path.from_eye) light += path.weight*light_key_disc(&s->light, path.ray.direction);
             break;
         }
-        if (hit.clear ? hit.leaving : path.inside) path.weight *= v3_exp(-hit.t*s->absorption);
+        const LiquidLook* crossed = !hit.clear ? path.inside : hit.leaving ? hit.liquid : NULL;
+        if (crossed) path.weight *= trace_absorb(crossed, hit.t);
         note_guide(guide, &path, &hit, wall);
         if (hit.clear) {
             cross_water(paths, &path, s, &hit, sampler);

@@ -24,8 +24,12 @@ typedef struct TraceSurface {
     V3 face;           // geometric normal on the same side
     bool leaving;      // the ray was in the body before
     V3 albedo;
+    const LiquidLook* liquid;  // whose surface it is; NULL: no liquid's
     float t;
 } TraceSurface;
+
+// What is left of light after a way (stage units) through a liquid.
+static inline V3 trace_absorb(const LiquidLook* liquid, float way) { return v3_exp(-way*v3_load(liquid->absorption)); }
 
 V3 trace_smooth_normal(const DrawMesh* solid, const RayHit* hit);  // unit, out of the solid; flat at edges
 bool trace_nearest(TraceSurface* surface, const Stage* stage, Ray ray);

@@ -599,7 +599,7 @@ static mn_status list_operators(PoissonSolver* g, const PoissonGroup* group, Are
 
 mn_status poisson_prepare_group(PoissonSolver** solver, const PoissonGroup* group, Arena* arena)
 {
-    for (int q = 0; q < group->count; q++) assert(group->part[q].weight > 0 && poisson_is_valid(group->part[q].problem));
+    assert(poisson_group_is_valid(group));
     PoissonSolver* g = arena_take(arena, sizeof *g);
     TRY_MEMORY(g);
     *solver = g;
@@ -632,7 +632,6 @@ static double open_parts(PoissonSolver* g, SolveReport* report, const PoissonGro
 void poisson_solve_prepared_group(SolveReport* report, PoissonSolver* g, const PoissonGroup* group, const SolveOptions* options)
 {
     assert(g->count == group->count && options->tolerance >= 0 && options->max_iterations >= 0);
-    assert(g->extras == 0 || group->apply);
     *report = (SolveReport){.converged = true};
     for (int o = 0, b = 0; o < group->ops; o++)
         if (group->op[o].count > 0) g->beside[b++].op = &group->op[o];

@@ -88,6 +88,9 @@ typedef struct PoissonGroup {
     int ops;
 } PoissonGroup;
 
+// Valid problems, weights > 0, operators on unknown cells, sorted. Takes as long as the group is large: for asserts.
+bool poisson_group_is_valid(const PoissonGroup* group);
+
 // One conjugate gradient iteration over all of them, each preconditioned by its own multigrid cycle. Residuals are those of the
 // whole matrix. Each part follows the rules of poisson_solve, which is the group of one. Between solves what operators do may change,
 // but neither their number nor their cells, diagonals and columns.

@@ -69,7 +69,27 @@ bool poisson_is_valid(const Poisson* f)
     if (f->first[0] != 0) return false;
     for (int r = 0; r < rows; r++)
         if (f->first[r] > f->first[r + 1] || !row_is_valid(f, r)) return false;
-    for (int m = 0; m < f->extra.count; m++)
-        if (f->kind[f->extra.cell[m]] == CELL_IS_NONE || (m > 0 && f->extra.cell[m - 1] >= f->extra.cell[m])) return false;
+    return true;
+}
+
+static bool operator_is_valid(const PoissonOperator* op, const PoissonGroup* group)
+{
+    if (op->count > 0 && (!op->part || !op->cell || !op->apply || (op->rank > 0 && !op->column))) return false;
+    for (int m = 0; m < op->count; m++) {
+        if (op->part[m] < 0 || op->part[m] >= group->count) return false;
+        if (group->part[op->part[m]].problem->kind[op->cell[m]] == CELL_IS_NONE) return false;
+        bool sorted =
+            m == 0 || op->part[m - 1] < op->part[m] || (op->part[m - 1] == op->part[m] && op->cell[m - 1] < op->cell[m]);
+        if (!sorted || (op->diagonal && !(op->diagonal[m] >= 0))) return false;
+    }
+    return true;
+}
+
+bool poisson_group_is_valid(const PoissonGroup* group)
+{
+    for (int q = 0; q < group->count; q++)
+        if (!(group->part[q].weight > 0) || !poisson_is_valid(group->part[q].problem)) return false;
+    for (int o = 0; o < group->ops; o++)
+        if (!operator_is_valid(&group->op[o], group)) return false;
     return true;
 }

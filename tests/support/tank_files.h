@@ -2,6 +2,7 @@
 #pragma once
 #include "folder.h"
 #include "grid/marching.h"
+#include "output/frame.h"
 #include "scene/scene_sim.h"
 
 static const char scene_3d[] =
@@ -52,4 +53,14 @@ static inline SurfaceMesh surface_of(const Sim* sim)
     }
     assert_true(mesh.vertex_count > 100 || mesh.corners == 2);
     return mesh;
+}
+
+// The same as a layer of a frame.
+static inline Layer* surface_layer(Layers* layers, const Sim* sim)
+{
+    SurfaceMesh mesh = surface_of(sim);
+    Layer* layer = frame_add_mesh(layers, "surface", &mesh);
+    assert_non_null(layer);
+    surfacemesh_free(&mesh);
+    return layer;
 }

@@ -233,8 +233,10 @@ static double squeeze_on_ridge(int dim, int n, double h0, double angle)
     Border border;
     PoissonGroup nobody = {0};
     CHECK_OK(film_assemble(&border, f, NULL, 0, NULL, inflow, film_scale(&f->tank, 1000, 1e-5), &g.arena));
-    CHECK_OK(border_begin_group(&border, &nobody, &g.arena));
-    CHECK_OK(border_end_group(&border, p, &nobody));
+    PoissonOperator op;
+    CHECK_OK(border_begin(&border, &op, &nobody, &g.arena));
+    CHECK_OK(border_solution(&border, p, &nobody));
+    border_end(&border);
     for (int c = 0; c < f->cells; c++) force += p[c]*f->cell[c].area;
     enum { STEPS = 1000 };
     double radius = 0.17e-3 + 0.5*h0, end = sqrt(pow(0.17e-3 + 0.5*f->settings.h_max, 2) - radius*radius);

@@ -1,5 +1,7 @@
 // Air films in the files of a run and in its pictures.
-#include "output/filmfile.h"
+#include "output/film_layer.h"
+#include "output/ply.h"
+#include "render/filmview.h"
 #include "render/picture.h"
 
 #include "results.h"
@@ -41,16 +43,18 @@ static void test_film_of_a_frame(void** state)
     write_drops("a.lua", false);
     CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("o"), "--threads", "1", "--quiet"), 0);
     assert_false(exists("o/film_0000.ply"));
-    FilmRecord film;
-    assert_int_equal(filmfile_read(&film, in("o/film_0003.ply")), MN_OK);
+    Layer layer;
+    FilmView film;
+    CHECK_OK(ply_read(&layer, "film", in("o/film_0003.ply")));
+    CHECK_OK(filmview_of(&film, &layer));
     assert_true(film.count > 10);
     double most = 0, least = INFINITY, area = 0;
     for (int m = 0; m < film.count; m++) {
-        const FilmPiece* f = &film.piece[m];
-        CHECK_WITHIN(f->x[0], 0.6e-3, 0.1*0.025e-3);
-        CHECK_WITHIN(f->normal[0], 1, 0.02);
-        assert_true(f->liquid[0] == 1 && f->liquid[1] == 2);
-        most = fmax(most, f->pressure), least = fmin(least, f->thickness), area += f->area;
+        FilmPoint f = filmview_at(&film, m);
+        CHECK_WITHIN(f.x[0], 0.6e-3, 0.1*0.025e-3);
+        CHECK_WITHIN(f.normal[0], 1, 0.02);
+        assert_true(f.liquid[0] == 1 && f.liquid[1] == 2);
+        most = fmax(most, f.pressure), least = fmin(least, f.thickness), area += f.area;
     }
     size_t n;
     char* table = contents("o/table.csv", &n);
@@ -66,7 +70,7 @@ static void test_film_of_a_frame(void** state)
     CHECK_WITHIN(most, wanted[0], 1e-6*wanted[0]);
     CHECK_WITHIN(least, wanted[1], 1e-6*wanted[1]);
     CHECK_WITHIN(area, wanted[2], 1e-6*wanted[2]);
-    film_record_free(&film);
+    layer_free(&layer);
 }
 
 // A resumed run leaves the same films, and a new run in the folder none of the old ones.
@@ -86,8 +90,12 @@ static void test_damaged_film(void** state)
 {
     (void)state;
     FilmPiece piece = {.normal = {1, 0, 0}, .area = 1e-8, .thickness = 1e-6, .pressure = 100, .liquid = {1, 2}};
-    FilmRecord film = {.piece = &piece, .count = 1}, back;
-    assert_int_equal(filmfile_write(in("film.ply"), &film), MN_OK);
+    Layers layers = {0};
+    Layer back;
+    FilmView view;
+    CHECK_OK(film_show(&layers, &(FilmRecord){.piece = &piece, .count = 1}));
+    CHECK_OK(ply_write(in("film.ply"), layers_find(&layers, "film")));
+    layers_free(&layers);
     size_t n;
     char* data = contents("film.ply", &n);
     write_bytes("short.ply", data, n - 3);
@@ -95,11 +103,13 @@ static void test_damaged_film(void** state)
     memcpy(name, "thinness!", 9);
     write_bytes("other.ply", data, n);
     free(data);
-    assert_int_equal(filmfile_read(&back, in("short.ply")), MN_IO);
+    assert_int_equal(ply_read(&back, "film", in("short.ply")), MN_IO);
     assert_non_null(strstr(mn_last_error(), "short.ply"));
-    assert_int_equal(filmfile_read(&back, in("other.ply")), MN_IO);
+    CHECK_OK(ply_read(&back, "film", in("other.ply")));
+    assert_int_equal(filmview_of(&view, &back), MN_IO);
     assert_non_null(strstr(mn_last_error(), "has no thickness"));
-    assert_null(back.piece);
+    assert_int_equal(view.count, 0);
+    layer_free(&back);
 }
 
 // 2D: a coloured band; --film off leaves it out.

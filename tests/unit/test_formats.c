@@ -14,7 +14,7 @@
 static void write_run(TankRun* w, int frames)
 {
     Output* out;
-    CHECK_OK(output_open(&out, base, &w->scene, &(OutputOptions){.threads = 1}));
+    CHECK_OK(output_open(&out, base, &w->scene, &w->sim, &(OutputOptions){.threads = 1}));
     for (int frame = 0; frame < frames; frame++) {
         CHECK_OK(sim_advance(&w->sim, frame/w->scene.frame_rate));
         Droplet drop = {.x = {11e-3, 9e-3, 7e-3}, .v = {0, 0.1, 0}, .volume = 1e-11, .material = w->sim.world.liquid[0].material};
@@ -89,15 +89,15 @@ static void test_run(void** state)
     assert_int_equal(depth, 0);
     for (int frame = 0; frame < 3; frame++) {
         char name[32];
-        SurfaceMesh mesh;
+        Layer mesh;
         snprintf(name, sizeof name, "surface_%04d.ply", frame);
-        CHECK_OK(ply_read_mesh(&mesh, in(name), 3));
-        assert_int_equal(count_numbers(usda.data, "\"surface\"", "points.timeSamples", frame), 3*mesh.vertex_count);
-        assert_int_equal(count_numbers(usda.data, "\"surface\"", "velocities.timeSamples", frame), 3*mesh.vertex_count);
-        assert_int_equal(count_numbers(usda.data, "\"surface\"", "faceVertexIndices.timeSamples", frame), 3*mesh.face_count);
-        assert_int_equal(count_numbers(usda.data, "\"surface\"", "faceVertexCounts.timeSamples", frame), mesh.face_count);
+        CHECK_OK(ply_read(&mesh, "surface", in(name)));
+        assert_int_equal(count_numbers(usda.data, "\"surface\"", "points.timeSamples", frame), 3*mesh.points);
+        assert_int_equal(count_numbers(usda.data, "\"surface\"", "velocities.timeSamples", frame), 3*mesh.points);
+        assert_int_equal(count_numbers(usda.data, "\"surface\"", "faceVertexIndices.timeSamples", frame), 3*mesh.elements);
+        assert_int_equal(count_numbers(usda.data, "\"surface\"", "faceVertexCounts.timeSamples", frame), mesh.elements);
         assert_int_equal(count_numbers(usda.data, "\"surface\"", "extent.timeSamples", frame), 6);
-        surfacemesh_free(&mesh);
+        layer_free(&mesh);
     }
     assert_int_equal(count_numbers(usda.data, "Points \"spray\"", "points.timeSamples", 0), 0);
     assert_int_equal(count_numbers(usda.data, "Points \"spray\"", "points.timeSamples", 1), 3);
@@ -107,7 +107,7 @@ static void test_run(void** state)
     // a run without formats in the same place takes all of it away
     w.scene.formats = 0;
     Output* out;
-    CHECK_OK(output_open(&out, base, &w.scene, &(OutputOptions){.threads = 1}));
+    CHECK_OK(output_open(&out, base, &w.scene, &w.sim, &(OutputOptions){.threads = 1}));
     output_close(out);
     static const char* const gone[] = {"surface.hdf.series",   "volume.hdf.series", "solid_mover.hdf.series",
                                        "solid_mover_0002.obj", "surface_0002.obj",  "surface_0002.hdf",
@@ -208,7 +208,8 @@ static void test_full_disk(void** state)
     TankRun w;
     tank_run_make(&w, scene_3d);
     write_run(&w, 1);
-    SurfaceMesh mesh = surface_of(&w.sim);
+    Layers layers = {0};
+    const Layer* mesh = surface_layer(&layers, &w.sim);
     Volume v;
     CHECK_OK(volume_make(&v, &w.sim));
     struct rlimit usual, small;
@@ -221,8 +222,8 @@ static void test_full_disk(void** state)
     char said[6][300];
     unlink(in("run.usda"));
     for (int m = 0; m < 6; m++) {
-        if (m == 0) status[m] = obj_write(in(names[m]), &mesh);
-        if (m == 1) status[m] = vtkhdf_write_surface(in(names[m]), &mesh);
+        if (m == 0) status[m] = obj_write(in(names[m]), mesh);
+        if (m == 1) status[m] = vtkhdf_write_mesh(in(names[m]), mesh);
         if (m == 2) status[m] = vtkhdf_write_volume(in(names[m]), &v);
         if (m == 3) status[m] = vdb_write(in(names[m]), &v);
         if (m == 4) status[m] = vtkhdf_write_series(base, "x", 0, 100, 400);
@@ -239,7 +240,7 @@ static void test_full_disk(void** state)
             fail_msg("%s: status %d, said: %s", names[m], status[m], said[m]);
         assert_false(exists(names[m]) || exists(temporary));
     }
-    surfacemesh_free(&mesh);
+    layers_free(&layers);
     volume_free(&v);
     tank_run_free(&w);
 }

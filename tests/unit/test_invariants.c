@@ -95,6 +95,8 @@ static void test_cutcells(void** state)
     }
 }
 
+static void nothing(double* out, const double* in, void* user) { (void)out, (void)in, (void)user; }
+
 static void test_poisson(void** state)
 {
     (void)state;
@@ -118,8 +120,11 @@ static void test_poisson(void** state)
         cell[1] = *cell, *cell = kept;
         CHECK_TRUE(poisson_is_valid(f));
         ptrdiff_t twice[2] = {window_at(&b.w, 12, 12, dim == 3 ? 12 : 0), window_at(&b.w, 12, 12, dim == 3 ? 12 : 0)};
-        f->extra = (PoissonExtra){.count = 2, .cell = twice};
-        CHECK_TRUE(!poisson_is_valid(f));
+        PoissonPart part = {.problem = f, .weight = 1};
+        PoissonOperator op = {.count = 1, .part = (int[2]){0, 0}, .cell = twice, .apply = nothing};
+        CHECK_TRUE(poisson_group_is_valid(&(PoissonGroup){&part, 1, &op, 1}));
+        op.count = 2;  // a cell twice
+        CHECK_TRUE(!poisson_group_is_valid(&(PoissonGroup){&part, 1, &op, 1}));
         ball_free(&b);
     }
 }

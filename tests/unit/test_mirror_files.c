@@ -16,13 +16,13 @@ static void write_part(const char* name, bool solid)
 }
 
 // Of triangles: volume by the divergence theorem. Of edges with the liquid on the left: area.
-static double enclosed(const DrawMesh* m)
+static double enclosed(const Layer* m)
 {
     double sum = 0;
-    for (int f = 0; f < m->face_count; f++) {
-        const int* c = m->face + m->corners*f;
+    for (int f = 0; f < m->elements; f++) {
+        const int* c = m->element + (int)m->kind*f;
         const float *a = m->position + 3*c[0], *b = m->position + 3*c[1];
-        if (m->corners == 2) {
+        if (m->kind == LAYER_EDGES) {
             sum += 0.5*((double)a[0]*b[1] - (double)a[1]*b[0]);
             continue;
         }
@@ -50,17 +50,18 @@ static void test_whole_from_parts(void** state)
         assert_true(run.wall[0] == !solid);
         if (solid) CHECK_CLOSE(run.size[2], 12e-3, 1e-12);
         CHECK_OK(framefiles_load(&frame, &run, 0));
-        double r = 4e-3, wanted = solid ? 4*PI*r*r*r/3 : PI*r*r, got = enclosed(&frame.surface);
+        double r = 4e-3, wanted = solid ? 4*PI*r*r*r/3 : PI*r*r, got = enclosed(framefiles_surface(&frame));
         print_message("%dD: %.4f of the whole\n", run.dim, got/wanted);
         CHECK_CLOSE(got, wanted, solid ? 0.06 : 0.01);
-        const DrawMesh* m = &frame.surface;
-        for (int c = 0; c < m->corners*m->face_count; c++) {
-            int i = m->face[c];
-            const float *x = m->position + 3*i, *n = m->normal + 3*i;
+        const Layer* m = framefiles_surface(&frame);
+        const float *normal = layer_reals(m, "normal"), *velocity = layer_reals(m, "velocity");
+        for (int c = 0; c < (int)m->kind*m->elements; c++) {
+            int i = m->element[c];
+            const float *x = m->position + 3*i, *n = normal + 3*i;
             double from[3] = {x[0] - 6e-3, x[1] - 6e-3, solid ? x[2] - 6e-3 : 0};
             CHECK_WITHIN(vec_norm(from), r, 0.2e-3);
             CHECK_LESS(0.95*r, n[0]*from[0] + n[1]*from[1] + n[2]*from[2]);  // normals point out of the whole
-            if (solid) CHECK_CLOSE(m->velocity[3*i + 1], 1, 1e-3);
+            if (solid) CHECK_CLOSE(velocity[3*i + 1], 1, 1e-3);
         }
         framefiles_free(&frame);
         runfiles_close(&run);

@@ -127,7 +127,7 @@ static void test_files(void** state)
     Sim sim;
     Output* out;
     build(&scene, &sim, scene_2d);
-    CHECK_OK(output_open(&out, dir, &scene, &(OutputOptions){.threads = 2}));
+    CHECK_OK(output_open(&out, dir, &scene, &sim, &(OutputOptions){.threads = 2}));
     Droplet drop = {.x = {1e-3, 7e-3, 0}, .volume = 1e-9, .material = sim.world.liquid[0].material};
     CHECK_OK(spray_add(&sim.world.spray, &drop));
     run_frames(out, &sim, 0, 1);
@@ -188,7 +188,7 @@ static void test_run_json(void** state)
     Sim sim;
     Output* out;
     build(&scene, &sim, scene_3d);
-    CHECK_OK(output_open(&out, dir, &scene, &(OutputOptions){.threads = 2}));
+    CHECK_OK(output_open(&out, dir, &scene, &sim, &(OutputOptions){.threads = 2}));
     run_frames(out, &sim, 0, 0);
     CHECK_OK(output_finish(out, &sim, "failed: \"why\""));
     output_close(out);
@@ -239,14 +239,14 @@ static void test_resume_leaves_same_bytes(void** state)
     char* expected[6];
     int frame = -2;
     build(&scene, &sim, scene_2d);
-    CHECK_OK(output_open(&out, dir, &scene, &(OutputOptions){.threads = 2}));
+    CHECK_OK(output_open(&out, dir, &scene, &sim, &(OutputOptions){.threads = 2}));
     run_frames(out, &sim, 0, 4);
     output_close(out);
     for (int m = 0; m < 6; m++) expected[m] = contents(names[m]);
     unbuild(&scene, &sim);
 
     build(&scene, &sim, scene_2d);
-    CHECK_OK(output_open(&out, dir, &scene, &(OutputOptions){.threads = 2}));
+    CHECK_OK(output_open(&out, dir, &scene, &sim, &(OutputOptions){.threads = 2}));
     assert_false(exists("surface_0004.ply"));  // of the run before
     run_frames(out, &sim, 0, 2);
     for (int s = 0; s < 2; s++) {  // rows and a frame that the checkpoint does not know
@@ -258,7 +258,7 @@ static void test_resume_leaves_same_bytes(void** state)
     unbuild(&scene, &sim);
 
     build(&scene, &sim, scene_2d);
-    CHECK_OK(output_open(&out, dir, &scene, &(OutputOptions){.threads = 2, .resume = true}));
+    CHECK_OK(output_open(&out, dir, &scene, &sim, &(OutputOptions){.threads = 2, .resume = true}));
     CHECK_OK(output_resume(out, &sim, &frame));
     assert_int_equal(frame, 2);
     assert_false(exists("surface_0003.ply"));
@@ -286,14 +286,14 @@ static void test_resume_refused(void** state)
     Output* out;
     int frame;
     build(&scene, &sim, scene_2d);
-    assert_int_equal(output_open(&out, dir, &scene, &(OutputOptions){.resume = true}), MN_BAD_CHECKPOINT);
+    assert_int_equal(output_open(&out, dir, &scene, &sim, &(OutputOptions){.resume = true}), MN_BAD_CHECKPOINT);
     assert_null(out);
-    CHECK_OK(output_open(&out, dir, &scene, &(OutputOptions){0}));
+    CHECK_OK(output_open(&out, dir, &scene, &sim, &(OutputOptions){0}));
     run_frames(out, &sim, 0, 1);
     output_close(out);
     char* table = contents("table.csv");
     build(&other, &unused, scene_3d);
-    CHECK_OK(output_open(&out, dir, &other, &(OutputOptions){.resume = true}));
+    CHECK_OK(output_open(&out, dir, &other, &sim, &(OutputOptions){.resume = true}));
     assert_int_equal(output_resume(out, &unused, &frame), MN_BAD_CHECKPOINT);
     output_close(out);
     char* after = contents("table.csv");
@@ -312,7 +312,7 @@ static void test_full_disk(void** state)
     Sim sim;
     Output* out;
     build(&scene, &sim, scene_2d);
-    CHECK_OK(output_open(&out, dir, &scene, &(OutputOptions){0}));
+    CHECK_OK(output_open(&out, dir, &scene, &sim, &(OutputOptions){0}));
     CHECK_OK(sim_step(&sim, 1e-4));
     CHECK_OK(output_step(out, &sim));
     char* before = contents("table.csv");
@@ -357,18 +357,18 @@ static void test_bad_directory(void** state)
     FILE* f = fopen(below, "w");
     fclose(f);
     strcat(below, "/run");
-    assert_int_equal(output_open(&out, below, &scene, &(OutputOptions){0}), MN_IO);
+    assert_int_equal(output_open(&out, below, &scene, &sim, &(OutputOptions){0}), MN_IO);
     assert_non_null(strstr(mn_last_error(), below));
-    assert_int_equal(output_open(&out, "", &scene, &(OutputOptions){0}), MN_BAD_ARGUMENT);
-    assert_int_equal(output_open(&out, "/proc/none", &scene, &(OutputOptions){0}), MN_IO);
+    assert_int_equal(output_open(&out, "", &scene, &sim, &(OutputOptions){0}), MN_BAD_ARGUMENT);
+    assert_int_equal(output_open(&out, "/proc/none", &scene, &sim, &(OutputOptions){0}), MN_IO);
     assert_null(out);
     CHECK_OK(directory_make(dir));
     f = fopen(in_dir("surface_0099.ply"), "w");  // no run.json here: not ours
     fclose(f);
-    CHECK_OK(output_open(&out, dir, &scene, &(OutputOptions){0}));
+    CHECK_OK(output_open(&out, dir, &scene, &sim, &(OutputOptions){0}));
     output_close(out);
     assert_true(exists("surface_0099.ply"));
-    CHECK_OK(output_open(&out, dir, &scene, &(OutputOptions){0}));
+    CHECK_OK(output_open(&out, dir, &scene, &sim, &(OutputOptions){0}));
     output_close(out);
     assert_false(exists("surface_0099.ply"));
     unbuild(&scene, &sim);

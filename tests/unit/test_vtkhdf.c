@@ -85,7 +85,9 @@ static void test_vtkhdf_surface(void** state)
     TankRun w;
     tank_run_make(&w, scene_3d);
     SurfaceMesh mesh = surface_of(&w.sim);
-    CHECK_OK(vtkhdf_write_surface(in("s.hdf"), &mesh));
+    Layers layers = {0};
+    const Layer* layer = surface_layer(&layers, &w.sim);
+    CHECK_OK(vtkhdf_write_mesh(in("s.hdf"), layer));
     H5Io io;
     Bytes file;
     hsize_t vertices = (hsize_t)mesh.vertex_count, faces = (hsize_t)mesh.face_count, ends = 3*faces;
@@ -113,10 +115,12 @@ static void test_vtkhdf_surface(void** state)
     free(x), free(corner), free(offset), free(type);
     surfacemesh_free(&mesh);
     mesh = (SurfaceMesh){.corners = 3};  // a tank that has run dry
-    CHECK_OK(vtkhdf_write_surface(in("s.hdf"), &mesh));
+    layer = frame_add_mesh(&layers, "dry", &mesh);
+    CHECK_OK(vtkhdf_write_mesh(in("s.hdf"), layer));
     open_hdf(&io, &file, "s.hdf", "UnstructuredGrid");
     assert_int_equal(h5io_get_integer(&io, "NumberOfCells", -1, INT64_MAX), 0);
     close_hdf(&io, &file);
+    layers_free(&layers);
     tank_run_free(&w);
 }
 

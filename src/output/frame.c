@@ -1,0 +1,87 @@
+#include "output/frame.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include "grid/marching.h"
+#include "output/film_layer.h"
+#include "output/solidmesh.h"
+
+static void set_vectors(float* to, double (*from)[3], int count)
+{
+    for (int i = 0; i < count; i++)
+        for (int d = 0; d < 3; d++) to[3*(ptrdiff_t)i + d] = (float)from[i][d];
+}
+
+Layer* frame_add_mesh(Layers* layers, const char* name, const SurfaceMesh* mesh)
+{
+    Layer* layer = layers_add(layers, name, (LayerKind)mesh->corners, mesh->vertex_count, mesh->face_count);
+    if (!layer) return NULL;
+    Attribute* normal = layer_attribute(layer, "normal", ATTRIBUTE_VECTOR, ON_POINTS);
+    Attribute* velocity = layer_attribute(layer, "velocity", ATTRIBUTE_VECTOR, ON_POINTS);
+    Attribute* liquid = layer_attribute(layer, "liquid", ATTRIBUTE_WHOLE, ON_POINTS);
+    Attribute* kind = layer_attribute(layer, "kind", ATTRIBUTE_WHOLE, ON_ELEMENTS);
+    if (!normal || !velocity || !liquid || !kind) return NULL;
+    set_vectors(layer->position, mesh->position, mesh->vertex_count);
+    set_vectors(normal->real, mesh->normal, mesh->vertex_count);
+    set_vectors(velocity->real, mesh->velocity, mesh->vertex_count);
+    for (int i = 0; i < mesh->vertex_count; i++) liquid->whole[i] = mesh->owner[i];
+    for (int c = 0; c < mesh->corners*mesh->face_count; c++) layer->element[c] = mesh->face[c];
+    for (int f = 0; f < mesh->face_count; f++) kind->whole[f] = mesh->kind[f];
+    return layer;
+}
+
+static mn_status surface_show(Layers* layers, const Sim* sim)
+{
+    SurfaceMesh mesh = {.corners = sim->model.tank.dim};
+    mn_status status = MN_OK;
+    for (int m = 0; m < sim->world.liquid_count && status == MN_OK; m++) {
+        const Liquid* q = &sim->world.liquid[m];
+        double* const u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
+        status =
+            marching_add(&mesh, &(MarchingInput){.w = &q->w, .phi = q->phi.v, .solid = liquid_solid(q), .u = u, .owner = q->id});
+    }
+    if (status == MN_OK && !frame_add_mesh(layers, "surface", &mesh)) status = MN_NO_MEMORY;
+    surfacemesh_free(&mesh);
+    return status;
+}
+
+static mn_status spray_show(Layers* layers, const Spray* spray, int dim)
+{
+    if (spray->count == 0) return MN_OK;
+    Layer* layer = layers_add(layers, "spray", LAYER_POINTS, spray->count, 0);
+    TRY_MEMORY(layer);
+    Attribute* velocity = layer_attribute(layer, "velocity", ATTRIBUTE_VECTOR, ON_POINTS);  // m/s
+    Attribute* radius = layer_attribute(layer, "radius", ATTRIBUTE_REAL, ON_POINTS);        // m
+    if (!velocity || !radius) return MN_NO_MEMORY;
+    for (int i = 0; i < spray->count; i++) {
+        const Droplet* p = &spray->drop[i];
+        for (int d = 0; d < 3; d++) layer->position[3*i + d] = (float)p->x[d], velocity->real[3*i + d] = (float)p->v[d];
+        radius->real[i] = (float)droplet_radius(p, dim);
+    }
+    return MN_OK;
+}
+
+static mn_status solid_show(Layers* layers, const SceneSolid* from, const Solid* solid, const Tank* tank)
+{
+    char name[LAYER_NAME];
+    SurfaceMesh mesh;
+    snprintf(name, sizeof name, "solid_%s", from->name);
+    TRY(solidmesh_make(&mesh, solid, solid->form ? solid->pose.shape : from->shape, tank));
+    Layer* layer = frame_add_mesh(layers, name, &mesh);
+    surfacemesh_free(&mesh);
+    TRY_MEMORY(layer);
+    layer->still = !from->moving;
+    return MN_OK;
+}
+
+mn_status frame_show(Layers* layers, const Scene* scene, const Sim* sim, bool still)
+{
+    for (int m = 0; m < scene->solid_count && m < sim->world.solids.count; m++)
+        if (scene->solids[m].moving || still)
+            TRY(solid_show(layers, &scene->solids[m], &sim->world.solids.solid[m], &sim->model.tank));
+    TRY(spray_show(layers, &sim->world.spray, sim->model.tank.dim));
+    TRY(film_show(layers, &sim->world.film));
+    TRY(surface_show(layers, sim));
+    assert(layers_is_valid(layers));
+    return MN_OK;
+}
