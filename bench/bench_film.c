@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "film/film_partner.h"
 #include "base/timer.h"
 #include "scene/scene_sim.h"
 
@@ -90,7 +91,7 @@ static mn_status time_steps(Tally* t, Sim* sim)
     double before = timer_now();
     for (int s = 0; s < STEPS; s++) {
         TRY(sim_step(sim, INFINITY));
-        const FilmReport* f = &sim->report.film;
+        const FilmReport* f = &film_of(&sim->world)->report;
         t->film += f->seconds;
         t->iterations += sim->report.iterations;
         t->contact += f->most_pressure > CONTACT;

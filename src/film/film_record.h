@@ -1,5 +1,6 @@
 // The films of a step as they are kept for files and pictures: one entry per air cell.
 #pragma once
+#include "base/layers.h"
 #include "film/film.h"
 
 typedef struct FilmPiece {
@@ -22,3 +23,5 @@ void film_record_free(FilmRecord* r);
 mn_status film_record_resize(FilmRecord* r, int count);
 // The film after film_solve, between these liquids.
 mn_status film_record_take(FilmRecord* r, const Film* film, const Liquid* liquid);
+// As a layer of a frame: points, one per air cell (docs/output.md); none without a film.
+mn_status film_record_show(Layers* layers, const FilmRecord* film);

@@ -27,42 +27,23 @@ static mn_status find_links(FilmLink** out, int* count, const Film* film, const 
     return MN_OK;
 }
 
-// All parts of the group and their links, liquid by liquid.
-static mn_status gather(PoissonGroup* group, double* weight, FilmLink** link, int* links, const Film* film, const Liquid* liquid,
-                        Pressure* const* pressure, int count, Arena* arena)
+// The links of all parts, liquid by liquid.
+static mn_status gather_links(FilmLink** link, int* links, const Film* film, const Liquid* liquid, const Coupling* c,
+                              Arena* arena)
 {
-    FilmLink** own = ARENA_NEW(arena, FilmLink*, count);
-    int* owns = ARENA_NEW(arena, int, count);
+    FilmLink** own = ARENA_NEW(arena, FilmLink*, c->group.count);
+    int* owns = ARENA_NEW(arena, int, c->group.count);
     TRY_MEMORY(own);
     TRY_MEMORY(owns);
-    double rho = 0;
     *links = 0;
-    for (int m = 0; m < count; m++) {
-        if (!pressure[m]) continue;
-        int part = group->count++;
-        if (part == 0) rho = pressure[m]->in.rho;
-        weight[part] = rho/pressure[m]->in.rho;
-        group->part[part] = (PoissonPart){&pressure[m]->system, liquid[m].p.v, weight[part]};
-        TRY(find_links(&own[part], &owns[part], film, &liquid[m], pressure[m], m, part, arena));
+    for (int m = 0; m < c->liquids; m++) {
+        int part = c->part[m];
+        if (part < 0) continue;
+        TRY(find_links(&own[part], &owns[part], film, &liquid[m], c->pressure[m], m, part, arena));
         *links += owns[part];
     }
     TRY_MEMORY(*link = ARENA_NEW(arena, FilmLink, *links));
-    for (int q = 0, at = 0; q < group->count; at += owns[q++]) memcpy(*link + at, own[q], sizeof **link*(size_t)owns[q]);
-    return MN_OK;
-}
-
-// The film's pressure on every patch that borders it.
-static mn_status hand_back(const Film* film, Pressure* const* pressure, int count, Arena* arena)
-{
-    for (int m = 0; m < count; m++) {
-        if (!pressure[m]) continue;
-        const CutCells* cells = pressure[m]->in.cells;
-        double* change = ARENA_ZERO(arena, double, cells->count);
-        TRY_MEMORY(change);
-        for (int q = 0; q < cells->count; q++)
-            if (film->air[m][q] >= 0) change[q] = film->p[film->air[m][q]];
-        pressure[m]->change = change;
-    }
+    for (int q = 0, at = 0; q < c->group.count; at += owns[q++]) memcpy(*link + at, own[q], sizeof **link*(size_t)owns[q]);
     return MN_OK;
 }
 
@@ -135,57 +116,27 @@ void film_add_sideways(double* inflow, const Film* film, const Liquid* q, const 
     }
 }
 
-// A solve that is likely to be repeated with another thickness has to find the film's own closing, no more.
-static const double ROUGHLY = 1e-3;
+// What a step knows of an air cell's closing, m.
+typedef struct Closing {
+    double *before, *dh, *free;  // thickness at the start; change by the last solve, and as if no pressure acted
+} Closing;
 
 // What the solves of a step have in common.
-typedef struct FilmSystem {
-    PoissonGroup group;
-    PoissonSolver* solver;
+struct FilmSystem {
+    Film* film;
+    Coupling* c;
+    Arena* arena;
     Border border;
     PoissonOperator op;  // what is left of the border
-    double** rhs;        // the right-hand sides, which a solve uses up
     const FilmLink* link;
-    int links, iterations;
-    const double *weight, *linked;  // per part: of its rows in the group; per air cell: by linked_area
-    double* inflow;                 // m^3/s, per air cell: pushed in for the gap
+    int links;
+    double *linked, *inflow;  // per air cell: by linked_area; m^3/s, pushed in for the gap
+    double* rho;              // per part, kg/m^3
     FilmScale scale;
-} FilmSystem;
-
-static void fill_right_sides(FilmSystem* s)
-{
-    for (int q = 0; q < s->group.count; q++) {
-        const Poisson* problem = s->group.part[q].problem;
-        window_copy_to(problem->b, s->rhs[q], problem->w);
-    }
-}
-
-static mn_status iterate(FilmSystem* s, Film* film, SolveReport* report, const SolveOptions* options)
-{
-    poisson_solve_prepared_group(report, s->solver, &s->group, options);
-    s->iterations += report->iterations;
-    return border_solution(&s->border, film->p, &s->group);
-}
-
-// Solves with the film as it is. again: it is the same as the last time, and so is its factor.
-static mn_status solve_once(FilmSystem* s, Film* film, SolveReport* report, bool again, const SolveOptions* options, Arena* arena)
-{
-    fill_right_sides(s);
-    double started = timer_now();
-    if (again) TRY(border_load(&s->border, &s->group));
-    else {
-        Factor* factor = s->border.factor;  // of the last solve: links and edges, and so the places in the block, are the same
-        mn_status status = film_assemble(&s->border, film, s->link, s->links, s->weight, s->inflow, s->scale, arena);
-        s->border.factor = factor;
-        TRY(status);
-        TRY(film_balance_sealed(&s->border, s->inflow, film, &s->group, s->link, s->links, s->linked, s->scale, arena));
-        TRY(border_begin(&s->border, &s->op, &s->group, arena));
-        s->group.op = &s->op, s->group.ops = 1;
-    }
-    film->seconds += timer_now() - started;
-    if (!s->solver) TRY(poisson_prepare_group(&s->solver, &s->group, arena));
-    return iterate(s, film, report, options);
-}
+    Closing closing;
+    bool is_new;     // the film has changed since the last solve
+    bool finishing;  // it will not change any more
+};
 
 // Change of the air's thickness over the step, per air cell: what the liquids push in, by velocities relative to the cell's, and
 // what is pushed in for the gap, has to flow out.
@@ -201,7 +152,7 @@ static void thickness_change(double* dh, const Film* film, const FilmSystem* s, 
         const SurfaceLink* l = f->link;
         double flux = l->outflow - vec_dot(l->area, film->cell[f->air].u);
         if (rho)
-            flux += dt/(rho[f->part]*dx)*(l->weight*(s->group.part[f->part].p[l->cell] - film->p[f->air]) - l->known);
+            flux += dt/(rho[f->part]*dx)*(l->weight*(s->c->group.part[f->part].p[l->cell] - film->p[f->air]) - l->known);
         dh[f->air] -= dt*face*flux;
     }
     for (int c = 0; c < film->cells; c++) dh[c] /= fmax(film->cell[c].area, s->linked[c]);
@@ -246,11 +197,6 @@ static double agreed_thickness(double before, double free, double used, double c
     return sqrt(low*high);
 }
 
-// What a step knows of an air cell's closing, m.
-typedef struct Closing {
-    double *before, *dh, *free;  // thickness at the start; change by the last solve, and as if no pressure acted
-} Closing;
-
 static double agreed(const Film* film, const Closing* k, int c)
 {
     double least = film->settings.h_min;
@@ -282,81 +228,131 @@ static void end_thickness(Film* film, const Closing* k, double dt)
     }
 }
 
-static const Pressure* first_part(double* rho, Pressure* const* pressure, int count)
-{
-    const Pressure* first = NULL;
-    for (int m = 0, part = 0; m < count; m++) {
-        if (!pressure[m]) continue;
-        if (!first) first = pressure[m];
-        rho[part++] = pressure[m]->in.rho;
-    }
-    return first;
-}
-
 // Thinner films (cells) hand on pressure and stop closing whatever the velocities before the solve were.
 static const double HOLDS = 0.1;
 
-// Solves until the thickness agrees with what the film comes to. Where a film closes fast by the velocities before the solve, the
-// solve will have to be repeated: all but the last one are rough then.
-static mn_status solve_with_thickness(FilmSystem* s, Film* film, SolveReport* report, const double* rho, double dt,
-                                      const SolveOptions* options, Arena* arena)
+static mn_status take_arrays(FilmSystem* s)
 {
-    Closing k = {ARENA_NEW(arena, double, film->cells), ARENA_NEW(arena, double, film->cells),
-                 ARENA_NEW(arena, double, film->cells)};
-    TRY_MEMORY(k.before && k.dh && k.free ? k.before : NULL);
-    for (int c = 0; c < film->cells; c++) k.before[c] = film->cell[c].h;
-    SolveOptions rough = {fmax(ROUGHLY, options->tolerance), options->max_iterations};
-    thickness_change(k.free, film, s, NULL, dt);
-    bool roughly = film->settings.repeats > 0 && closes_fast(film, k.before, k.free, HOLDS*film->tank.dx);
-    for (bool again = false;; again = false) {
-        bool last = film->repeats == film->settings.repeats;
-        TRY(solve_once(s, film, report, again, roughly && !last ? &rough : options, arena));
-        thickness_change(k.dh, film, s, rho, dt);
-        if (last || !closes_fast(film, k.before, k.dh, 0)) {
-            if (!roughly || last) break;
-            roughly = false;
-            TRY(solve_once(s, film, report, true, options, arena));
-            thickness_change(k.dh, film, s, rho, dt);
-            break;
-        }
-        close_film(film, &k);
-        film->repeats++, roughly = true;
-    }
-    end_thickness(film, &k, dt);
+    Film* film = s->film;
+    int cells = film->cells;
+    TRY_MEMORY(film->p = ARENA_ZERO(s->arena, double, cells));
+    TRY_MEMORY(film->h_end = ARENA_NEW(s->arena, double, cells));
+    TRY_MEMORY(film->closing = ARENA_ZERO(s->arena, double, cells));
+    TRY_MEMORY(s->linked = ARENA_NEW(s->arena, double, cells));
+    TRY_MEMORY(s->inflow = ARENA_NEW(s->arena, double, cells));
+    TRY_MEMORY(s->rho = ARENA_NEW(s->arena, double, s->c->group.count));
+    double** closing[] = {&s->closing.before, &s->closing.dh, &s->closing.free};
+    for (int m = 0; m < 3; m++) TRY_MEMORY(*closing[m] = ARENA_NEW(s->arena, double, cells));
     return MN_OK;
+}
+
+mn_status film_system_begin(FilmSystem** out, Film* film, const Liquid* liquid, Coupling* c, Arena* arena)
+{
+    FilmSystem* s = arena_take(arena, sizeof *s);
+    TRY_MEMORY(s);
+    *s = (FilmSystem){.film = film, .c = c, .arena = arena, .is_new = true};
+    *out = s;
+    TRY(take_arrays(s));
+    film->repeats = 0;
+    for (int a = 0; a < film->cells; a++) film->h_end[a] = s->closing.before[a] = film->cell[a].h;
+    if (c->group.count == 0) return MN_OK;
+    FilmLink* link;
+    TRY(gather_links(&link, &s->links, film, liquid, c, arena));
+    s->link = link;
+    linked_area(s->linked, film, link, s->links);
+    find_inflow(s->inflow, film, s->linked, c->dt);
+    for (int m = 0; m < c->liquids; m++) {
+        if (c->part[m] < 0) continue;
+        s->rho[c->part[m]] = c->pressure[m]->in.rho;
+        film_add_sideways(s->inflow, film, &liquid[m], c->pressure[m], m);
+    }
+    s->scale = film_scale(&film->tank, s->rho[0], c->dt);
+    // where a film closes fast by the velocities before the solve, the solve will have to be repeated: all but the last one are rough
+    thickness_change(s->closing.free, film, s, NULL, c->dt);
+    if (film->settings.repeats > 0 && closes_fast(film, s->closing.before, s->closing.free, HOLDS*film->tank.dx))
+        c->wants_rough = true;
+    return MN_OK;
+}
+
+mn_status film_system_load(PoissonOperator* op, FilmSystem* s)
+{
+    double started = timer_now();
+    if (!s->is_new) TRY(border_load(&s->border, &s->c->group));
+    else {
+        Factor* factor = s->border.factor;  // of the last solve: links and edges, and so the places in the block, are the same
+        mn_status status = film_assemble(&s->border, s->film, s->link, s->links, s->c->weight, s->inflow, s->scale, s->arena);
+        s->border.factor = factor;
+        TRY(status);
+        TRY(film_balance_sealed(&s->border, s->inflow, s->film, &s->c->group, s->link, s->links, s->linked, s->scale, s->arena));
+        TRY(border_begin(&s->border, &s->op, &s->c->group, s->arena));
+    }
+    *op = s->op;
+    s->film->seconds += timer_now() - started;
+    return MN_OK;
+}
+
+// Content when the thickness agrees with what the film comes to.
+mn_status film_system_judge(PartnerVerdict* verdict, FilmSystem* s)
+{
+    Film* film = s->film;
+    bool last = film->repeats == film->settings.repeats;
+    TRY(border_solution(&s->border, film->p, &s->c->group));
+    thickness_change(s->closing.dh, film, s, s->rho, s->c->dt);
+    s->is_new = false;
+    *verdict = PARTNER_IS_DONE;
+    if (s->finishing) return MN_OK;
+    if (last || !closes_fast(film, s->closing.before, s->closing.dh, 0)) {
+        s->finishing = true;
+        if (s->c->is_rough) *verdict = PARTNER_WANTS_FINER;
+        return MN_OK;
+    }
+    close_film(film, &s->closing);
+    film->repeats++;
+    s->is_new = true;
+    s->c->wants_rough = film->repeats < film->settings.repeats;
+    *verdict = PARTNER_WANTS_OTHER;
+    return MN_OK;
+}
+
+// The film's pressure on every patch that borders it.
+void film_system_answer(FilmSystem* s)
+{
+    const Film* film = s->film;
+    end_thickness(s->film, &s->closing, s->c->dt);
+    for (int m = 0; m < s->c->liquids; m++) {
+        if (s->c->part[m] < 0) continue;
+        int patches = s->c->pressure[m]->in.cells->count;
+        for (int q = 0; q < patches; q++)
+            if (film->air[m][q] >= 0) s->c->change[m][q] += film->p[film->air[m][q]];
+    }
+}
+
+void film_system_end(FilmSystem* s) { border_end(&s->border); }
+
+// ---- a film alone ----------------------------------------------------------------------------------------------------------
+
+static mn_status load_alone(PoissonOperator* op, void* self, Coupling* c) { return (void)c, film_system_load(op, self); }
+static mn_status judge_alone(PartnerVerdict* verdict, void* self, Coupling* c)
+{
+    return (void)c, film_system_judge(verdict, self);
 }
 
 mn_status film_solve(Film* film, SolveReport* report, const Liquid* liquid, Pressure* const* pressure, int count,
                      const SolveOptions* options, Arena* arena)
 {
-    FilmSystem s = {0};
-    double *weight = ARENA_NEW(arena, double, count), *rho = ARENA_NEW(arena, double, count);
-    double *linked = ARENA_NEW(arena, double, film->cells), *inflow = ARENA_NEW(arena, double, film->cells);
-    TRY_MEMORY(weight && rho && linked && inflow ? weight : NULL);
-    TRY_MEMORY(s.rhs = ARENA_NEW(arena, double*, count));
-    TRY_MEMORY(s.group.part = ARENA_NEW(arena, PoissonPart, count));
-    TRY_MEMORY(film->p = ARENA_ZERO(arena, double, film->cells));
-    TRY_MEMORY(film->h_end = ARENA_NEW(arena, double, film->cells));
-    TRY_MEMORY(film->closing = ARENA_ZERO(arena, double, film->cells));
-    const Pressure* first = first_part(rho, pressure, count);
-    film->repeats = 0;
-    for (int c = 0; c < film->cells; c++) film->h_end[c] = film->cell[c].h;
-    if (!first) return *report = (SolveReport){.converged = true}, MN_OK;
-    FilmLink* link;
-    TRY(gather(&s.group, weight, &link, &s.links, film, liquid, pressure, count, arena));
-    for (int q = 0; q < s.group.count; q++)
-        TRY_MEMORY(s.rhs[q] = window_copy(arena, s.group.part[q].problem->b, s.group.part[q].problem->w));
-    linked_area(linked, film, link, s.links);
-    find_inflow(inflow, film, linked, first->in.dt);
-    for (int m = 0; m < count; m++)
-        if (pressure[m]) film_add_sideways(inflow, film, &liquid[m], pressure[m], m);
-    s.link = link, s.weight = weight, s.inflow = inflow, s.linked = linked;
-    s.scale = film_scale(&film->tank, first->in.rho, first->in.dt);
-    mn_status status = solve_with_thickness(&s, film, report, rho, first->in.dt, options, arena);
-    border_end(&s.border);
-    TRY(status);
-    report->iterations = s.iterations;
-    return hand_back(film, pressure, count, arena);
+    static const PartnerVerbs verbs = {.name = "film", .load = load_alone, .judge = judge_alone};
+    Coupling c;
+    FilmSystem* s;
+    TRY(coupling_begin(&c, count, arena));
+    for (int m = 0; m < count; m++) c.pressure[m] = pressure[m];
+    TRY(coupling_gather(&c, liquid, arena));
+    TRY(film_system_begin(&s, film, liquid, &c, arena));
+    if (c.group.count == 0) return *report = (SolveReport){.converged = true}, MN_OK;
+    Partners alone = {.partner = {{&verbs, s}}, .count = 1};
+    mn_status status = partners_solve(report, &alone, &c, options, arena);
+    if (status == MN_OK) film_system_answer(s);
+    film_system_end(s);
+    return status;
 }
 
 void film_force(double out[3], const Film* film, const Liquid* q, int m, bool of_solids)

@@ -1,7 +1,19 @@
 // One solve for the pressure of several liquids and of the air films between them.
 #pragma once
 #include "film/film_assemble.h"
+#include "liquid/partner.h"
 
+// The film's share of a coupled solve (liquid/partner.h), once its ridge and links stand; arena memory but for what film_system_end frees. `liquid`: the
+// film's bodies, of which the coupling's liquids are the first. Where the film would lose much of its thickness in the step (paper: it would go from no
+// resistance to overlap), the solve is repeated with the thickness at its end, backward Euler in h; film->cell[].h then holds that.
+typedef struct FilmSystem FilmSystem;
+mn_status film_system_begin(FilmSystem** system, Film* film, const Liquid* liquid, Coupling* c, Arena* arena);
+mn_status film_system_load(PoissonOperator* op, FilmSystem* system);
+mn_status film_system_judge(PartnerVerdict* verdict, FilmSystem* system);
+void film_system_answer(FilmSystem* system);
+void film_system_end(FilmSystem* system);
+
+// The same alone, where nobody else takes part.
 // pressure[m] is liquid m's problem, built with its velocity (NULL: the liquid takes no part; no film touches it). Solves for
 // liquid[m].p and film->p and leaves the film's pressure in pressure[m]->change, so that pressure_update knows it.
 // All liquids must have been built with one dt. Where the film would lose much of its thickness in the step (paper: it would go

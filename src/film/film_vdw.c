@@ -1,8 +1,14 @@
 #include "film/film_vdw.h"
 
+#include <math.h>
 #include "base/vec.h"
 
 double film_attraction(double hamaker, double h) { return hamaker/(6*PI*h*h*h); }
+
+double film_rupture_thickness(double hamaker, double sigma, double radius)
+{
+    return sigma > 0 ? cbrt(hamaker*radius/(12*PI*sigma)) : INFINITY;
+}
 
 void film_attract(Film* film, double hamaker)
 {

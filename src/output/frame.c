@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <stdio.h>
 #include "grid/marching.h"
-#include "output/film_layer.h"
 #include "output/solidmesh.h"
 
 static void set_vectors(float* to, double (*from)[3], int count)
@@ -80,7 +79,7 @@ mn_status frame_show(Layers* layers, const Scene* scene, const Sim* sim, bool st
         if (scene->solids[m].moving || still)
             TRY(solid_show(layers, &scene->solids[m], &sim->world.solids.solid[m], &sim->model.tank));
     TRY(spray_show(layers, &sim->world.spray, sim->model.tank.dim));
-    TRY(film_show(layers, &sim->world.film));
+    TRY(partners_show(&sim->world, layers));
     TRY(surface_show(layers, sim));
     assert(layers_is_valid(layers));
     return MN_OK;

@@ -23,17 +23,6 @@ TableSums table_sums(const Sim* sim, Arena* arena, double wall_time)
     return sums;
 }
 
-static void film_columns(Columns* c, const StepReport* r)
-{
-    const FilmReport* f = &r->film;
-    columns_real(c, "film_area", f->area);
-    columns_real(c, "film_thickness", f->least_thickness);
-    columns_real(c, "film_pressure", f->most_pressure);
-    columns_real(c, "film_repair", f->repaired);
-    columns_real(c, "film_volume", f->volume);
-    columns_whole(c, "film_limits", r->film_limits);
-}
-
 void table_columns(Columns* c, const Sim* sim, const TableSums* sums)
 {
     const StepReport* r = &sim->report;
@@ -61,7 +50,7 @@ void table_columns(Columns* c, const Sim* sim, const TableSums* sums)
     columns_whole(c, "rejoined", r->rejoined);
     columns_whole(c, "droplets", sim->world.spray.count);
     columns_whole(c, "unknowns", r->unknowns);
-    film_columns(c, r);
+    partners_report(&sim->world, r, c);
     assert(c->failed || columns_is_valid(c));
 }
 

@@ -73,7 +73,7 @@ typedef struct SceneProbe {
 
 typedef enum SideKind { SIDE_WALL, SIDE_OPEN, SIDE_MIRROR } SideKind;
 extern const char* const side_names[];  // by SideKind; NULL-ended
-// When two liquids that meet become one (film/film_merge.h).
+// When two liquids that meet become one (liquid/merge.h).
 typedef enum SceneMergeRule {
     SCENE_MERGE_TOUCH,
     SCENE_MERGE_HOLD,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
-#include "film/film_solid.h"
+#include "film/film_partner.h"
 #include "scene/include.h"
 #include "scene/source.h"
 
@@ -214,7 +214,7 @@ static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* f
     TRY(liquid_init(&q, &w));
     q.material = material_of(&from->material), q.kind = kind;
     mn_status status = liquid_set_shape(&q, &sim->scratch, distance_of_shape, from->shape);
-    if (status == MN_OK) film_cut_shape(&q, &sim->world.solids, sim->model.settings.film.h_min);
+    if (status == MN_OK) film_cut_shape(&q, &sim->world.solids, film_of(&sim->world)->settings.h_min);
     if (status == MN_OK) status = liquid_rebuild(&q, &sim->scratch, &sim->world.solids);
     if (status == MN_OK && !(q.cells.volume > 0))
         status = mn_fail(MN_BAD_SCENE,
@@ -271,15 +271,17 @@ static mn_status build_film(Sim* sim, const Scene* scene)
     TRY(merge_table_init(&sim->model.merge, scene->liquid_count + scene->source_count, policy_of(&scene->merge)));
     for (int m = 0; m < scene->merge_pair_count; m++)
         merge_table_set(&sim->model.merge, scene->merge_pairs[m].a, scene->merge_pairs[m].b, policy_of(&scene->merge_pairs[m]));
+    FilmPartner* film;
+    TRY(film_move_in(&film, &sim->world));
     if (!scene_has_film(scene)) return MN_OK;
-    sim->model.settings.film = (FilmSettings){.mu = f->mu,
-                                              .h_max = f->cells*scene->dx,
-                                              .h_min = f->h_min > 0 ? f->h_min : fmax(1e-7, 2e-3*scene->dx),
-                                              .mean_free_path = f->mean_free_path,
-                                              .conduct = f->edge ? FILM_EDGE : FILM_SERIES,
-                                              .build = f->graph ? FILM_GRAPH : FILM_RIDGE,
-                                              .repeats = f->repeats};
-    sim->model.settings.hamaker = f->hamaker;
+    film->settings = (FilmSettings){.mu = f->mu,
+                                    .h_max = f->cells*scene->dx,
+                                    .h_min = f->h_min > 0 ? f->h_min : fmax(1e-7, 2e-3*scene->dx),
+                                    .mean_free_path = f->mean_free_path,
+                                    .conduct = f->edge ? FILM_EDGE : FILM_SERIES,
+                                    .build = f->graph ? FILM_GRAPH : FILM_RIDGE,
+                                    .repeats = f->repeats};
+    film->hamaker = f->hamaker;
     sim->model.tank.wider = maxi((int)ceil(f->cells) + PAST_FILM - BAND, 0);
     return MN_OK;
 }

@@ -1,3 +1,4 @@
+#include "liquid/momentum.h"
 #include "step/flow.h"
 
 #include <math.h>
@@ -229,7 +230,7 @@ void flow_hold_walls(Liquid* q)
 // the surface would fade too slowly there (a sloshing tank of 64 cells grew by 13 % per period).
 static bool keeps_past_surface(const Liquid* q, const StepContext* ctx)
 {
-    return tension_acts_on_surface(q, ctx->model) && !has_film(ctx->model, ctx->world);
+    return tension_acts_on_surface(q, ctx->model) && !partners_press(ctx->model, ctx->world);
 }
 
 PressureKind flow_operator(const Liquid* q, const StepContext* ctx)
@@ -250,8 +251,8 @@ static const double MOST_SETTLING = 0.5;  // with all of it in one step a drop a
 
 static mn_status settle_past_surface(Liquid* q, StepContext* ctx, const Pressure* p)
 {
-    bool beside_film = has_film(ctx->model, ctx->world) && tension_acts_on_surface(q, ctx->model);
-    if (!p->in.past_surface && !beside_film) return MN_OK;
+    bool is_pressed = partners_press(ctx->model, ctx->world) && tension_acts_on_surface(q, ctx->model);
+    if (!p->in.past_surface && !is_pressed) return MN_OK;
     // what friction does to eddies of two cells by itself, k = pi/dx, need not be done once more
     double t_s = tension_time(q), k = PI/q->w.dx, friction = q->material.mu/q->material.rho*k*k*t_s;
     double *u[3], *area[3], rate = fmin(fmax(SETTLING - friction, 0)*p->in.dt/t_s, MOST_SETTLING);
@@ -341,12 +342,12 @@ mn_status flow_project(Liquid* q, StepContext* ctx, const double acceleration[3]
     flow_velocity(u, q);
     flow_hold_walls(q);
     Pressure p;
-    unsigned free_axes = acceleration && q->material.sigma > 0 ? tension_free_axes(q) : 0;
+    unsigned free_axes = acceleration && q->material.sigma > 0 ? momentum_free_axes(q) : 0;
     double before[3];
-    if (free_axes) TRY(tension_mean_velocity(before, q, ctx->scratch));
+    if (free_axes) TRY(momentum_mean_velocity(before, q, ctx->scratch));
     TRY(flow_pressure(&p, q, ctx, u, acceleration, dt));
     TRY(flow_update(&p, q, ctx));
-    if (free_axes) TRY(tension_keep_velocity(q, before, free_axes, ctx->scratch));
+    if (free_axes) TRY(momentum_keep_velocity(q, before, free_axes, ctx->scratch));
     flow_constrain(q, ctx);
     arena_reset(ctx->scratch);
     stage_end(ctx->times, STAGE_EXTRAPOLATE);

@@ -7,6 +7,7 @@
 // the first solve is cheaper but feeds short capillary waves.)
 #include <math.h>
 #include "base/vec.h"
+#include "liquid/momentum.h"
 #include "grid/extrapolate.h"
 #include "grid/interpolate.h"
 #include "solve/viscosity.h"
@@ -194,8 +195,8 @@ mn_status flow_add_viscosity(Liquid* q, StepContext* ctx, const double accelerat
     // The pull along a surface whose sigma varies has a net force, and the pressure sigma kappa the opposite one (the projection
     // leaves it out).
     double mean[3];
-    unsigned free_axes = ctx->model->functions.sigma && q->material.sigma > 0 ? tension_free_axes(q) : 0;
-    if (free_axes) TRY(tension_mean_velocity(mean, q, ctx->scratch));
+    unsigned free_axes = ctx->model->functions.sigma && q->material.sigma > 0 ? momentum_free_axes(q) : 0;
+    if (free_axes) TRY(momentum_mean_velocity(mean, q, ctx->scratch));
     double stiffness = q->material.mu*dt/(q->material.rho*q->w.dx*q->w.dx);
     Friction f = {.stiffness = stiffness, .spread = stiffness/(1 + stiffness), .smooth = stiffness/(SMOOTH + stiffness)};
     TRY(predict(&f, q, ctx, acceleration, dt));
@@ -205,7 +206,7 @@ mn_status flow_add_viscosity(Liquid* q, StepContext* ctx, const double accelerat
     // past the surface the change goes on, and what advection brought there stays
     TRY(extrapolate_velocity(f.before, ctx->scratch, f.p.valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, LAYERS));
     add_faces(u, 1, f.before, q);
-    if (free_axes) TRY(tension_keep_velocity(q, mean, free_axes, ctx->scratch));
+    if (free_axes) TRY(momentum_keep_velocity(q, mean, free_axes, ctx->scratch));
     arena_reset(ctx->scratch);
     stage_end(ctx->times, STAGE_VISCOSITY);
     return MN_OK;

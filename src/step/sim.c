@@ -1,7 +1,6 @@
 #include "step/sim.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
@@ -24,43 +23,12 @@ Model model_in_tank(int dim, const int n[3], double dx)
 
 void sim_free(Sim* sim)
 {
-    for (int m = 0; m < sim->world.liquid_count; m++) liquid_free(&sim->world.liquid[m]);
-    free(sim->world.liquid);
-    free(sim->model.source);
-    merge_table_free(&sim->model.merge);
-    film_record_free(&sim->world.film);
-    film_air_free(&sim->world.air);
-    solids_free(&sim->world.solids);
-    spray_free(&sim->world.spray);
+    model_free(&sim->model);
+    world_free(&sim->world);
     for (int a = 0; a < 2; a++) arena_free(&sim->kept[a]);
     arena_free(&sim->scratch);
     arena_free(&sim->before);
     *sim = (Sim){0};
-}
-
-mn_status world_add_liquid(World* world, Liquid* q)
-{
-    if (world->liquid_count == world->liquid_capacity) {
-        int capacity = maxi(8, 2*world->liquid_capacity);
-        Liquid* more = realloc(world->liquid, sizeof *more*(size_t)capacity);
-        if (!more) return mn_fail(MN_NO_MEMORY, "out of memory: %d liquids", capacity);
-        world->liquid = more, world->liquid_capacity = capacity;
-    }
-    if (q->id == 0) q->id = ++world->next_id;
-    world->liquid[world->liquid_count++] = *q;
-    return MN_OK;
-}
-
-void world_remove_liquid(World* world, int m)
-{
-    liquid_free(&world->liquid[m]);
-    memmove(&world->liquid[m], &world->liquid[m + 1], sizeof *world->liquid*(size_t)(world->liquid_count - m - 1));
-    world->liquid_count--;
-}
-
-bool has_film(const Model* model, const World* world)
-{
-    return merge_needs_film(&model->merge) || solids_keep_off(&world->solids);
 }
 
 double sim_volume(const Sim* sim)
@@ -77,51 +45,10 @@ double sim_ledger_error(const Sim* sim)
            sim->world.ledger.input;
 }
 
-// Liquids as many as a visitor brings.
-static mn_status visit_liquids(World* world, const Tank* tank, StateVisitor* v)
-{
-    enum { LIQUIDS_MOST = 1000000 };
-    int count = world->liquid_count;
-    TRY(state_rows(v, "liquid_count", &count));
-    if (count < 0 || count > LIQUIDS_MOST) return mn_fail(MN_BAD_CHECKPOINT, "holds liquid_count = %d", count);
-    while (world->liquid_count > count) world_remove_liquid(world, world->liquid_count - 1);
-    while (world->liquid_count < count) TRY(world_add_liquid(world, &(Liquid){.id = -1}));
-    for (int m = 0; m < count; m++) {
-        char name[32];
-        snprintf(name, sizeof name, "liquid_%06d", m);
-        TRY(state_enter(v, name));
-        TRY(liquid_visit(&world->liquid[m], tank, v));
-        state_leave(v);
-    }
-    return MN_OK;
-}
-
-mn_status world_visit(World* world, const Tank* tank, StateVisitor* v)
-{
-    TRY(state_reals(v, "time", &world->time, 1));
-    TRY(state_long(v, "step", &world->step));
-    TRY(state_ints(v, "next_id", &world->next_id, 1));
-    TRY(state_reals(v, "ledger_input", &world->ledger.input, 1));
-    TRY(state_reals(v, "ledger_outflow", &world->ledger.outflow, 1));
-    TRY(spray_visit(&world->spray, v));
-    TRY(solids_visit(&world->solids, v));
-    TRY(film_air_visit(&world->air, v));
-    return visit_liquids(world, tank, v);
-}
-
-uint64_t world_hash(World* world, const Tank* tank)
-{
-    StateHash hash = state_hash_begin();
-    world_visit(world, tank, &hash.visitor);  // reads only: cannot fail
-    return hash.value;
-}
-
 mn_status sim_rebuild(Sim* sim)
 {
     arena_reset(&sim->kept[sim->kept_now]);
-    for (int m = 0; m < sim->world.liquid_count; m++)
-        TRY(liquid_rebuild(&sim->world.liquid[m], &sim->kept[sim->kept_now], &sim->world.solids));
-    return MN_OK;
+    return world_rebuild(&sim->world, &sim->kept[sim->kept_now]);
 }
 
 mn_status sim_start(Sim* sim)
@@ -145,22 +72,9 @@ enum { RETRIES = 4 };
 
 // How long a step is.
 typedef struct StepLength {
-    double dt, free;  // s; free: as long as flow and tension allow
-    bool by_film;     // a film has made it shorter
+    double dt, free;         // s; free: as long as flow and tension allow
+    const char* limited_by;  // the partner that has made it shorter; NULL: none
 } StepLength;
-
-// A film must not close by much more than half within a step (docs/film.md; its feedback on the step's own solve then converges).
-// Thinner than the cushion h_c = (24 mu dt dx/rho)^(1/3) it hands on all pressure and stops closing by itself; films at rest
-// never limit the step.
-static double limit_by_films(const Sim* sim, double dt)
-{
-    const double part = 0.5, least = 1.0/16;
-    if (sim->world.air.count == 0) return dt;
-    double rho = INFINITY;
-    for (int m = 0; m < sim->world.liquid_count; m++) rho = fmin(rho, sim->world.liquid[m].material.rho);
-    double cushion = cbrt(24*sim->model.settings.film.mu*dt*sim->model.tank.dx/rho);
-    return clamp(part*film_air_closing_time(&sim->world.air, cushion), least*dt, dt);
-}
 
 // The step that flow and tension allow.
 static double free_dt(const Sim* sim)
@@ -179,13 +93,13 @@ static double free_dt(const Sim* sim)
     return fmin(fmin(dt, sim->model.settings.max_dt), tension_limit(&sim->model, &sim->world));
 }
 
-// Films come before `limit`, the time that is left: else their least step would get shorter and shorter towards its end.
+// Partners come before `limit`, the time that is left: else their least step would get shorter and shorter towards its end.
 static StepLength choose_length(const Sim* sim, double limit)
 {
     StepLength s = {.free = free_dt(sim)};
     if (!isfinite(s.free)) s.free = limit;
-    double dt = limit_by_films(sim, s.free);
-    s.by_film = dt < fmin(s.free, limit);
+    double dt = partners_limit(&s.limited_by, &sim->model, &sim->world, s.free);
+    if (!(dt < fmin(s.free, limit))) s.limited_by = NULL;
     // two equal steps rather than a long one and a sliver
     s.dt = dt >= limit ? limit : dt > 0.5*limit ? 0.5*limit : dt;
     return s;
@@ -258,7 +172,7 @@ mn_status sim_step(Sim* sim, double limit)
     stage_end(&sim->times, STAGE_SAVE_STATE);
     StepLength length = choose_length(sim, limit);
     double dt = length.dt;
-    sim->report.free_dt = length.free, sim->report.film_limits = length.by_film, sim->report.retries = 0;
+    sim->report.free_dt = length.free, sim->report.limited_by = length.limited_by, sim->report.retries = 0;
     for (;;) {
         mn_status status = dt > 0 && isfinite(dt) ? take_step(sim, dt) : mn_fail(MN_STEP_FAILED, "the time step is %g s", dt);
         if (status == MN_OK) status = check_step(sim);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include "step/flow.h"
 #include "step/sources.h"
-#include "step/step_film.h"
+#include "step/project.h"
 #include "step/tension.h"
 #include "step/tension_band.h"
 #include "step/tension_split.h"
@@ -17,16 +17,15 @@ mn_status step_liquid(StepContext* ctx, double dt)
 {
     Arena* kept = ctx->kept;
     arena_reset(kept);
-    ctx->report->dt = dt;
+    ctx->report->dt = ctx->dt = dt;
 
     // 1  what flows out through open sides in this step leaves the books now
     flow_book_outflow(ctx, dt);
 
     // 2  D phi/Dt = 0 and Du/Dt = 0 with the extended u of the last step, or the mean one of the cycles of tension
-    double acceleration[3];
+    double* acceleration = ctx->acceleration;
     TRY(flow_acceleration(acceleration, ctx->model, ctx->world->time + 0.5*dt));
-    struct FreeMotion* motion;
-    TRY(film_step_note_motion(&motion, ctx, kept));
+    TRY(partners_predict(ctx));
     ctx->split = NULL;
     TensionScheme scheme = ctx->model->settings.tension.scheme;
     if (scheme == TENSION_SPLIT || scheme == TENSION_AUTO) TRY(tension_split_carry(&ctx->split, ctx, kept, acceleration, dt));
@@ -49,13 +48,13 @@ mn_status step_liquid(StepContext* ctx, double dt)
     TRY(topology_update(ctx, kept));
     stage_end(ctx->times, STAGE_TOPOLOGY);
 
-    // 6  liquids that stay apart leave room for the air between them; every liquid gets its own volume back, where it is free
-    TRY(film_step_repair(ctx, kept));
+    // 6  positions of liquids and partners are made to agree; every liquid gets its own volume back, where it is free
+    TRY(partners_make_consistent(ctx));
     ctx->report->volume_correction = 0;
     for (int m = 0; m < ctx->world->liquid_count; m++) {
         double error;
         float* freedom;
-        TRY(film_step_freedom(&freedom, ctx, kept, m));
+        TRY(partners_hold(&freedom, ctx, m));
         TRY(liquid_restore_volume(&ctx->world->liquid[m], ctx->scratch, freedom, &error));
         ctx->report->volume_correction = fmax(ctx->report->volume_correction, fabs(error));
         arena_reset(ctx->scratch);
@@ -74,8 +73,8 @@ mn_status step_liquid(StepContext* ctx, double dt)
         if (ctx->model->settings.tension.scheme == TENSION_CSF) TRY(tension_band_act(&ctx->world->liquid[m], ctx, dt));
         TRY(flow_add_viscosity(&ctx->world->liquid[m], ctx, acceleration, dt));
     }
-    TRY(film_step_keep_motion(ctx, motion, acceleration, dt));
-    TRY(film_step_project(ctx, kept, acceleration, dt));
+    TRY(partners_act(ctx));
+    TRY(project_liquids(ctx));
     ctx->split = NULL;
     ctx->world->time += dt;
     ctx->world->step++;

@@ -1,3 +1,4 @@
+#include "liquid/momentum.h"
 #include "step/tension.h"
 
 #include <math.h>
@@ -37,16 +38,16 @@ static double longest_step(const TensionSettings* t)
 }
 
 // Air films want short steps for their own sake: beside them `auto` does not lengthen them.
-static bool is_explicit_beside_film(const Model* model, const World* world)
+static bool is_explicit_when_pressed(const Model* model, const World* world)
 {
     TensionScheme scheme = model->settings.tension.scheme;
-    return has_film(model, world) && scheme != TENSION_IMPLICIT && scheme != TENSION_CSF;
+    return partners_press(model, world) && scheme != TENSION_IMPLICIT && scheme != TENSION_CSF;
 }
 
 double tension_limit(const Model* model, const World* world)
 {
     double steps = longest_step(&model->settings.tension), limit = INFINITY;
-    if (is_explicit_beside_film(model, world)) steps = fmin(steps, EXPLICIT_STEPS);
+    if (is_explicit_when_pressed(model, world)) steps = fmin(steps, EXPLICIT_STEPS);
     for (int m = 0; m < world->liquid_count; m++) limit = fmin(limit, steps*tension_time(&world->liquid[m]));
     return limit;
 }
@@ -57,35 +58,18 @@ bool tension_splits(const Liquid* q, const Model* model, const World* world)
     if (!(q->material.sigma > 0) || (scheme != TENSION_SPLIT && scheme != TENSION_AUTO)) return false;
     if (scheme == TENSION_SPLIT) return true;
     Wetting wet;
-    return !has_film(model, world) && !model->functions.sigma && !wetting_of(&wet, q, &world->solids, model->settings.wall_angle);
+    return !partners_press(model, world) && !model->functions.sigma &&
+           !wetting_of(&wet, q, &world->solids, model->settings.wall_angle);
 }
 
 double tension_theta(const Liquid* q, const Model* model, const World* world, double dt)
 {
     const TensionSettings* t = &model->settings.tension;
-    if (is_explicit_beside_film(model, world)) return 0;
+    if (is_explicit_when_pressed(model, world)) return 0;
     if (!(q->material.sigma > 0) || (t->scheme != TENSION_AUTO && t->scheme != TENSION_IMPLICIT)) return 0;
     if (t->scheme == TENSION_AUTO && (dt <= EXPLICIT_STEPS*tension_time(q)*(1 + 1e-9) || tension_splits(q, model, world)))
         return 0;
     return t->theta > 0 ? t->theta : THETA;
-}
-
-unsigned tension_free_axes(const Liquid* q)
-{
-    int lo[3], hi[3];
-    if (!liquid_bounds(lo, hi, q)) return 0;
-    unsigned axes = all_axes(q->w.dim);
-    for (int d = 0; d < q->w.dim; d++)
-        for (int high = 0; high < 2; high++) {
-            Side side = q->w.side[2*d + high];
-            if (side == SIDE_INSIDE || (high ? hi[d] < q->w.n[d] - 1 : lo[d] > 0)) continue;
-            if (side != SIDE_IS_MIRROR) return 0;
-            axes &= ~(1u << d);
-        }
-    if (!liquid_solid(q)) return axes;
-    for (int m = 0; m < q->cells.count; m++)
-        if (vec_norm(q->cells.cut[m].solid) > 0) return 0;
-    return axes;
 }
 
 // Part of a step by which the implicit scheme looks ahead at ripples. Stable below 1/2 (docs/tension.md); with nothing drops at
@@ -128,7 +112,7 @@ mn_status tension_sharpen(double* kappa, Arena* arena, const double* phi, const 
     // On a surface that meets walls or solids at an angle its own bend is not told from what the angle adds to kappa near the
     // line: a drop of 20 degrees and R = 12 dx spread 6 % too far. Sharpening all but some cells beside the line is no better:
     // kappa jumps there.
-    if (contact && tension_free_axes(q) != all_axes(q->w.dim)) return MN_OK;
+    if (contact && momentum_free_axes(q) != all_axes(q->w.dim)) return MN_OK;
     Sharpen s = {.phi_solid = liquid_solid(q), .walls_are_even = !contact};
     if (s.phi_solid) nodes_reflect(q->phi_solid.v, &q->w);
     return curvature_sharpen(kappa, arena, phi, &s, &q->spans, &q->w);
@@ -148,11 +132,11 @@ mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx, const dou
     TRY(flow_seen(&phi, ctx->scratch, q, ctx, contact));
     curvature_nodes(kappa, phi, &q->spans, &q->w);
     if (ctx->split) tension_split_curvature(kappa, q, ctx->split), nodes_reflect(kappa, &q->w);
-    if (!has_film(ctx->model, ctx->world)) TRY(tension_sharpen(kappa, ctx->scratch, phi, q, contact));
+    if (!partners_press(ctx->model, ctx->world)) TRY(tension_sharpen(kappa, ctx->scratch, phi, q, contact));
     TRY(curvature_smooth_thin(kappa, ctx->scratch, phi, &q->spans, &q->w));
     double theta = tension_theta(q, ctx->model, ctx->world, dt), lambda[3];
     if (theta > 0) TRY(make_implicit(kappa, q, ctx, acceleration, theta, dt));
-    unsigned axes = tension_free_axes(q);
+    unsigned axes = momentum_free_axes(q);
     if (axes) TRY(curvature_make_neutral(kappa, lambda, ctx->scratch, q->phi.v, &q->cells, &q->spans, &q->w, axes));
     *out = kappa;
     return MN_OK;
@@ -188,63 +172,5 @@ mn_status tension_pressure(double** surface, Liquid* q, StepContext* ctx, const 
     }
     nodes_reflect(kappa, &q->w);
     *surface = kappa;
-    return MN_OK;
-}
-
-// Volume-weighted sums over one row of cells: the velocity of a cell is the mean of its faces'.
-static void velocity_row(double sum[4], const Liquid* q, int r)
-{
-    const Window* w = &q->w;
-    const Spans* s = &q->spans;
-    int j = r%s->rows_y, k = r/s->rows_y;
-    for (int d = 0; d < 4; d++) sum[d] = 0;
-    if (j >= w->n[1] || k >= w->n[2]) return;
-    ptrdiff_t row = window_at(w, 0, j, k);
-    SPAN_LOOP(s, r, m)
-        for (int i = s->span[m].i0; i < mini(s->span[m].i1, w->n[0]); i++) {
-            double volume = cutcells_fraction(&q->cells, row + i);
-            if (!(volume > 0)) continue;
-            sum[3] += volume;
-            for (int d = 0; d < w->dim; d++)
-                sum[d] += 0.5*volume*(q->u[d].v[row + i] + q->u[d].v[row + i + window_stride(w, d)]);
-        }
-}
-
-mn_status tension_mean_velocity(double mean[3], const Liquid* q, Arena* arena)
-{
-    const Spans* s = &q->spans;
-    double(*row)[4] = arena_take(arena, sizeof *row*(size_t)s->rows);
-    double* line = ARENA_NEW(arena, double, s->rows);
-    TRY_MEMORY(row);
-    TRY_MEMORY(line);
-#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
-    for (int r = 0; r < s->rows; r++) velocity_row(row[r], q, r);
-    double sum[4];
-    for (int d = 0; d < 4; d++) {
-        for (int r = 0; r < s->rows; r++) line[r] = row[r][d];
-        sum[d] = sum_fixed(line, s->rows);
-    }
-    for (int d = 0; d < 3; d++) mean[d] = sum[3] > 0 ? sum[d]/sum[3] : 0;
-    return MN_OK;
-}
-
-void tension_shift_velocity(Liquid* q, const double change[3])
-{
-    const Spans* s = &q->spans;
-#pragma omp parallel for schedule(static) if (spans_parallel(s))
-    for (int r = 0; r < s->rows; r++) {
-        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
-        for (int d = 0; d < q->w.dim; d++)
-            SPAN_LOOP(s, r, m)
-                for (int i = s->span[m].i0; i < s->span[m].i1; i++) q->u[d].v[row + i] += change[d];
-    }
-}
-
-mn_status tension_keep_velocity(Liquid* q, const double mean[3], unsigned axes, Arena* arena)
-{
-    double now[3], change[3];
-    TRY(tension_mean_velocity(now, q, arena));
-    for (int d = 0; d < 3; d++) change[d] = axes >> d & 1 ? mean[d] - now[d] : 0;
-    tension_shift_velocity(q, change);
     return MN_OK;
 }

@@ -25,15 +25,3 @@ mn_status tension_curvature(double** kappa, Liquid* q, StepContext* ctx, const d
 bool tension_acts_on_surface(const Liquid* q, const Model* model);
 // theta of the implicit scheme for a step of this liquid; 0: the step is explicit.
 double tension_theta(const Liquid* q, const Model* model, const World* world, double dt);
-// Axes along which tension exerts no force on the liquid as a whole, a bit each: all where no side of the tank and no solid touches it;
-// those along the mirrors where only mirrors do; else none.
-unsigned tension_free_axes(const Liquid* q);
-static inline unsigned all_axes(int dim) { return (1u << dim) - 1; }
-
-// Mean velocity of a liquid (m/s), and the correction that gives it back the one it had before tension acted: a free liquid
-// cannot pull itself along, but curvature sampled on a grid does so a little. Adding the same velocity everywhere changes no
-// divergence.
-mn_status tension_mean_velocity(double mean[3], const Liquid* q, Arena* arena);
-mn_status tension_keep_velocity(Liquid* q, const double mean[3], unsigned axes, Arena* arena);
-// u += change all over the spans (m/s).
-void tension_shift_velocity(Liquid* q, const double change[3]);

@@ -8,6 +8,7 @@
 // for the curvature that the step's own motion makes; with delta inside the operator it ends where the band does, and uniform
 // motion passes through it unchanged. kappa is that of the surface point next to the face.
 // Slows waves (13 % at 40 dx, 23 % at 20 dx): the force acts on average eps/2 below the surface, where a wave has decayed.
+#include "liquid/momentum.h"
 #include "step/tension_band.h"
 
 #include <math.h>
@@ -165,14 +166,14 @@ mn_status tension_band_act(Liquid* q, StepContext* ctx, double dt)
     if (!pressure) return MN_OK;
     flow_velocity(u, q);
     double mean[3];
-    unsigned free_axes = tension_free_axes(q);
-    if (free_axes) TRY(tension_mean_velocity(mean, q, ctx->scratch));
+    unsigned free_axes = momentum_free_axes(q);
+    if (free_axes) TRY(momentum_mean_velocity(mean, q, ctx->scratch));
     Band b;
     int iterations;
     TRY(band_build(&b, ctx->scratch, q->phi.v, &q->spans, &q->w, t->band));
     band_push(u, &b, pressure, dt/rho, &q->w);
     TRY(band_smooth(u, &iterations, ctx->scratch, &b, (t->theta > 0 ? t->theta : 0.5)*sigma*dt*dt/rho, &q->w));
-    if (free_axes) TRY(tension_keep_velocity(q, mean, free_axes, ctx->scratch));
+    if (free_axes) TRY(momentum_keep_velocity(q, mean, free_axes, ctx->scratch));
     arena_reset(ctx->scratch);
     return MN_OK;
 }

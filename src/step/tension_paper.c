@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/vec.h"
+#include "liquid/momentum.h"
 #include "grid/advect.h"
 #include "grid/curvature.h"
 #include "grid/interpolate.h"
@@ -139,10 +140,10 @@ mn_status tension_paper_push(Liquid* q, StepContext* ctx)
 {
     double mean[3];
     if (!ctx->split || ctx->model->settings.tension.variant != SPLIT_PAPER) return MN_OK;
-    unsigned free_axes = q->material.sigma > 0 ? tension_free_axes(q) : 0;
-    if (free_axes) TRY(tension_mean_velocity(mean, q, ctx->scratch));
+    unsigned free_axes = q->material.sigma > 0 ? momentum_free_axes(q) : 0;
+    if (free_axes) TRY(momentum_mean_velocity(mean, q, ctx->scratch));
     push(q, ctx->split);
-    if (free_axes) TRY(tension_keep_velocity(q, mean, free_axes, ctx->scratch));
+    if (free_axes) TRY(momentum_keep_velocity(q, mean, free_axes, ctx->scratch));
     arena_reset(ctx->scratch);
     return MN_OK;
 }

@@ -22,6 +22,7 @@
 // - qbar belongs to the middle of the step: it is carried half a step with ubar.
 // - A liquid that flies freely is followed in its own mean motion v: the cycles move the surface by u - v, so that it stays near
 //   the nodes that know its curvature however far the step goes, and qbar is carried by v for the other half of the step too.
+#include "liquid/momentum.h"
 #include "step/tension_split.h"
 
 #include <math.h>
@@ -514,8 +515,8 @@ mn_status tension_split_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena
     if (n == 1) return MN_OK;
     Cycles c = {.q = q, .ctx = ctx, .h = dt/n};
     for (int d = 0; d < 3; d++) c.acceleration[d] = acceleration[d];
-    unsigned free_axes = tension_free_axes(q);
-    if (free_axes) TRY(tension_mean_velocity(c.v, q, ctx->scratch));
+    unsigned free_axes = momentum_free_axes(q);
+    if (free_axes) TRY(momentum_mean_velocity(c.v, q, ctx->scratch));
     for (int d = 0; d < 3; d++) out->v[d] = c.v[d] = free_axes >> d & 1 ? c.v[d] : 0;
     mn_status status = cycle(out, &c, kept);
     arena_free(&c.walls);

@@ -4,7 +4,6 @@
 #include "base/vec.h"
 #include "grid/interpolate.h"
 #include "liquid/topology.h"
-#include "step/step_film.h"
 
 // A ball as a signed distance, for a droplet that has grown enough to be a liquid again.
 static double ball_distance(const void* user, const double x[3])
@@ -128,12 +127,20 @@ static mn_status grow_droplets(StepContext* ctx, Arena* kept)
     return MN_OK;
 }
 
+// Do liquids a and b become one now? place: the node of the tank where what kept them apart breaks, if it does; else untouched.
+static bool merges(int place[3], const StepContext* ctx, int a, int b)
+{
+    const Liquid *p = &ctx->world->liquid[a], *q = &ctx->world->liquid[b];
+    bool held = merge_policy(&ctx->model->merge, p, q, ctx->world->time).rule != MERGE_ON_TOUCH;
+    return held ? partners_let_merge(place, ctx, a, b) : liquids_touch(p, q);
+}
+
 static mn_status merge_all(StepContext* ctx, Arena* kept)
 {
     for (int a = 0; a < ctx->world->liquid_count; a++)
         for (int b = a + 1; b < ctx->world->liquid_count;) {
             int place[3] = {-1, -1, -1};
-            if (!film_step_merges(place, ctx, a, b)) {
+            if (!merges(place, ctx, a, b)) {
                 b++;
                 continue;
             }

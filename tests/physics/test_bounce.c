@@ -2,6 +2,7 @@
 #include "sinking.h"
 #include <omp.h>
 #include <string.h>
+#include "film/film_partner.h"
 #include "film/film_gap.h"
 
 // ---- the gap -------------------------------------------------------------------------------------------------------------
@@ -29,17 +30,18 @@ static void test_overlap_is_repaired(void** state)
     double target[2] = {sim.world.liquid[0].target_volume, sim.world.liquid[1].target_volume};
     CHECK_LESS(film_least_gap(place, &sim.world.liquid[0], &sim.world.liquid[1]), -0.2*dx);
     GapRepair repair = {0}, again = {0};
-    film_repair_gap(&repair, &sim.world.liquid[0], &sim.world.liquid[1], sim.model.settings.film.h_min);
+    film_repair_gap(&repair, &sim.world.liquid[0], &sim.world.liquid[1], film_of(&sim.world)->settings.h_min);
     print_message("overlap of %.3f cells, %ld nodes moved\n", repair.deepest/dx, repair.nodes);
-    CHECK_LESS(sim.model.settings.film.h_min*(1 - 1e-9), film_least_gap(place, &sim.world.liquid[0], &sim.world.liquid[1]));
-    film_repair_gap(&again, &sim.world.liquid[0], &sim.world.liquid[1], sim.model.settings.film.h_min*(1 - 1e-9));
+    CHECK_LESS(film_of(&sim.world)->settings.h_min*(1 - 1e-9),
+               film_least_gap(place, &sim.world.liquid[0], &sim.world.liquid[1]));
+    film_repair_gap(&again, &sim.world.liquid[0], &sim.world.liquid[1], film_of(&sim.world)->settings.h_min*(1 - 1e-9));
     assert_int_equal(again.nodes, 0);
     // from there on the air holds them apart; level sets know the gap to some hundredths of a cell (docs/film.md)
     for (int s = 0; s < 10; s++) CHECK_OK(sim_step(&sim, 1e-7));
     for (int m = 0; m < 2; m++) CHECK_CLOSE(sim.world.liquid[m].cells.volume, target[m], 1e-11);
     CHECK_LESS(-0.02*dx, film_least_gap(place, &sim.world.liquid[0], &sim.world.liquid[1]));
-    CHECK_LESS(sim.model.settings.film.h_min*(1 - 1e-9), sim.report.film.least_thickness);
-    CHECK_TRUE(sim.report.film.removed == 0);
+    CHECK_LESS(film_of(&sim.world)->settings.h_min*(1 - 1e-9), film_of(&sim.world)->report.least_thickness);
+    CHECK_TRUE(film_of(&sim.world)->report.removed == 0);
     assert_int_equal(sim.world.liquid_count, 2);
     sim_free(&sim);
 }
@@ -148,9 +150,9 @@ static void test_same_bytes(void** state)
         omp_set_num_threads(m == 0 ? 1 : 3);
         bounce_start(&sim, &b, 2);
         while (sim.world.time < 1.2e-4) CHECK_OK(sim_step_towards(&sim, 1.2e-4));
-        CHECK_LESS(0, sim.report.film.cells);
+        CHECK_LESS(0, film_of(&sim.world)->report.cells);
         BounceState s = bounce_state(&sim, &b);
-        sum[m][0] = s.kinetic, sum[m][1] = s.velocity[1][0], sum[m][2] = sim.report.film.most_pressure;
+        sum[m][0] = s.kinetic, sum[m][1] = s.velocity[1][0], sum[m][2] = film_of(&sim.world)->report.most_pressure;
         sim_free(&sim);
     }
     assert_memory_equal(sum[0], sum[1], sizeof sum[0]);

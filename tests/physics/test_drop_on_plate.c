@@ -2,6 +2,7 @@
 #include "check.h"
 #include <math.h>
 #include <string.h>
+#include "film/film_partner.h"
 #include "base/vec.h"
 #include "film/film_solid.h"
 #include "scene/scene_sim.h"
@@ -72,17 +73,18 @@ static Bounced bounce(const Plate* p, double until)
     double start = energy_of(&sim, p, &width, v, &low), target = sim.world.liquid[0].target_volume;
     while (sim.world.time < until) {
         CHECK_OK(sim_step_towards(&sim, until));
-        if (sim.report.film.most_pressure > 20) {
+        if (film_of(&sim.world)->report.most_pressure > 20) {
             if (first < 0) first = sim.world.time;
             last = sim.world.time;
         }
         out.energy = energy_of(&sim, p, &width, v, &low)/start;
         out.width = fmax(out.width, width/(2*R));
-        if (sim.report.film.cells > 0) out.least_air = fmin(out.least_air, sim.report.film.least_thickness);
+        if (film_of(&sim.world)->report.cells > 0)
+            out.least_air = fmin(out.least_air, film_of(&sim.world)->report.least_thickness);
         out.overlap = fmax(out.overlap, (0.4e-3 + p->rise*sim.world.time - low)/sim.model.tank.dx);
         out.ledger = fmax(out.ledger, fabs(sim_ledger_error(&sim)));
         out.sprayed += sim.report.sprayed;
-        out.removed += sim.report.film.removed/target;
+        out.removed += film_of(&sim.world)->report.removed/target;
     }
     out.contact = last - first, out.restitution = (v[1] - p->rise)/p->speed, out.sideways = hypot(v[0], v[2])/p->speed;
     out.liquids = sim.world.liquid_count;

@@ -2,6 +2,7 @@
 // of surface, conductance by the thickness at the edge, tension as a force on a band.
 #include "check.h"
 #include <math.h>
+#include "film/film_partner.h"
 #include "base/vec.h"
 #include "scene/scene_sim.h"
 
@@ -39,7 +40,7 @@ static Met meet(const char* film, const char* numerics)
     while (sim.world.time < 1.6e-3) {
         CHECK_OK(sim_step_towards(&sim, 1.6e-3));
         CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-11);
-        if (!(sim.report.film.most_pressure > 20)) continue;
+        if (!(film_of(&sim.world)->report.most_pressure > 20)) continue;
         if (first < 0) first = sim.world.time;
         last = sim.world.time;
     }
@@ -69,9 +70,9 @@ static void test_graph_is_the_same_film(void** state)
         arena_reset(&sim.scratch);
         CHECK_OK(sim_advance(&sim, 0.4e-3));
         slowed[m] -= liquid_state(&sim.world.liquid[0], &sim.scratch).velocity[0];
-        area[m] = sim.report.film.area, cells[m] = sim.world.film.count;
-        for (int c = 0; c < sim.world.film.count; c++) {
-            const FilmPiece* f = &sim.world.film.piece[c];
+        area[m] = film_of(&sim.world)->report.area, cells[m] = film_of(&sim.world)->record.count;
+        for (int c = 0; c < film_of(&sim.world)->record.count; c++) {
+            const FilmPiece* f = &film_of(&sim.world)->record.piece[c];
             if (f->thickness < sim.model.tank.dx) CHECK_LESS(fabs(f->x[0] - 0.625e-3), 0.5*sim.model.tank.dx);
         }
         sim_free(&sim);

@@ -2,6 +2,7 @@
 //     dt <= max(h, h_c)/(2 V),  h_c = (24 mu dt dx/rho)^(1/3),  and not below a 16th of the step otherwise.
 #include "bounce.h"
 #include <string.h>
+#include "film/film_partner.h"
 #include "output/table.h"
 
 // ---- pieces of film by hand ------------------------------------------------------------------------------------------------
@@ -45,12 +46,13 @@ static void test_step_by_formula(void** state)
     Sim sim;
     drops_near(&sim, 3*CELL, 0, 0);
     const double otherwise = 1e-5, far = 1;
-    double cushion = cbrt(24*sim.model.settings.film.mu*otherwise*CELL/TETRADECANE_RHO), per_step = cushion/otherwise;
+    double cushion = cbrt(24*film_of(&sim.world)->settings.mu*otherwise*CELL/TETRADECANE_RHO),
+           per_step = cushion/otherwise;
     sim.model.settings.max_dt = otherwise;
-    assert_int_equal(sim.world.air.count, 0);
+    assert_int_equal(film_of(&sim.world)->air.count, 0);
     CHECK_CLOSE(sim_choose_dt(&sim, far), otherwise, 1e-15);
-    CHECK_OK(film_air_reserve(&sim.world.air, 1));
-    sim.world.air.count = 1;
+    CHECK_OK(film_air_reserve(&film_of(&sim.world)->air, 1));
+    film_of(&sim.world)->air.count = 1;
     const struct {
         double h, closing, part;  // of the step otherwise
     } known[] = {
@@ -62,7 +64,7 @@ static void test_step_by_formula(void** state)
         {0.1*cushion, 1000*per_step, 1.0/16},  // no shorter than that
     };
     for (size_t m = 0; m < sizeof known/sizeof *known; m++) {
-        sim.world.air.piece[0] = (AirPiece){.h = known[m].h, .closing = known[m].closing, .id = {1, 2}};
+        film_of(&sim.world)->air.piece[0] = (AirPiece){.h = known[m].h, .closing = known[m].closing, .id = {1, 2}};
         CHECK_CLOSE(sim_choose_dt(&sim, far), known[m].part*otherwise, 1e-12);
     }
     sim_free(&sim);
@@ -88,8 +90,8 @@ static double second_step(Sim* sim, double gap, double left, double right, doubl
 {
     drops_near(sim, gap, left, right);
     CHECK_OK(sim_step(sim, 1e-9));
-    assert_true(!sim->report.film_limits && column_film_limits(sim) == 0);
-    assert_true(sim->world.air.count > 0);
+    assert_true(!sim->report.limited_by && column_film_limits(sim) == 0);
+    assert_true(film_of(&sim->world)->air.count > 0);
     CHECK_OK(sim_step(sim, limit));
     return sim->report.dt;
 }
@@ -108,7 +110,7 @@ static void test_drops_that_approach(void** state)
                       h/CELL, 1e6*dt, 1e6*half, 1e6*otherwise);
         CHECK_CLOSE(dt, half, 2e-3);
         CHECK_LESS(otherwise/16, dt);
-        assert_true(sim.report.film_limits && column_film_limits(&sim) == 1);
+        assert_true(sim.report.limited_by && column_film_limits(&sim) == 1);
         sim_free(&sim);
     }
 }
@@ -120,10 +122,10 @@ static void test_films_at_rest(void** state)
     const double far = 1, limit = 1e-5, speed = 0.5;
     Sim sim;
     CHECK_CLOSE(second_step(&sim, 0.6*CELL, 0, 0, limit), limit, 1e-15);
-    assert_true(!sim.report.film_limits && column_film_limits(&sim) == 0);
+    assert_true(!sim.report.limited_by && column_film_limits(&sim) == 0);
     sim_free(&sim);
     CHECK_CLOSE(second_step(&sim, 0.6*CELL, speed, speed, far), CELL/speed, 1e-6);
-    assert_true(!sim.report.film_limits && column_film_limits(&sim) == 0);
+    assert_true(!sim.report.limited_by && column_film_limits(&sim) == 0);
     sim_free(&sim);
 }
 

@@ -4,6 +4,7 @@
 // cos(k x), k = pi/L, layers H below and above of densities rho1 and rho2 ([lamb1932], art. 231 and 267), with the
 // tension of both surfaces:
 //     omega^2 = k ((rho1 - rho2) g + 2 sigma k^2)/(rho1 coth kH + rho2 coth kH).
+#include "film/film_partner.h"
 #include "bounce.h"
 
 static const double LENGTH = 4e-3, DEPTH = 2e-3, GRAVITY = 9.81, SIGMA = 0.02, HEIGHT = 5e-5, GAP = 1e-6;
@@ -51,15 +52,16 @@ static void test_wave(void** state)
         LiquidState s = liquid_state(&sim.world.liquid[0], &sim.scratch);
         arena_reset(&sim.scratch);
         signal_add(&swing, sim.world.time, s.center[0] - 0.5*LENGTH);
-        thinnest = fmin(thinnest, sim.report.film.least_thickness);
-        if (air == 0) air = sim.report.film.volume;
+        thinnest = fmin(thinnest, film_of(&sim.world)->report.least_thickness);
+        if (air == 0) air = film_of(&sim.world)->report.volume;
         CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-11);
     }
     assert_int_equal(sim.world.liquid_count, 2);
     double period = signal_period(&swing);
     print_message(
         "wave on a film in a sealed tank: period %.3f ms, exact %.3f ms (%+.2f %%); film %.2f um at least, air %+.1f %%\n",
-        1e3*period, 1e3*exact, 100*(period/exact - 1), 1e6*thinnest, 100*(sim.report.film.volume/air - 1));
+        1e3*period, 1e3*exact, 100*(period/exact - 1), 1e6*thinnest,
+        100*(film_of(&sim.world)->report.volume/air - 1));
     CHECK_LESS(fabs(period/exact - 1), 0.01);
     signal_free(&swing);
     sim_free(&sim);

@@ -1,5 +1,6 @@
 // A problem that is symmetric about a plane can be computed on one side of it: sides of the tank that are mirrors
 // (docs/scenes.md).
+#include "film/film_partner.h"
 #include "bounce.h"
 
 enum { HALF = 16, MOST_STEPS = 400 };
@@ -57,7 +58,7 @@ static void follow(Track* t, const Box* b, int steps)
         LiquidState drop = liquid_state(&sim.world.liquid[sim.world.liquid_count - 1], &sim.scratch);
         arena_reset(&sim.scratch);
         t->height[n] = drop.center[1], t->speed[n] = drop.velocity[1], t->energy[n] = drop.kinetic_energy*(1 << b->halves);
-        t->pressure[n] = sim.report.film.most_pressure;
+        t->pressure[n] = film_of(&sim.world)->report.most_pressure;
     }
     sim_free(&sim);
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include "check.h"
 #include "base/vec.h"
+#include "film/film_partner.h"
 #include "step/sim.h"
 
 typedef double (*BasinShape)(const void* user, const double x[3]);
@@ -9,6 +10,8 @@ typedef double (*BasinShape)(const void* user, const double x[3]);
 static inline void basin_init(Sim* sim, int dim, int nx, int ny, int nz, double dx)
 {
     *sim = (Sim){.model = model_in_tank(dim, (int[3]){nx, ny, nz}, dx)};
+    FilmPartner* film;
+    CHECK_OK(film_move_in(&film, &sim->world));
 }
 
 static inline void basin_add(Sim* sim, BasinShape shape, const void* user, const double velocity[3])

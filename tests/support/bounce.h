@@ -1,6 +1,7 @@
 // Drops of tetradecane that fly at each other and bounce off the air between them ([wang2023bouncing], 6.2;
 // docs/validation/targets.md, head-on collision).
 #pragma once
+#include "film/film_partner.h"
 #include "basin.h"
 #include "oscillation.h"
 #include "round_drop.h"
@@ -28,7 +29,7 @@ static inline void film_hold_all(Sim* sim)
 {
     double dx = sim->model.tank.dx;
     CHECK_OK(merge_table_init(&sim->model.merge, 1, (MergePolicy){.rule = MERGE_HOLD}));
-    sim->model.settings.film = (FilmSettings){.mu = 18.6e-6, .h_max = 5*dx, .h_min = fmax(1e-7, 2e-3*dx), .repeats = 2};
+    film_of(&sim->world)->settings = (FilmSettings){.mu = 18.6e-6, .h_max = 5*dx, .h_min = fmax(1e-7, 2e-3*dx), .repeats = 2};
     sim->model.tank.wider = 2;
 }
 
@@ -145,7 +146,7 @@ static inline Collision collide(const Bounce* b, int count, double until, Signal
            mv = TETRADECANE_RHO*volume*b->speed;
     while (sim.world.time < until) {
         CHECK_OK(sim_step_towards(&sim, until));
-        const FilmReport* f = &sim.report.film;
+        const FilmReport* f = &film_of(&sim.world)->report;
         if (f->most_pressure > 20) {
             if (first < 0) first = sim.world.time;
             last = sim.world.time;

@@ -10,6 +10,7 @@
 // film's pressure p = 100 Pa changes the curvature of the gap, 1/R, by 2 p/sigma, 1 to 2 % of it, and the law for rigid bodies
 // holds.
 #pragma once
+#include "film/film_partner.h"
 #include "bounce.h"
 
 typedef struct Sinking {
@@ -51,7 +52,7 @@ static inline void sink(Sinking* out, int count, double every, int n, double off
     Sim sim;
     basin_init(&sim, 2, 6*n, 4*n, 1, dx);
     film_hold_all(&sim);
-    sim.model.settings.film.h_min = 1e-8;
+    film_of(&sim.world)->settings.h_min = 1e-8;
     sim.model.settings.gravity[1] = -gravity;
     sim.model.settings.cfl = 1, sim.model.settings.tolerance = 1e-8, sim.model.settings.advection = ADVECT_CUBIC,
     sim.model.settings.slip = true;
@@ -66,11 +67,11 @@ static inline void sink(Sinking* out, int count, double every, int n, double off
         while (sim.world.time < (m + 1)*every) {
             double before = sim.world.time;
             CHECK_OK(sim_step_towards(&sim, (m + 1)*every));
-            impulse += sinking_force(&sim.world.film)*(sim.world.time - before);
-            removed += sim.report.film.removed/sim.world.liquid[1].target_volume;
+            impulse += sinking_force(&film_of(&sim.world)->record)*(sim.world.time - before);
+            removed += film_of(&sim.world)->report.removed/sim.world.liquid[1].target_volume;
         }
         out[m] = (Sinking){.time = sim.world.time, .cell = dx, .load = impulse/(weight*sim.world.time), .removed = removed};
-        out[m].h = sinking_thickness(&sim.world.film, drop.center[0], radius);
+        out[m].h = sinking_thickness(&film_of(&sim.world)->record, drop.center[0], radius);
         out[m].law = pow(1/sqrt(start) + 0.5*rate*impulse/weight, -2);
         print_message("R = %d dx, %.1f dx beside a face: film of %.3f um (%.3f dx) after %.3g ms, law %.3f um\n", n, offset,
                       1e6*out[m].h, out[m].h/dx, 1e3*sim.world.time, 1e6*out[m].law);

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "film/film_partner.h"
 #include "output/checkpoint.h"
 
 static char dir[64];
@@ -94,9 +95,9 @@ static void check_same(const Sim* a, const Sim* b)
     assert_int_equal(a->world.spray.count, b->world.spray.count);
     if (a->world.spray.count > 0)
         assert_memory_equal(a->world.spray.drop, b->world.spray.drop, sizeof *a->world.spray.drop*(size_t)a->world.spray.count);
-    assert_int_equal(a->world.air.count, b->world.air.count);
-    for (int m = 0; m < a->world.air.count; m++) {
-        const AirPiece *p = &a->world.air.piece[m], *q = &b->world.air.piece[m];
+    assert_int_equal(film_of(&a->world)->air.count, film_of(&b->world)->air.count);
+    for (int m = 0; m < film_of(&a->world)->air.count; m++) {
+        const AirPiece *p = &film_of(&a->world)->air.piece[m], *q = &film_of(&b->world)->air.piece[m];
         assert_memory_equal(p->x, q->x, sizeof p->x);
         assert_true(p->h == q->h && p->grid == q->grid);
     }
@@ -143,7 +144,7 @@ static void check_resume(void (*init)(Sim* sim, int dim), int dim, int before, i
         check_same(&straight, &restored);
     }
     print_message("%dD: %d steps, save, %d steps; %d liquids, %d droplets, %d pieces of film at the end\n", dim, before, after,
-                  straight.world.liquid_count, straight.world.spray.count, straight.world.air.count);
+                  straight.world.liquid_count, straight.world.spray.count, film_of(&straight.world)->air.count);
     sim_free(&straight);
     sim_free(&restored);
 }

@@ -1,5 +1,5 @@
 // Air films in the files of a run and in its pictures.
-#include "output/film_layer.h"
+#include "film/film_record.h"
 #include "output/ply.h"
 #include "render/filmview.h"
 #include "render/picture.h"
@@ -93,7 +93,7 @@ static void test_damaged_film(void** state)
     Layers layers = {0};
     Layer back;
     FilmView view;
-    CHECK_OK(film_show(&layers, &(FilmRecord){.piece = &piece, .count = 1}));
+    CHECK_OK(film_record_show(&layers, &(FilmRecord){.piece = &piece, .count = 1}));
     CHECK_OK(ply_write(in("film.ply"), layers_find(&layers, "film")));
     layers_free(&layers);
     size_t n;

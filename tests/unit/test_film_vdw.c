@@ -3,7 +3,7 @@
 #include "base/vec.h"
 #include "check.h"
 #include "film/film_assemble.h"
-#include "film/film_merge.h"
+#include "liquid/merge.h"
 
 // 5e-20 J across 20 nm: 5e-20/(6 pi 8e-24) = 331.6 Pa, about what tension holds a drop of 0.16 mm together with; and the
 // thickness at which a drop of 0.17 mm of tetradecane gives in is 20 nm (docs/validation/targets.md, rupture).

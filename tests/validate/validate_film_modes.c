@@ -3,6 +3,7 @@
 // argument it only runs each scene to that time (s) and writes no page: to see that it works.
 #include <stdlib.h>
 #include "page.h"
+#include "film/film_partner.h"
 #include "base/vec.h"
 #include "scene/scene_sim.h"
 
@@ -47,7 +48,7 @@ static int find_impacts(double impact[MOST_IMPACTS], Shaken* s, double until)
     while (s->sim.world.time < until) {
         CHECK_OK(sim_step_towards(&s->sim, until));
         assert_int_equal(s->sim.world.liquid_count, 2);
-        if (!(s->sim.report.film.most_pressure > 20)) continue;
+        if (!(film_of(&s->sim.world)->report.most_pressure > 20)) continue;
         if (s->sim.world.time - pressed > 4e-3 && count < MOST_IMPACTS) impact[count++] = s->sim.world.time;
         pressed = s->sim.world.time;
     }

@@ -1,6 +1,7 @@
 // Bounce or merge: head-on collisions of two drops of tetradecane whose film breaks where molecular attraction outdoes tension
 // (film/film_vdw.h, rule `van der waals`). Writes docs/validation/film_vdw.md.
 #include "bounce.h"
+#include "film/film_partner.h"
 #include "film/film_vdw.h"
 #include "page.h"
 #include "plot/plot.h"
@@ -28,13 +29,14 @@ static Outcome collide_once(int dim, int cells, double steps, double speed, doub
     bounce_start(&sim, &b, 2);
     merge_table_free(&sim.model.merge);
     CHECK_OK(merge_table_init(&sim.model.merge, 1, (MergePolicy){.rule = MERGE_VDW}));
-    sim.model.settings.hamaker = hamaker, sim.model.settings.film.mean_free_path = SLIP, sim.model.settings.film.h_min = 2e-9;
+    film_of(&sim.world)->hamaker = hamaker, film_of(&sim.world)->settings.mean_free_path = SLIP,
+    film_of(&sim.world)->settings.h_min = 2e-9;
     while (sim.world.time < until && sim.world.liquid_count == 2) {
         CHECK_OK(sim_step_towards(&sim, until));
         if (sim.world.liquid_count == 1) break;
-        if (sim.report.film.most_pressure > 20) out.time = sim.world.time;
-        if (sim.report.film.cells > 0) out.thinnest = fmin(out.thinnest, sim.report.film.least_thickness);
-        out.pressure = fmax(out.pressure, sim.report.film.most_pressure);
+        if (film_of(&sim.world)->report.most_pressure > 20) out.time = sim.world.time;
+        if (film_of(&sim.world)->report.cells > 0) out.thinnest = fmin(out.thinnest, film_of(&sim.world)->report.least_thickness);
+        out.pressure = fmax(out.pressure, film_of(&sim.world)->report.most_pressure);
     }
     out.merged = sim.world.liquid_count == 1;
     if (out.merged) out.time = sim.world.time;

@@ -1,4 +1,4 @@
-#include "output/film_layer.h"
+#include "film/film_record.h"
 
 static void show_piece(Layer* layer, int i, const FilmPiece* f, Attribute* normal, Attribute* const number[3],
                        Attribute* const side[2])
@@ -12,7 +12,7 @@ static void show_piece(Layer* layer, int i, const FilmPiece* f, Attribute* norma
     for (int s = 0; s < 2; s++) side[s]->whole[i] = f->liquid[s];
 }
 
-mn_status film_show(Layers* layers, const FilmRecord* film)
+mn_status film_record_show(Layers* layers, const FilmRecord* film)
 {
     if (film->count == 0) return MN_OK;
     Layer* layer = layers_add(layers, "film", LAYER_POINTS, film->count, 0);

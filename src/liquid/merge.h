@@ -1,13 +1,13 @@
 // When two liquids that meet become one.
 #pragma once
-#include "film/film.h"
+#include "liquid/liquid.h"
 
 typedef enum MergeRule {
-    MERGE_ON_TOUCH,  // as soon as they share a cell; there is no film between them
-    MERGE_HOLD,      // never: a film keeps them apart
-    MERGE_BELOW,     // where the film is thinner than `value` (m)
-    MERGE_VDW,   // where molecular attraction breaks it: thinner than film_rupture_thickness; the film feels it too (film_vdw.h)
-    MERGE_AFTER  // held until the clock shows `value` (s), then on touch
+    MERGE_ON_TOUCH,  // as soon as they share a cell
+    MERGE_HOLD,      // never: a partner keeps them apart
+    MERGE_BELOW,     // where what keeps them apart is thinner than `value` (m)
+    MERGE_VDW,       // where molecular attraction breaks it, which the partner feels too
+    MERGE_AFTER      // held until the clock shows `value` (s), then on touch
 } MergeRule;
 
 typedef struct MergePolicy {
@@ -29,9 +29,5 @@ void merge_table_set(MergeTable* t, int a, int b, MergePolicy policy);
 MergePolicy merge_policy(const MergeTable* t, const Liquid* a, const Liquid* b, double time);
 // Do the molecules of any pair attract each other?
 bool merge_attracts(const MergeTable* t);
-// Does any pair ever need a film?
-bool merge_needs_film(const MergeTable* t);
-
-// Molecules on both sides attract each other with a pressure A/(6 pi h^3), which outdoes tension, 2 sigma/R at the most, in a
-// film thinner than (A R/(12 pi sigma))^(1/3), m. R (m): radius of the smaller liquid.
-double film_rupture_thickness(double hamaker, double sigma, double radius);
+// Does any pair ever need a partner between them?
+bool merge_holds_apart(const MergeTable* t);

@@ -1,8 +1,6 @@
-#include "film/film_merge.h"
+#include "liquid/merge.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include "base/vec.h"
 
 mn_status merge_table_init(MergeTable* t, int kinds, MergePolicy all)
 {
@@ -39,14 +37,9 @@ bool merge_attracts(const MergeTable* t)
     return false;
 }
 
-bool merge_needs_film(const MergeTable* t)
+bool merge_holds_apart(const MergeTable* t)
 {
     for (int m = 0; m < t->kinds*t->kinds; m++)
         if (t->pair[m].rule != MERGE_ON_TOUCH) return true;
     return false;
-}
-
-double film_rupture_thickness(double hamaker, double sigma, double radius)
-{
-    return sigma > 0 ? cbrt(hamaker*radius/(12*PI*sigma)) : INFINITY;
 }

@@ -1,0 +1,112 @@
+#include "liquid/momentum.h"
+
+#include "base/sum.h"
+#include "base/vec.h"
+
+unsigned momentum_free_axes(const Liquid* q)
+{
+    int lo[3], hi[3];
+    if (!liquid_bounds(lo, hi, q)) return 0;
+    unsigned axes = all_axes(q->w.dim);
+    for (int d = 0; d < q->w.dim; d++)
+        for (int high = 0; high < 2; high++) {
+            Side side = q->w.side[2*d + high];
+            if (side == SIDE_INSIDE || (high ? hi[d] < q->w.n[d] - 1 : lo[d] > 0)) continue;
+            if (side != SIDE_IS_MIRROR) return 0;
+            axes &= ~(1u << d);
+        }
+    if (!liquid_solid(q)) return axes;
+    for (int m = 0; m < q->cells.count; m++)
+        if (vec_norm(q->cells.cut[m].solid) > 0) return 0;
+    return axes;
+}
+
+// Volume-weighted sums over one row of cells: the velocity of a cell is the mean of its faces'.
+static void velocity_row(double sum[4], const Liquid* q, int r)
+{
+    const Window* w = &q->w;
+    const Spans* s = &q->spans;
+    int j = r%s->rows_y, k = r/s->rows_y;
+    for (int d = 0; d < 4; d++) sum[d] = 0;
+    if (j >= w->n[1] || k >= w->n[2]) return;
+    ptrdiff_t row = window_at(w, 0, j, k);
+    SPAN_LOOP(s, r, m)
+        for (int i = s->span[m].i0; i < mini(s->span[m].i1, w->n[0]); i++) {
+            double volume = cutcells_fraction(&q->cells, row + i);
+            if (!(volume > 0)) continue;
+            sum[3] += volume;
+            for (int d = 0; d < w->dim; d++)
+                sum[d] += 0.5*volume*(q->u[d].v[row + i] + q->u[d].v[row + i + window_stride(w, d)]);
+        }
+}
+
+mn_status momentum_mean_velocity(double mean[3], const Liquid* q, Arena* arena)
+{
+    const Spans* s = &q->spans;
+    double(*row)[4] = arena_take(arena, sizeof *row*(size_t)s->rows);
+    double* line = ARENA_NEW(arena, double, s->rows);
+    TRY_MEMORY(row);
+    TRY_MEMORY(line);
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
+    for (int r = 0; r < s->rows; r++) velocity_row(row[r], q, r);
+    double sum[4];
+    for (int d = 0; d < 4; d++) {
+        for (int r = 0; r < s->rows; r++) line[r] = row[r][d];
+        sum[d] = sum_fixed(line, s->rows);
+    }
+    for (int d = 0; d < 3; d++) mean[d] = sum[3] > 0 ? sum[d]/sum[3] : 0;
+    return MN_OK;
+}
+
+void momentum_shift_velocity(Liquid* q, const double change[3])
+{
+    const Spans* s = &q->spans;
+#pragma omp parallel for schedule(static) if (spans_parallel(s))
+    for (int r = 0; r < s->rows; r++) {
+        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
+        for (int d = 0; d < q->w.dim; d++)
+            SPAN_LOOP(s, r, m)
+                for (int i = s->span[m].i0; i < s->span[m].i1; i++) q->u[d].v[row + i] += change[d];
+    }
+}
+
+mn_status momentum_keep_velocity(Liquid* q, const double mean[3], unsigned axes, Arena* arena)
+{
+    double now[3], change[3];
+    TRY(momentum_mean_velocity(now, q, arena));
+    for (int d = 0; d < 3; d++) change[d] = axes >> d & 1 ? mean[d] - now[d] : 0;
+    momentum_shift_velocity(q, change);
+    return MN_OK;
+}
+
+mn_status momentum_note(FreeMotion** motion, const Liquid* liquid, int count, Arena* kept, Arena* scratch)
+{
+    FreeMotion* out = ARENA_ZERO(kept, FreeMotion, count + 1);
+    TRY_MEMORY(out);
+    *motion = out;
+    for (int m = 0; m < count; m++) {
+        const Liquid* q = &liquid[m];
+        out->axes = momentum_free_axes(q);
+        if (!out->axes) continue;
+        out->id = q->id, out->target_volume = q->target_volume;
+        TRY(momentum_mean_velocity(out->v, q, scratch));
+        arena_reset(scratch);
+        out++;
+    }
+    return MN_OK;
+}
+
+mn_status momentum_restore(const FreeMotion* motion, Liquid* liquid, int count, const double acceleration[3], double dt,
+                           Arena* scratch)
+{
+    for (const FreeMotion* f = motion; f && f->id != 0; f++)
+        for (int m = 0; m < count; m++) {
+            Liquid* q = &liquid[m];
+            if (q->id != f->id || q->target_volume != f->target_volume) continue;
+            double v[3];
+            for (int d = 0; d < 3; d++) v[d] = f->v[d] + dt*acceleration[d];
+            TRY(momentum_keep_velocity(q, v, f->axes & momentum_free_axes(q), scratch));
+            arena_reset(scratch);
+        }
+    return MN_OK;
+}

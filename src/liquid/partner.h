@@ -1,0 +1,86 @@
+// The seam through which every partner of the liquid moves in: air films, bodies, membranes, sheets, skin. Each answers the same verbs at the same
+// places of a step (step/step_liquid.c); a world may have several at once, and none knows another. Their order is that of moving in.
+#pragma once
+#include "base/columns.h"
+#include "base/layers.h"
+#include "base/state.h"
+#include "liquid/coupling.h"
+
+struct Model;
+struct World;
+struct StepContext;
+struct StepReport;
+
+// After a solve: is the partner content?
+typedef enum PartnerVerdict {
+    PARTNER_IS_DONE,
+    PARTNER_WANTS_FINER,  // the same operator, to the full tolerance: the solve was rough
+    PARTNER_WANTS_OTHER   // its operator has changed: once more
+} PartnerVerdict;
+
+// A verb that is NULL has nothing to do. `self` is the partner's own struct. Arrays a partner keeps within a step are in ctx->kept or, from couple to
+// take_back, in ctx->scratch.
+typedef struct PartnerVerbs {
+    const char* name;  // prefix of its state, columns and layers
+    void (*free)(void* self);
+    // what survives a step (base/state.h)
+    mn_status (*visit)(void* self, StateVisitor* v);
+    // the longest step it allows, s, at most dt
+    double (*limit)(const void* self, const struct Model* model, const struct World* world, double dt);
+    // Does its pressure act on free surfaces? Then liquids are discretised by cut cells and tension acts on short steps.
+    bool (*presses)(const void* self, const struct Model* model, const struct World* world);
+    // before anything moves
+    mn_status (*predict)(void* self, struct StepContext* ctx);
+    // Do liquids a and b, which it keeps apart, become one now? place: the node of the tank where, if they do.
+    bool (*lets_merge)(int place[3], const void* self, const struct StepContext* ctx, int a, int b);
+    // positions are made to agree: after liquids moved, split and merged, before they get their volume back
+    mn_status (*make_consistent)(void* self, struct StepContext* ctx);
+    // How freely the nodes of liquid m may move to restore its volume, 0 to 1; *freedom stays as it is where the partner does not mind.
+    mn_status (*hold)(float** freedom, void* self, struct StepContext* ctx, int m);
+    // after gravity and friction, before the projection
+    mn_status (*act)(void* self, struct StepContext* ctx);
+    // The projection. couple: says which liquids it joins (coupling_join) and which pieces of surface it presses on. assemble: the pressure problems stand.
+    // load: right-hand sides are fresh; the operator and its part of them. judge: after a solve. answer: the last solve stands; adds its pressures on
+    // pieces of surface. take_back: velocities are those of the end of the step.
+    mn_status (*couple)(void* self, Coupling* c, struct StepContext* ctx);
+    mn_status (*assemble)(void* self, Coupling* c, struct StepContext* ctx);
+    mn_status (*load)(PoissonOperator* op, void* self, Coupling* c);
+    mn_status (*judge)(PartnerVerdict* verdict, void* self, Coupling* c);
+    mn_status (*answer)(void* self, Coupling* c, struct StepContext* ctx);
+    mn_status (*take_back)(void* self, Coupling* c, struct StepContext* ctx);
+    void (*end)(void* self);  // after the projection, also after a failure: gives back what is not arena memory
+    // numbers of the last step for tables; what it looks like
+    void (*report)(const void* self, const struct StepReport* r, Columns* columns);
+    mn_status (*show)(const void* self, Layers* layers);
+} PartnerVerbs;
+
+typedef struct Partner {
+    const PartnerVerbs* verbs;
+    void* self;  // owned; freed by verbs->free
+} Partner;
+
+enum { PARTNERS_MOST = 8 };
+
+typedef struct Partners {
+    Partner partner[PARTNERS_MOST];
+    int count;
+} Partners;
+
+mn_status partners_add(Partners* p, const PartnerVerbs* verbs, void* self);  // owns self, also on failure
+void* partners_find(const Partners* p, const PartnerVerbs* verbs);           // its self; NULL: it does not live here
+
+// The verbs of all of them.
+void partners_free(Partners* p);
+mn_status partners_visit(Partners* p, StateVisitor* v);
+double partners_limit(const char** by, const struct Model* model, const struct World* world, double dt);
+bool partners_press(const struct Model* model, const struct World* world);
+mn_status partners_predict(struct StepContext* ctx);
+bool partners_let_merge(int place[3], const struct StepContext* ctx, int a, int b);
+mn_status partners_make_consistent(struct StepContext* ctx);
+mn_status partners_hold(float** freedom, struct StepContext* ctx, int m);
+mn_status partners_act(struct StepContext* ctx);
+// The solve of a gathered coupling: load, solve, judge, until all are content. report->iterations are those of all solves. *op belongs to the
+// solve until it is over. Arena memory.
+mn_status partners_solve(SolveReport* report, const Partners* list, Coupling* c, const SolveOptions* options, Arena* arena);
+void partners_report(const struct World* world, const struct StepReport* r, Columns* columns);
+mn_status partners_show(const struct World* world, Layers* layers);

@@ -1,0 +1,88 @@
+#include "liquid/world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/vec.h"
+
+void model_free(Model* model)
+{
+    free(model->source);
+    merge_table_free(&model->merge);
+    *model = (Model){0};
+}
+
+void world_free(World* world)
+{
+    for (int m = 0; m < world->liquid_count; m++) liquid_free(&world->liquid[m]);
+    free(world->liquid);
+    solids_free(&world->solids);
+    spray_free(&world->spray);
+    partners_free(&world->partners);
+    *world = (World){0};
+}
+
+mn_status world_add_liquid(World* world, Liquid* q)
+{
+    if (world->liquid_count == world->liquid_capacity) {
+        int capacity = maxi(8, 2*world->liquid_capacity);
+        Liquid* more = realloc(world->liquid, sizeof *more*(size_t)capacity);
+        if (!more) return mn_fail(MN_NO_MEMORY, "out of memory: %d liquids", capacity);
+        world->liquid = more, world->liquid_capacity = capacity;
+    }
+    if (q->id == 0) q->id = ++world->next_id;
+    world->liquid[world->liquid_count++] = *q;
+    return MN_OK;
+}
+
+void world_remove_liquid(World* world, int m)
+{
+    liquid_free(&world->liquid[m]);
+    memmove(&world->liquid[m], &world->liquid[m + 1], sizeof *world->liquid*(size_t)(world->liquid_count - m - 1));
+    world->liquid_count--;
+}
+
+// Liquids as many as a visitor brings.
+static mn_status visit_liquids(World* world, const Tank* tank, StateVisitor* v)
+{
+    enum { LIQUIDS_MOST = 1000000 };
+    int count = world->liquid_count;
+    TRY(state_rows(v, "liquid_count", &count));
+    if (count < 0 || count > LIQUIDS_MOST) return mn_fail(MN_BAD_CHECKPOINT, "holds liquid_count = %d", count);
+    while (world->liquid_count > count) world_remove_liquid(world, world->liquid_count - 1);
+    while (world->liquid_count < count) TRY(world_add_liquid(world, &(Liquid){.id = -1}));
+    for (int m = 0; m < count; m++) {
+        char name[32];
+        snprintf(name, sizeof name, "liquid_%06d", m);
+        TRY(state_enter(v, name));
+        TRY(liquid_visit(&world->liquid[m], tank, v));
+        state_leave(v);
+    }
+    return MN_OK;
+}
+
+mn_status world_visit(World* world, const Tank* tank, StateVisitor* v)
+{
+    TRY(state_reals(v, "time", &world->time, 1));
+    TRY(state_long(v, "step", &world->step));
+    TRY(state_ints(v, "next_id", &world->next_id, 1));
+    TRY(state_reals(v, "ledger_input", &world->ledger.input, 1));
+    TRY(state_reals(v, "ledger_outflow", &world->ledger.outflow, 1));
+    TRY(spray_visit(&world->spray, v));
+    TRY(solids_visit(&world->solids, v));
+    TRY(partners_visit(&world->partners, v));
+    return visit_liquids(world, tank, v);
+}
+
+uint64_t world_hash(World* world, const Tank* tank)
+{
+    StateHash hash = state_hash_begin();
+    world_visit(world, tank, &hash.visitor);  // reads only: cannot fail
+    return hash.value;
+}
+
+mn_status world_rebuild(World* world, Arena* kept)
+{
+    for (int m = 0; m < world->liquid_count; m++) TRY(liquid_rebuild(&world->liquid[m], kept, &world->solids));
+    return MN_OK;
+}

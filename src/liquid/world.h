@@ -1,0 +1,135 @@
+// What a simulation is made of: Model, which a step only reads; World, which survives it; StepContext, a step under way.
+#pragma once
+#include "base/arena.h"
+#include "base/timer.h"
+#include "grid/advect.h"
+#include "liquid/liquid.h"
+#include "liquid/merge.h"
+#include "liquid/partner.h"
+#include "liquid/spray.h"
+
+typedef struct Source {
+    char name[64];
+    double (*distance)(const void* shape, const double x[3]);
+    const void* shape;       // borrowed
+    double low[3], high[3];  // bounds of the shape, m
+    double velocity[3];      // m/s
+    double rate;             // m^3/s
+    double start, stop;      // s
+    int kind;                // of the liquid it makes
+    LiquidMaterial material;
+} Source;
+
+// How tension acts (docs/tension.md).
+typedef enum TensionScheme {
+    TENSION_AUTO,      // explicit in steps that allow it, else split or implicit (tension_splits)
+    TENSION_EXPLICIT,  // sigma kappa on the surface; dt at most 2 capillary times
+    TENSION_IMPLICIT,  // sigma kappa less what the surface gives way to within the step; any dt
+    TENSION_CSF,       // a force on a band under the surface, smoothed; for comparison; any dt
+    TENSION_SPLIT,     // cycles of tension alone within a step of the flow; dt at most 16 times the explicit one
+} TensionScheme;
+
+typedef enum SplitVariant {
+    SPLIT_FROZEN,  // ours: cycles on the frozen surface, projected (tension_split.c)
+    SPLIT_PAPER,   // as printed: a band force, not projected (tension_paper.c)
+} SplitVariant;
+
+typedef struct TensionSettings {
+    TensionScheme scheme;
+    double theta;       // implicit, csf: 1/2 .. 1; 0 = the default
+    double most_steps;  // all but explicit: longest step in capillary times; 0 = the default
+    SplitVariant variant;
+    int cycles;                       // split: in every step; 0 = as many as the step needs
+    double band;                      // csf, split as printed: cells the force is spread over; 0 = 3
+    bool balance, provisional, mean;  // switches of the paper's variant
+} TensionSettings;
+
+typedef struct SimSettings {
+    double gravity[3];  // m/s^2
+    double cfl;         // cells a step may move
+    double tolerance;   // of the pressure solve
+    double max_dt;      // s
+    Advection advection;
+    PressureKind op;
+    TensionSettings tension;
+    ContactAngle wall_angle;  // of the tank
+    bool slip;                // viscous liquids slip along walls and solids; false: they stick
+    double spray_cells;       // parts smaller than this many cells become spray
+} SimSettings;
+
+// The volume ledger, m^3: input = liquids + spray + outflow, always.
+typedef struct Ledger {
+    double input;    // what the scene started with and what sources added
+    double outflow;  // what left through open sides
+} Ledger;
+
+// What scenes give as functions of time.
+typedef struct TimeFunctions {
+    mn_status (*acceleration)(double a[3], void* user, double t);  // of the box, m/s^2; NULL: none
+    mn_status (*position)(double x[3], void* user, double t);  // of the box in the laboratory, m, for the tables; NULL: it stands
+    mn_status (*pose)(Pose* pose, void* user, int solid, double t);  // NULL: nothing moves
+    // Surface tension at a place, N/m, of every liquid that has any; NULL: the constant of its material.
+    mn_status (*sigma)(double* sigma, void* user, const double x[3]);
+    void* user;
+} TimeFunctions;
+
+typedef struct StepReport {
+    double dt;
+    const char* limited_by;    // name of the partner that kept the step short; NULL: none did
+    double free_dt;            // s, length of the step as flow and tension alone would have it
+    int retries;               // times the step was undone and halved
+    int iterations;            // most of any liquid
+    double residual;           // worst
+    double volume_correction;  // worst |volume - target|/target before it was corrected
+    double max_speed;          // m/s after the step
+    int splits, merges, sprayed, rejoined;
+    long unknowns;
+    int viscous_iterations;  // most of any liquid
+} StepReport;
+
+// What a step only reads: the tank, settings, materials and functions of time.
+typedef struct Model {
+    Tank tank;
+    SimSettings settings;
+    MergeTable merge;  // owned: between kinds of liquid
+    Source* source;    // owned
+    int source_count;
+    TimeFunctions functions;
+} Model;
+
+// What survives a step and goes into a checkpoint.
+typedef struct World {
+    double time;  // s
+    long step;
+    Liquid* liquid;  // owned
+    int liquid_count, liquid_capacity;
+    int next_id;
+    Solids solids;  // owned
+    Spray spray;    // owned
+    Ledger ledger;
+    Partners partners;  // owned: who lives beside the liquid (partner.h)
+} World;
+
+// A step under way: what it reads, what it changes, where it takes memory and what it tells.
+typedef struct StepContext {
+    const Model* model;
+    World* world;
+    Arena* kept;                 // what is rebuilt in the step: spans, cut cells
+    Arena* scratch;              // of one stage
+    StepReport* report;          // of the step
+    StageTimes* times;           // of the whole run
+    struct TensionSplit* split;  // cycles of tension; NULL in other schemes
+    double acceleration[3];      // m/s^2, of the liquid in the box, in the middle of the step
+    double dt;                   // s
+} StepContext;
+
+void model_free(Model* model);
+void world_free(World* world);
+mn_status world_add_liquid(World* world, Liquid* q);  // moves *q in; gives it an id if it has none
+void world_remove_liquid(World* world, int m);
+// The walk over everything that survives a step, in one order. A visitor that brings values leaves the rebuilt parts of the liquids to
+// world_rebuild. MN_BAD_CHECKPOINT: what it brings does not fit this tank or these solids; the world is half changed then.
+mn_status world_visit(World* world, const Tank* tank, StateVisitor* v);
+// One number for all of it; two worlds with the same number are the same to the last bit.
+uint64_t world_hash(World* world, const Tank* tank);
+mn_status world_rebuild(World* world, Arena* kept);  // spans and cut cells of all liquids

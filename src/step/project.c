@@ -1,0 +1,101 @@
+#include "step/project.h"
+
+#include "grid/extrapolate.h"
+#include "step/flow.h"
+
+#define FOR_PARTNERS(ctx, p)                                                                                                     \
+    for (const Partner* p = (ctx)->world->partners.partner; p < (ctx)->world->partners.partner + (ctx)->world->partners.count; p++)
+
+// u* of the joined liquids becomes a pressure problem each, with tension on its surface.
+static mn_status build(Coupling* c, StepContext* ctx)
+{
+    for (int m = 0; m < c->liquids; m++) {
+        Liquid* q = &ctx->world->liquid[m];
+        if (!c->joined[m]) continue;
+        double* u[3];
+        PressureInput in;
+        flow_velocity(u, q);
+        TRY_MEMORY(c->pressure[m] = ARENA_NEW(ctx->scratch, Pressure, 1));
+        TRY(flow_pressure_input(&in, q, ctx, ctx->acceleration, ctx->dt));
+        TRY(pressure_build(c->pressure[m], ctx->scratch, &in, u));
+    }
+    return coupling_gather(c, ctx->world->liquid, ctx->scratch);
+}
+
+static int first_joined(const Coupling* c)
+{
+    int m = 0;
+    while (!c->joined[m]) m++;
+    return m;
+}
+
+static mn_status solve(Coupling* c, StepContext* ctx)
+{
+    SolveReport report;
+    SolveOptions options = flow_solve_options(ctx);
+    TRY(partners_solve(&report, &ctx->world->partners, c, &options, ctx->scratch));
+    TRY(flow_book_solve(ctx, &report, ctx->world->liquid[first_joined(c)].id));
+    FOR_PARTNERS(ctx, p)
+    if (p->verbs->answer) TRY(p->verbs->answer(p->self, c, ctx));
+    return MN_OK;
+}
+
+// The velocity after the projection. Where a partner presses on the surface, that past the surface is such that the level set moves as the
+// partner's rows say the surface does.
+static mn_status update(Coupling* c, StepContext* ctx)
+{
+    for (int m = 0; m < c->liquids; m++) {
+        Liquid* q = &ctx->world->liquid[m];
+        Pressure* p = c->pressure[m];
+        double* u[3];
+        if (!p) continue;
+        flow_velocity(u, q);
+        TRY(flow_update(p, q, ctx));
+        if (!c->pressed[m]) continue;
+        TRY(extrapolate_balance(u, ctx->scratch, p->valid, &q->cells, c->pressed[m], &q->w));
+        TRY(extrapolate_velocity(u, ctx->scratch, p->valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, ALL_LAYERS));
+    }
+    return MN_OK;
+}
+
+static mn_status project_joined(Coupling* c, StepContext* ctx)
+{
+    TRY(build(c, ctx));
+    FOR_PARTNERS(ctx, p)
+    if (p->verbs->assemble) TRY(p->verbs->assemble(p->self, c, ctx));
+    stage_end(ctx->times, STAGE_BUILD);
+    TRY(solve(c, ctx));
+    stage_end(ctx->times, STAGE_SOLVE);
+    TRY(update(c, ctx));
+    FOR_PARTNERS(ctx, p)
+    if (p->verbs->take_back) TRY(p->verbs->take_back(p->self, c, ctx));
+    for (int m = 0; m < c->liquids; m++)
+        if (c->joined[m]) flow_constrain(&ctx->world->liquid[m], ctx);
+    stage_end(ctx->times, STAGE_EXTRAPOLATE);
+    return MN_OK;
+}
+
+// Everybody says whom he joins, then those are solved.
+static mn_status couple(Coupling* c, StepContext* ctx)
+{
+    for (int m = 0; m < c->liquids; m++) flow_hold_walls(&ctx->world->liquid[m]);
+    FOR_PARTNERS(ctx, p)
+    if (p->verbs->couple) TRY(p->verbs->couple(p->self, c, ctx));
+    return coupling_is_empty(c) ? MN_OK : project_joined(c, ctx);
+}
+
+mn_status project_liquids(StepContext* ctx)
+{
+    Coupling c;
+    TRY(coupling_begin(&c, ctx->world->liquid_count, ctx->kept));
+    if (ctx->world->partners.count > 0) {
+        mn_status status = couple(&c, ctx);
+        FOR_PARTNERS(ctx, p)
+        if (p->verbs->end) p->verbs->end(p->self);
+        TRY(status);
+        arena_reset(ctx->scratch);
+    }
+    for (int m = 0; m < c.liquids; m++)
+        if (!c.joined[m]) TRY(flow_project(&ctx->world->liquid[m], ctx, ctx->acceleration, ctx->dt));
+    return MN_OK;
+}
