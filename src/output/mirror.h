@@ -1,5 +1,5 @@
-// Runs of a part of a symmetric problem (sides = { left = "mirror" }, docs/scenes.md) shown whole: what is on the far side of each
-// mirror is what is on this side, turned round.
+// Runs of a part of a symmetric problem (sides = { left = "mirror" }, docs/scenes.md) shown whole: what is on the far side of
+// each mirror is what is on this side, turned round.
 #pragma once
 #include "output/runfiles.h"
 

@@ -275,7 +275,8 @@ static mn_status add_stages(PlotFigure* f, const RunData* run, int runs)
     return status;
 }
 
-// A run knows its stages from its first checkpoint on. One that is younger can be drawn all the same, unless stages are asked for.
+// A run knows its stages from its first checkpoint on. One that is younger can be drawn all the same, unless stages are asked
+// for.
 static bool stages_are_known(const RunData* run, int runs)
 {
     for (int r = 0; r < runs; r++)

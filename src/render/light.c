@@ -2,8 +2,8 @@
 
 #include "base/vec.h"
 
-// For clear liquids the key light stands behind the scene, to the left of the camera's view: light that comes through water towards
-// the eye shows its edges, and the bright patch it throws falls to the front where it is seen.
+// For clear liquids the key light stands behind the scene, to the left of the camera's view: light that comes through water
+// towards the eye shows its edges, and the bright patch it throws falls to the front where it is seen.
 StudioLight studio_light(double camera_azimuth, bool clear)
 {
     StudioLight l = {.key_radius = 0.045f, .zenith = v3(0.28f, 0.39f, 0.56f), .horizon = v3(0.84f, 0.86f, 0.89f)};

@@ -45,7 +45,8 @@ static mn_status choose_colours(Shot* s)
     return MN_OK;
 }
 
-// Nothing is known of the frames to come: the tank is what is looked at, and colours reach up to the speed of a fall from its top.
+// Nothing is known of the frames to come: the tank is what is looked at, and colours reach up to the speed of a fall from its
+// top.
 static void extent_of_tank(RunExtent* e, const RunFiles* run)
 {
     *e = (RunExtent){.low = {1, 1, 1}, .high = {0, 0, 0}, .speed = sqrt(2*9.81*run->size[1])};
