@@ -33,7 +33,8 @@ static bool resize_attribute(Attribute* a, size_t filled, size_t count)
     return resize_numbers(values, lanes*filled, lanes*count);
 }
 
-// Room is made everywhere before the counts change, so that a failure leaves a layer with too much room here and there, and valid.
+// Room is made everywhere before the counts change, so that a failure leaves a layer with too much room here and there, and
+// valid.
 static bool make_room(Layer* layer, int points, int elements)
 {
     size_t kind = (size_t)layer->kind, from[2] = {(size_t)layer->points, (size_t)layer->elements};

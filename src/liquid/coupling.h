@@ -14,9 +14,9 @@ typedef struct Coupling {
     double* weight;       // per part: of its rows in the group, rho_0/rho
     double** right_side;  // per part: as built; a solve uses up the problem's own
     PoissonGroup group;
-    double dt;            // s
-    bool is_rough;        // the solve was not to the full tolerance
-    bool wants_rough;     // by a partner in assemble or judge: it will have to be repeated anyway
+    double dt;         // s
+    bool is_rough;     // the solve was not to the full tolerance
+    bool wants_rough;  // by a partner in assemble or judge: it will have to be repeated anyway
 } Coupling;
 
 mn_status coupling_begin(Coupling* c, int liquids, Arena* arena);

@@ -9,7 +9,8 @@ mn_status partners_add(Partners* p, const PartnerVerbs* verbs, void* self)
     assert(verbs && self && verbs->name);
     if (p->count == PARTNERS_MOST || partners_find(p, verbs)) {
         if (verbs->free) verbs->free(self);
-        return mn_fail(MN_BAD_ARGUMENT, "the partner \"%s\" cannot move in: it is here already, or there is no room", verbs->name);
+        return mn_fail(MN_BAD_ARGUMENT, "the partner \"%s\" cannot move in: it is here already, or there is no room",
+                       verbs->name);
     }
     p->partner[p->count++] = (Partner){verbs, self};
     return MN_OK;

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include "grid/marching.h"
+#include "output/liquidlooks.h"
 #include "output/solidmesh.h"
 
 static void set_vectors(float* to, double (*from)[3], int count)
@@ -29,7 +30,39 @@ Layer* frame_add_mesh(Layers* layers, const char* name, const SurfaceMesh* mesh)
     return layer;
 }
 
-static mn_status surface_show(Layers* layers, const Sim* sim)
+// Room for the numbers of looks, where liquids look different; *look is NULL where all are the same.
+static mn_status add_looks(int** look, Layer* layer, const Scene* scene)
+{
+    *look = NULL;
+    if (liquidlooks_count(scene) < 2) return MN_OK;
+    Attribute* a = layer_attribute(layer, "look", ATTRIBUTE_WHOLE, ON_POINTS);
+    TRY_MEMORY(a);
+    *look = a->whole;
+    return MN_OK;
+}
+
+static int kind_of(const Sim* sim, int id)
+{
+    for (int m = 0; m < sim->world.liquid_count; m++)
+        if (sim->world.liquid[m].id == id) return sim->world.liquid[m].kind;
+    return 0;
+}
+
+static mn_status surface_add(Layers* layers, const SurfaceMesh* mesh, const Scene* scene, const Sim* sim)
+{
+    int *look, number = 0;
+    Layer* layer = frame_add_mesh(layers, "surface", mesh);
+    TRY_MEMORY(layer);
+    TRY(add_looks(&look, layer, scene));
+    for (int i = 0; i < mesh->vertex_count && look; i++) {
+        bool next = i == 0 || mesh->owner[i] != mesh->owner[i - 1];
+        if (next) number = liquidlooks_number(scene, kind_of(sim, mesh->owner[i]));
+        look[i] = number;
+    }
+    return MN_OK;
+}
+
+static mn_status surface_show(Layers* layers, const Scene* scene, const Sim* sim)
 {
     SurfaceMesh mesh = {.corners = sim->model.tank.dim};
     mn_status status = MN_OK;
@@ -39,23 +72,38 @@ static mn_status surface_show(Layers* layers, const Sim* sim)
         status =
             marching_add(&mesh, &(MarchingInput){.w = &q->w, .phi = q->phi.v, .solid = liquid_solid(q), .u = u, .owner = q->id});
     }
-    if (status == MN_OK && !frame_add_mesh(layers, "surface", &mesh)) status = MN_NO_MEMORY;
+    if (status == MN_OK) status = surface_add(layers, &mesh, scene, sim);
     surfacemesh_free(&mesh);
     return status;
 }
 
-static mn_status spray_show(Layers* layers, const Spray* spray, int dim)
+// Droplets do not know what they came off: they look like the first liquid or source of their material.
+static int droplet_look(const Droplet* p, const Scene* scene)
+{
+    for (int k = 0; k < scene->liquid_count + scene->source_count; k++) {
+        bool source = k >= scene->liquid_count;
+        const Material* m = source ? &scene->sources[k - scene->liquid_count].material : &scene->liquids[k].material;
+        if (m->rho == p->material.rho && m->sigma == p->material.sigma && m->mu == p->material.mu)
+            return liquidlooks_number(scene, k);
+    }
+    return 0;
+}
+
+static mn_status spray_show(Layers* layers, const Scene* scene, const Spray* spray, int dim)
 {
     if (spray->count == 0) return MN_OK;
     Layer* layer = layers_add(layers, "spray", LAYER_POINTS, spray->count, 0);
     TRY_MEMORY(layer);
     Attribute* velocity = layer_attribute(layer, "velocity", ATTRIBUTE_VECTOR, ON_POINTS);  // m/s
     Attribute* radius = layer_attribute(layer, "radius", ATTRIBUTE_REAL, ON_POINTS);        // m
+    int* look;
     if (!velocity || !radius) return MN_NO_MEMORY;
+    TRY(add_looks(&look, layer, scene));
     for (int i = 0; i < spray->count; i++) {
         const Droplet* p = &spray->drop[i];
         for (int d = 0; d < 3; d++) layer->position[3*i + d] = (float)p->x[d], velocity->real[3*i + d] = (float)p->v[d];
         radius->real[i] = (float)droplet_radius(p, dim);
+        if (look) look[i] = droplet_look(p, scene);
     }
     return MN_OK;
 }
@@ -78,9 +126,9 @@ mn_status frame_show(Layers* layers, const Scene* scene, const Sim* sim, bool st
     for (int m = 0; m < scene->solid_count && m < sim->world.solids.count; m++)
         if (scene->solids[m].moving || still)
             TRY(solid_show(layers, &scene->solids[m], &sim->world.solids.solid[m], &sim->model.tank));
-    TRY(spray_show(layers, &sim->world.spray, sim->model.tank.dim));
+    TRY(spray_show(layers, scene, &sim->world.spray, sim->model.tank.dim));
     TRY(partners_show(&sim->world, layers));
-    TRY(surface_show(layers, sim));
+    TRY(surface_show(layers, scene, sim));
     assert(layers_is_valid(layers));
     return MN_OK;
 }

@@ -26,7 +26,8 @@ static void shift(Layer* layer, const RunFiles* run)
         for (int d = 0; d < 3; d++) layer->position[3*(ptrdiff_t)i + d] += (float)start_of(run, d);
 }
 
-// Where a body ends on the mirror there is a wall in the part's files, and nothing in the whole. Its points stay, without an element.
+// Where a body ends on the mirror there is a wall in the part's files, and nothing in the whole. Its points stay, without an
+// element.
 static mn_status drop_elements_on(Layer* layer, int d, double plane, double near)
 {
     int kept = 0, corners = (int)layer->kind;

@@ -2,6 +2,6 @@
 #pragma once
 #include "base/layers.h"
 
-// Makes the smooth normals of triangles agree with the faces: these turn outwards (positive volume), and points without a normal get
-// the mean of their free faces weighted by area. Adds the attribute "normal" if there is none.
+// Makes the smooth normals of triangles agree with the faces: these turn outwards (positive volume), and points without a
+// normal get the mean of their free faces weighted by area. Adds the attribute "normal" if there is none.
 mn_status orient_layer(Layer* mesh);

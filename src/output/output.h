@@ -11,8 +11,9 @@ typedef struct OutputOptions {
     bool resume;  // go on in the directory of an earlier run: output_resume must be the next call
 } OutputOptions;
 
-// Makes the directory and its parents, clears it of the frames and checkpoints of an earlier run, starts the tables with the columns
-// that this simulation has. The scene must outlive *out. On failure *out is NULL; with `resume` nothing in the directory is changed yet.
+// Makes the directory and its parents, clears it of the frames and checkpoints of an earlier run, starts the tables with the
+// columns that this simulation has. The scene must outlive *out. On failure *out is NULL; with `resume` nothing in the
+// directory is changed yet.
 mn_status output_open(Output** out, const char* dir, const Scene* scene, const Sim* sim, const OutputOptions* options);
 // Reads the last checkpoint into a simulation built from the same scene, cuts the tables back to it and removes later frames.
 // *frame is the last frame written at that time, -1 if none. MN_BAD_CHECKPOINT: the tables and frames are as they were.

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include "output/liquidlooks.h"
 
 // Scene files may hold bytes that are not UTF-8, which JSON cannot: those become question marks.
 static json_t* text(const char* s)
@@ -75,6 +76,52 @@ static void add_tension(json_t* o, const SceneTension* t)
     json_object_set_new(o, "tension_changes", changes);
 }
 
+static json_t* merge_rule(const SceneMerge* m)
+{
+    json_t* o = json_object();
+    json_object_set_new(o, "rule", text(merge_names[m->rule]));
+    if (m->rule == SCENE_MERGE_BELOW) json_object_set_new(o, "thickness", number(m->value));
+    if (m->rule == SCENE_MERGE_AFTER) json_object_set_new(o, "time", number(m->value));
+    return o;
+}
+
+static const char* kind_name(const Scene* s, int kind)
+{
+    return kind < s->liquid_count ? s->liquids[kind].name : s->sources[kind - s->liquid_count].name;
+}
+
+// Pairs with a rule of their own.
+static json_t* merge_pairs(const Scene* s)
+{
+    json_t* list = json_array();
+    for (int m = 0; m < s->merge_pair_count; m++) {
+        const SceneMerge* pair = &s->merge_pairs[m];
+        json_t *o = merge_rule(pair), *between = json_array();
+        json_array_append_new(between, text(kind_name(s, pair->a)));
+        json_array_append_new(between, text(kind_name(s, pair->b)));
+        json_object_set_new(o, "between", between);
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
+// The air of films under the keys of the scene; null where no film can be, or (h_min) where the grid decides.
+static json_t* film(const Scene* s)
+{
+    const SceneFilm* f = &s->film;
+    if (!scene_has_film(s)) return json_null();
+    json_t* o = json_object();
+    json_object_set_new(o, "viscosity", number(f->mu));
+    json_object_set_new(o, "cells", number(f->cells));
+    json_object_set_new(o, "h_min", f->h_min > 0 ? number(f->h_min) : json_null());
+    json_object_set_new(o, "mean_free_path", number(f->mean_free_path));
+    json_object_set_new(o, "hamaker", number(f->hamaker));
+    json_object_set_new(o, "conductance", text(f->edge ? "edge" : "series"));
+    json_object_set_new(o, "build", text(f->graph ? "graph" : "ridge"));
+    json_object_set_new(o, "repeats", json_integer(f->repeats));
+    return o;
+}
+
 static json_t* settings(const Scene* s)
 {
     json_t* o = json_object();
@@ -86,6 +133,9 @@ static json_t* settings(const Scene* s)
     json_object_set_new(o, "slip", json_boolean(s->slip));
     json_object_set_new(o, "operator", text(operator_names[s->op]));
     json_object_set_new(o, "merge", text(merge_names[s->merge.rule]));
+    json_object_set_new(o, "merge_rule", merge_rule(&s->merge));
+    json_object_set_new(o, "merge_pairs", merge_pairs(s));
+    json_object_set_new(o, "film", film(s));
     json_object_set_new(o, "spray_cells", number(s->spray_cells));
     json_object_set_new(o, "checkpoint_every", json_integer(s->checkpoint_every));
     return o;
@@ -115,6 +165,14 @@ static json_t* materials(const Scene* s)
     return list;
 }
 
+// How they look in pictures, in the order of the attribute "look" of surfaces.
+static json_t* looks(const Scene* s)
+{
+    json_t* list = json_array();
+    for (int m = 0; m < liquidlooks_count(s); m++) json_array_append_new(list, text(liquidlooks_word(s, m)));
+    return list;
+}
+
 static void add_tank(json_t* o, const Scene* s)
 {
     json_t *cells = json_array(), *sides = json_array(), *solids = json_array();
@@ -134,6 +192,7 @@ static void add_tank(json_t* o, const Scene* s)
     json_object_set_new(o, "gravity", numbers(s->gravity, s->dim));
     json_object_set_new(o, "sides", sides);
     json_object_set_new(o, "materials", materials(s));
+    json_object_set_new(o, "looks", looks(s));
     json_object_set_new(o, "solids", solids);
     json_object_set_new(o, "frame_rate", number(s->frame_rate));
     json_object_set_new(o, "frame_count", json_integer(s->frame_count));

@@ -1,5 +1,5 @@
-// Which layers the files of a run hold, in the order of reports and pictures: the surface, the solids as run.json lists them, then
-// whatever else there is, by name.
+// Which layers the files of a run hold, in the order of reports and pictures: the surface, the solids as run.json lists them,
+// then whatever else there is, by name.
 #pragma once
 #include "output/runfiles.h"
 

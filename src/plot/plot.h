@@ -1,8 +1,8 @@
 // Plots: panels with axes, curves, marks, bars or a picture behind them; written as PNG or SVG.
 //
 //     PlotFigure f = {.title = "A sloshing tank"};
-//     PlotPanel* p = plot_add_panel(&f, &(PlotPanel){.x = {.label = "time", .unit = "s"},
-//                                                    .y = {.label = "height", .unit = "m"}});
+//     PlotPanel like = {.x = {.label = "time", .unit = "s"}, .y = {.label = "height", .unit = "m"}};
+//     PlotPanel* p = plot_add_panel(&f, &like);
 //     plot_add_series(p, &(PlotSeries){.label = "measured", .style = PLOT_MARKS, .count = n, .x = t, .y = h});
 //     plot_add_series(p, &(PlotSeries){.label = "linear theory", .colour = PLOT_INK, .count = m, .x = s, .y = a});
 //     mn_status status = plot_write(&f, "docs/validation/sloshing.svg");

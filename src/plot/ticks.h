@@ -15,8 +15,8 @@ typedef struct Ticks {
 // `whole`: no step below 1.
 void ticks_linear(Ticks* t, double low, double high, int most, double scale, bool whole);
 // Marks at powers of ten; where the axis has room, unnumbered ones at 2 .. 9 times a power. low > 0. Less than two powers
-// within the axis: numbered marks at 1, 2 and 5 times a power; where it spans less than a factor of five, at multiples of a round
-// step.
+// within the axis: numbered marks at 1, 2 and 5 times a power; where it spans less than a factor of five, at multiples of a
+// round step.
 void ticks_log(Ticks* t, double low, double high, int most, double scale);
 
 double tick_step(double range, int most, bool whole);  // the step of ticks_linear

@@ -14,7 +14,8 @@ typedef struct DrawMesh {
     int* look;        // per vertex: number of its look; NULL: all 0
 } DrawMesh;
 
-// Looks at a mesh of a frame (framefiles_load), which has all of these; borrowed, for as long as the frame. Not to be written or freed.
+// Looks at a mesh of a frame (framefiles_load), which has all of these; borrowed, for as long as the frame. Not to be written
+// or freed.
 DrawMesh drawmesh_of(const Layer* layer);
 // Its own arrays, not filled. MN_NO_MEMORY leaves it empty.
 mn_status drawmesh_init(DrawMesh* mesh, int corners, int vertices, int faces);

@@ -210,8 +210,8 @@ static void draw_curves(Page* p, const Layer* curves, const SolidLook* look)
     mask_paint(p->picture, &p->mask, v3_load(look->line), 1);
 }
 
-// Air films as bands along the gap, wider than it ever is. The more they press, the wider; what does not press at all, where the gap
-// widens to the air outside, is a faint line.
+// Air films as bands along the gap, wider than it ever is. The more they press, the wider; what does not press at all, where
+// the gap widens to the air outside, is a faint line.
 static void draw_film(Page* p, const FilmView* film, const FilmLook* look)
 {
     if (!look->scale.on) return;

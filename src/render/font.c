@@ -6,9 +6,9 @@
 
 #include "base/vec.h"
 
-// Every sign is a few strokes on a grid: x 0..4 (0..5 for O, which must not look like a zero), y 0 (top of capitals), 2 (top of
-// small letters), 6 (baseline), 8 (depth). A stroke is a string of xy digit pairs: plain, a polyline; after '~', the control
-// points of a curve from its first to its last point; after '@', those of a closed curve.
+// Every sign is a few strokes on a grid: x 0..4 (0..5 for O, which must not look like a zero), y 0 (top of capitals), 2 (top
+// of small letters), 6 (baseline), 8 (depth). A stroke is a string of xy digit pairs: plain, a polyline; after '~', the
+// control points of a curve from its first to its last point; after '@', those of a closed curve.
 static const char* const glyphs[128] = {
     ['0'] = "@00404606",
     ['1'] = "112026 1636",

@@ -40,8 +40,8 @@ static bool read_attribute(hid_t group, const char* name, hid_t type, int count,
     return good;
 }
 
-// The array of `count` numbers called `name`, of which callers may want only the first; NULL if it is missing, of another size,
-// or cannot be read.
+// The array of `count` numbers called `name`, of which callers may want only the first; NULL if it is missing, of another
+// size, or cannot be read.
 static float* read_array(hid_t file, const char* name, size_t count)
 {
     hid_t set = H5Dopen2(file, name, H5P_DEFAULT);

@@ -3,11 +3,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-// Index of refraction: CRC Handbook of Chemistry and Physics (water, ethanol, tetradecane); silicone oils 1.40; honey with 18 %
-// of water 1.49. Real water of this size is colourless: its tint is scaled to the tank (across it red fades to 45 %, green to
-// 84 %, blue to 90 %), which is what the eye takes for water; other clear liquids have less, but tetradecane, whose drops are a
-// sixth of their tanks, is straw, or they would not be seen. Mercury reflects three quarters
-// of visible light.
+// Index of refraction: CRC Handbook of Chemistry and Physics (water, ethanol, tetradecane); silicone oils 1.40; honey with 18
+// % of water 1.49. Real water of this size is colourless: its tint is scaled to the tank (across it red fades to 45 %, green
+// to 84 %, blue to 90 %), which is what the eye takes for water; other clear liquids have less, but tetradecane, whose drops
+// are a sixth of their tanks, is straw, or they would not be seen. Mercury reflects three quarters of visible light.
 static const LiquidLook liquids[] = {
     {"water", LOOK_CLEAR, 1.333f, {0.80f, 0.17f, 0.105f}, {0}, {0.62f, 0.79f, 0.91f}, {0.07f, 0.33f, 0.56f}},
     {"milk", LOOK_MATTE, 1.35f, {0}, {0.88f, 0.87f, 0.82f}, {0.94f, 0.93f, 0.88f}, {0.47f, 0.45f, 0.38f}},

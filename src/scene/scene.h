@@ -35,6 +35,7 @@ typedef struct SceneLiquid {
     double velocity[3];  // m/s at the start
     double spin[3];      // rad/s about the shape's centre of volume at the start
     Material material;
+    int look;  // of pictures, in scene_liquid_looks; -1: as the material's name tells
     int line;  // of the scene file, for messages
 } SceneLiquid;
 
@@ -51,7 +52,8 @@ typedef struct SceneSolid {
     int look;   // of pictures, in scene_solid_looks; -1: not told
     int line;
 } SceneSolid;
-extern const char* const scene_solid_looks[];  // NULL-ended
+extern const char* const scene_solid_looks[];   // NULL-ended
+extern const char* const scene_liquid_looks[];  // NULL-ended
 
 // Adds liquid: the inside of `shape` is kept full of liquid that moves with `velocity`, at the given rate.
 typedef struct SceneSource {
@@ -61,6 +63,7 @@ typedef struct SceneSource {
     double rate;         // m^3/s (2D: m^2/s per metre of depth, i.e. m^3/s for a slab 1 m thick)
     double start, stop;  // s
     Material material;
+    int look;  // as of a liquid
     int line;
 } SceneSource;
 

@@ -4,7 +4,8 @@
 #include "step/flow.h"
 
 #define FOR_PARTNERS(ctx, p)                                                                                                     \
-    for (const Partner* p = (ctx)->world->partners.partner; p < (ctx)->world->partners.partner + (ctx)->world->partners.count; p++)
+    for (const Partner* p = (ctx)->world->partners.partner; p < (ctx)->world->partners.partner + (ctx)->world->partners.count;   \
+         p++)
 
 // u* of the joined liquids becomes a pressure problem each, with tension on its surface.
 static mn_status build(Coupling* c, StepContext* ctx)

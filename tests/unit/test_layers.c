@@ -25,7 +25,7 @@ static void test_layers_are_found_by_name(void** state)
     Layers l = {0};
     Layer* first = add_triangle(&l, "surface");
     for (int m = 0; m < 20; m++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "solid_%d", m);
         add_triangle(&l, name);
     }
@@ -50,7 +50,7 @@ static void test_attributes_are_made_once(void** state)
     CHECK_CLOSE(layer_reals(layer, "radius")[2], 0.5, 0);
     assert_null(layer_reals(layer, "thickness"));
     assert_null(layer_wholes(layer, "radius", ON_POINTS));
-    char name[8];
+    char name[24];
     for (int m = 1; m < LAYER_ATTRIBUTES; m++) {
         snprintf(name, sizeof name, "a%d", m);
         assert_non_null(layer_attribute(layer, name, ATTRIBUTE_WHOLE, ON_POINTS));
@@ -116,7 +116,7 @@ static void test_columns(void** state)
         columns_real(&c, "probe.x", 0.1);
         columns_rough(&c, "wall_time", 3);
         for (int m = 0; m < 40; m++) {
-            char name[16];
+            char name[24];
             snprintf(name, sizeof name, "more_%d", m);
             columns_whole(&c, name, m);
         }

@@ -58,7 +58,7 @@ static void test_water_surface_optics(void** state)
 }
 
 // Every material of the scene language has its own look, mirrors and whites give back less light than they get, and what is not
-// known looks like water. Every word a scene may give a solid is known.
+// known looks like water. Every word a scene may give a liquid or a solid is known.
 static void test_looks(void** state)
 {
     (void)state;
@@ -71,6 +71,7 @@ static void test_looks(void** state)
     }
     assert_string_equal(look_of_liquid("custom")->material, "water");
     assert_string_equal(look_of_liquid("olive oil")->material, "oil");
+    for (const char* const* word = scene_liquid_looks; *word; word++) assert_string_equal(look_of_liquid(*word)->material, *word);
     for (const char* const* word = scene_solid_looks; *word; word++) {
         const SolidLook* look = look_of_solid(*word, "any");
         assert_string_equal(look->word, *word);
