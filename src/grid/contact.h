@@ -9,17 +9,18 @@
 // contact_walls.c: walls of the tank; contact_solids.c: solids; contact_points.c: the angle there is. Method: docs/contact.md.
 #pragma once
 #include "base/arena.h"
+#include "grid/exchange.h"
 #include "grid/spans.h"
 
 // Hysteresis: the line rests where the angle lies between the receding and the advancing one, and moves at that end of the interval
 // which it has come to. cos(theta) may then be anything from `cosine`, of the advancing angle, to cosine + slack, of the receding one;
 // it is the one the surface has between the line and a point above it (1 cell on walls, 1.5 on solids), held to that interval.
-typedef struct Contact {
+struct Contact {
     double cosine, slack;  // where `at` is NULL
     // cos(theta) at a point x (m, in the tank) of a wall or solid with normal N; *slack comes as 0
     double (*at)(const void* user, double* slack, const double x[3], const double N[3]);
     const void* user;
-} Contact;
+};
 
 // cos(pi/2) is 6e-17 and not 0: a cosine below this is a right angle.
 static const double RIGHT_ANGLE = 1e-12;
@@ -30,8 +31,14 @@ static inline bool contact_is_low(double cosine) { return cosine > 0.7072; }
 
 // Ghost nodes past the walls of the tank: phi goes on along the circle above. Third order where the surface does meet the wall at theta;
 // with hysteresis at the angle it has, within the interval. Nodes 4.5 cells and more from the surface, open sides and mirrors: even
-// reflection. contact NULL: nodes_reflect.
-void nodes_contact(double* phi, const Window* w, const Contact* contact);
+// reflection, which must have been made before: this is the second half of `exchange`, and other files call that.
+void contact_continue(double* phi, const Window* w, const Contact* contact);
+
+// The level set's ghosts, all layers; contact NULL: 90 degrees.
+static inline void nodes_contact(double* phi, const Window* w, const Contact* contact)
+{
+    exchange(w, &(FieldRef){phi, ON_NODES, RULE_CONTACT, contact}, 1, w->ghost);
+}
 
 // phi inside solids, to `depth` (m), along the same circle from phi as far outside the skin as the node lies inside, one cell at least.
 // Nodes more than 4.5 cells from the surface get the mirror image. Ghosts of phi and phi_s must be filled; those of phi are filled again.

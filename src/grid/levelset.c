@@ -285,8 +285,8 @@ static inline void set_distances(double* to, const double* phi, const unsigned c
         ptrdiff_t at = t->list[q], from_block = at + w->origin;
         t->kept[q] = 0;
         if (!(fabs(phi[at]) < DIRECT_REACH*w->dx) || !clear[at]) continue;
-        double node[3] = {(double)(from_block%w->sy - GHOST), (double)(from_block/w->sy%(w->sz/w->sy) - GHOST),
-                          dim == 3 ? (double)(from_block/w->sz - GHOST) : 0},
+        double node[3] = {(double)(from_block%w->sy - w->ghost), (double)(from_block/w->sy%(w->sz/w->sy) - w->ghost),
+                          dim == 3 ? (double)(from_block/w->sz - w->ghost) : 0},
                ratio;
         if (!distance_ratio(&ratio, phi, w, node, phi[at], dim)) continue;
         to[at] = clamp(phi[at]*(1 + fraction*(ratio - 1)), -t->band, t->band);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include "base/vec.h"
+#include "grid/exchange.h"
 #include "grid/interpolate.h"
 
 // Nodes this many steps through open space from the liquid are on its side of a wall. Steps go along the axes: the band ends nearer, also across the diagonal.

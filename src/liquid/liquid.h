@@ -2,6 +2,7 @@
 #pragma once
 #include "base/arena.h"
 #include "grid/cutcells.h"
+#include "grid/exchange.h"
 #include "grid/spans.h"
 #include "liquid/backing.h"
 #include "liquid/solid.h"
