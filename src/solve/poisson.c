@@ -5,7 +5,7 @@
 #include <math.h>
 #include <omp.h>
 #include <string.h>
-#include "base/sum.h"
+#include "base/global.h"
 #include "base/vec.h"
 #include "solve/components.h"
 #include "solve/multigrid.h"
@@ -189,7 +189,7 @@ static double reduce_row(Part* s, int r, const double* v, double alpha, double s
 
 // ---- the passes of an iteration ------------------------------------------------------------------------------------------
 
-static double sum_rows(const Part* s, const double* per_row) { return sum_fixed(per_row, s->mg.level[0].rows); }
+static double sum_rows(const Part* s, const double* per_row) { return global_sum(per_row, s->mg.level[0].rows); }
 
 #define FOR_ROWS(l, slice, r) for (int r = (slice)*(l)->slice_rows; r < ((slice) + 1)*(l)->slice_rows; r++)
 
