@@ -22,6 +22,10 @@ struct Contact {
     const void* user;
 };
 
+// How far from a point of a wall or skin these read phi along it, in nodes: the surface is looked for within 4.5 cells. (Above it: 3.75
+// cells, an arm of 1.5 and a cubic.) Where the walk along the wall goes further it comes back without a line.
+enum { CONTACT_READS = 8 };
+
 // cos(pi/2) is 6e-17 and not 0: a cosine below this is a right angle.
 static const double RIGHT_ANGLE = 1e-12;
 
