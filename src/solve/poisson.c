@@ -466,7 +466,7 @@ static double open_parts(PoissonSolver* g, SolveReport* report, const PoissonGro
 
 void poisson_solve_prepared_group(SolveReport* report, PoissonSolver* g, const PoissonGroup* group, const SolveOptions* options)
 {
-    assert(g->count == group->count && options->tolerance >= 0 && options->max_iterations >= 0);
+    assert(g->count == group->count && options->tolerance < 1 && options->max_iterations >= 0);
     assert(g->extras == 0 || group->apply);
     *report = (SolveReport){.converged = true};
     g->apply = group->apply, g->user = group->user;

@@ -240,7 +240,7 @@ static void iterate(Workspace* s, ViscosityReport* report, const ViscousProblem*
 mn_status viscosity_solve(double* const u[3], double* const mass[3], ViscosityReport* report, const ViscosityInput* in,
                           const SolveOptions* options, Arena* arena)
 {
-    assert(options->tolerance >= 0 && spans_is_valid(in->spans, in->w));
+    assert(options->tolerance < 1 && spans_is_valid(in->spans, in->w));
     assert(in->rho > 0 && in->mu >= 0 && in->dt > 0);
     *report = (ViscosityReport){.converged = true};
     ViscousProblem p;
