@@ -47,8 +47,8 @@ typedef struct mn_progress {
     int liquids, droplets;
     double wall_seconds;  // since this call of mn_run
     double seconds_left;  // estimate; < 0 while there is none
-    // Of everything that goes into a checkpoint, with mn_run_options.hash at the end of a frame; else 0. The same for any number of
-    // threads and after any number of resumes, with one build on one kind of processor.
+    // Of everything that goes into a checkpoint, with mn_run_options.hash at the end of a frame; else 0. The same for any
+    // number of threads and after any number of resumes, with one build on one kind of processor.
     unsigned long long hash;
 } mn_progress;
 

@@ -1,12 +1,14 @@
 // State told once: what survives a step is named in one walk, and everything that treats all of it alike (undoing a step, writing
-// and reading checkpoints, hashing, looking for NaN) is a visitor of that walk. A new array of anybody's state is one line in its walk.
+// and reading checkpoints, hashing, looking for NaN) is a visitor of that walk. A new array of anybody's state is one line in
+// its walk.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "base/arena.h"
 
-// A member of the rows of a table. Pointers are borrowed things that follow from the scene: kept for undoing, told to nobody else.
+// A member of the rows of a table. Pointers are borrowed things that follow from the scene: kept for undoing, told to nobody
+// else.
 typedef enum StateType { STATE_REAL, STATE_INT, STATE_INT64, STATE_POINTER } StateType;
 typedef struct StateColumn {
     StateType type;
@@ -28,8 +30,8 @@ typedef struct StateTable {
     int columns;
 } StateTable;
 
-// A visitor reads what it is shown, or, if it `brings` values, writes them there. Each call is told the name; names are unique between
-// an enter and its leave. The walk makes room for as many rows as `rows` answers before it shows a table.
+// A visitor reads what it is shown, or, if it `brings` values, writes them there. Each call is told the name; names are unique
+// between an enter and its leave. The walk makes room for as many rows as `rows` answers before it shows a table.
 typedef struct StateVisitor StateVisitor;
 struct StateVisitor {
     bool brings;

@@ -20,8 +20,9 @@ static bool presses(const void* self, const Model* model, const World* world)
 
 static bool is_idle(const void* self, const StepContext* ctx) { return !presses(self, ctx->model, ctx->world); }
 
-// A film must not close by much more than half within a step (docs/film.md; its feedback on the step's own solve then converges). Thinner than
-// the cushion h_c = (24 mu dt dx/rho)^(1/3) it hands on all pressure and stops closing by itself; films at rest never limit the step.
+// A film must not close by much more than half within a step (docs/film.md; its feedback on the step's own solve then
+// converges). Thinner than the cushion h_c = (24 mu dt dx/rho)^(1/3) it hands on all pressure and stops closing by itself;
+// films at rest never limit the step.
 static double limit(const void* self, const Model* model, const World* world, double dt)
 {
     const FilmPartner* f = self;
@@ -146,8 +147,8 @@ static mn_status predict(void* self, StepContext* ctx)
     return momentum_note(&f->motion, ctx->world->liquid, ctx->world->liquid_count, ctx->kept, ctx->scratch);
 }
 
-// Until the projection nothing but the box's acceleration changes the mean velocity of a free liquid; what advection, gap repair and friction on the
-// grid added to it is taken away again.
+// Until the projection nothing but the box's acceleration changes the mean velocity of a free liquid; what advection, gap
+// repair and friction on the grid added to it is taken away again.
 static mn_status act(void* self, StepContext* ctx)
 {
     const FilmPartner* f = self;

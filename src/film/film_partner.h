@@ -1,5 +1,5 @@
-// The air films as a partner of the liquid (liquid/partner.h): liquids held apart by films, within a step (paper: wang2023bouncing, algorithm 1;
-// docs/film.md).
+// The air films as a partner of the liquid (liquid/partner.h): liquids held apart by films, within a step (paper:
+// wang2023bouncing, algorithm 1; docs/film.md).
 #pragma once
 #include "film/film_record.h"
 #include "film/film_solid.h"
@@ -38,7 +38,7 @@ typedef struct FilmPartner {
 
 extern const PartnerVerbs film_verbs;
 
-// Moves in, without any settings; *film stays valid as long as the world lives. It does nothing in worlds whose liquids all merge on touch and
-// whose solids are all wetted.
+// Moves in, without any settings; *film stays valid as long as the world lives. It does nothing in worlds whose liquids all
+// merge on touch and whose solids are all wetted.
 mn_status film_move_in(FilmPartner** film, World* world);
 FilmPartner* film_of(const World* world);  // NULL: no film lives here

@@ -267,7 +267,8 @@ mn_status film_system_begin(FilmSystem** out, Film* film, const Liquid* liquid, 
         film_add_sideways(s->inflow, film, &liquid[m], c->pressure[m], m);
     }
     s->scale = film_scale(&film->tank, s->rho[0], c->dt);
-    // where a film closes fast by the velocities before the solve, the solve will have to be repeated: all but the last one are rough
+    // where a film closes fast by the velocities before the solve, the solve will have to be repeated: all but the last one are
+    // rough
     thickness_change(s->closing.free, film, s, NULL, c->dt);
     if (film->settings.repeats > 0 && closes_fast(film, s->closing.before, s->closing.free, HOLDS*film->tank.dx))
         c->wants_rough = true;

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include "base/global.h"
 #include "grid/interpolate.h"
 #include "grid/levelset.h"
 
@@ -63,7 +64,7 @@ static int farthest_trace(double* const u[3], const Spans* s, const Window* w, d
             SPAN_LOOP(s, r, q)
                 for (int i = s->span[q].i0; i < s->span[q].i1; i++) fastest = max2(fastest, fabs(u[d][row + i]));
     }
-    return (int)min2(cells*fastest, MOST_CELLS) + 1;
+    return (int)min2(cells*global_max(fastest), MOST_CELLS) + 1;
 }
 
 static bool in_band(const LevelTask* t, double phi) { return fabs(phi) < t->band; }

@@ -1,41 +1,55 @@
 // Contact angles: the level set past walls and in solids, such that the surface meets them at a given angle.
 //
-// theta is measured through the liquid: 0 spreads, 90 degrees is an even reflection, 180 does not wet. With n out of the liquid and N
-// out of the wall or solid (into the tank), n.N = cos(theta) on the contact line; as phi is a distance, d phi/dN = cos(theta) there.
-// A solid's level set phi_s is > 0 outside it, so N = grad phi_s. Away from the line phi follows the circle that the surface is in the
-// plane across the line, of the curvature measured on the liquid's side (contact_line.h): then the curvature of phi at the line is that
-// of the surface to second order. Below 45 degrees the slope is S cot(theta), S the slope along the wall (`line_slope`).
+// theta is measured through the liquid: 0 spreads, 90 degrees is an even reflection, 180 does not wet. With n out of the liquid
+// and N out of the wall or solid (into the tank), n.N = cos(theta) on the contact line; as phi is a distance, d phi/dN =
+// cos(theta) there. A solid's level set phi_s is > 0 outside it, so N = grad phi_s. Away from the line phi follows the circle
+// that the surface is in the plane across the line, of the curvature measured on the liquid's side (contact_line.h): then the
+// curvature of phi at the line is that of the surface to second order. Below 45 degrees the slope is S cot(theta), S the slope
+// along the wall (`line_slope`).
 //
 // contact_walls.c: walls of the tank; contact_solids.c: solids; contact_points.c: the angle there is. Method: docs/contact.md.
 #pragma once
 #include "base/arena.h"
+#include "grid/exchange.h"
 #include "grid/spans.h"
 
-// Hysteresis: the line rests where the angle lies between the receding and the advancing one, and moves at that end of the interval
-// which it has come to. cos(theta) may then be anything from `cosine`, of the advancing angle, to cosine + slack, of the receding one;
-// it is the one the surface has between the line and a point above it (1 cell on walls, 1.5 on solids), held to that interval.
-typedef struct Contact {
+// Hysteresis: the line rests where the angle lies between the receding and the advancing one, and moves at that end of the
+// interval which it has come to. cos(theta) may then be anything from `cosine`, of the advancing angle, to cosine + slack, of
+// the receding one; it is the one the surface has between the line and a point above it (1 cell on walls, 1.5 on solids), held
+// to that interval.
+struct Contact {
     double cosine, slack;  // where `at` is NULL
     // cos(theta) at a point x (m, in the tank) of a wall or solid with normal N; *slack comes as 0
     double (*at)(const void* user, double* slack, const double x[3], const double N[3]);
     const void* user;
-} Contact;
+};
+
+// How far from a point of a wall or skin these read phi along it, in nodes: the surface is looked for within 4.5 cells. (Above
+// it: 3.75 cells, an arm of 1.5 and a cubic.) Where the walk along the wall goes further it comes back without a line.
+enum { CONTACT_READS = 8 };
 
 // cos(pi/2) is 6e-17 and not 0: a cosine below this is a right angle.
 static const double RIGHT_ANGLE = 1e-12;
 
-// An angle below 45 degrees: a wedge of liquid that is thin for many cells (docs/contact.md, low angles). cos 45 = 0.70711 itself, as a
-// scene's degrees give it, does not count.
+// An angle below 45 degrees: a wedge of liquid that is thin for many cells (docs/contact.md, low angles). cos 45 = 0.70711
+// itself, as a scene's degrees give it, does not count.
 static inline bool contact_is_low(double cosine) { return cosine > 0.7072; }
 
-// Ghost nodes past the walls of the tank: phi goes on along the circle above. Third order where the surface does meet the wall at theta;
-// with hysteresis at the angle it has, within the interval. Nodes 4.5 cells and more from the surface, open sides and mirrors: even
-// reflection. contact NULL: nodes_reflect.
-void nodes_contact(double* phi, const Window* w, const Contact* contact);
+// Ghost nodes past the walls of the tank: phi goes on along the circle above. Third order where the surface does meet the wall
+// at theta; with hysteresis at the angle it has, within the interval. Nodes 4.5 cells and more from the surface, open sides and
+// mirrors: even reflection, which must have been made before: this is the second half of `exchange`, and other files call that.
+void contact_continue(double* phi, const Window* w, const Contact* contact);
 
-// phi inside solids, to `depth` (m), along the same circle from phi as far outside the skin as the node lies inside, one cell at least.
-// Nodes more than 4.5 cells from the surface get the mirror image. Ghosts of phi and phi_s must be filled; those of phi are filled again.
-// held (may be NULL): with hysteresis, the field before the line could move; then the nodes within a cell outside the skin are set, too.
+// The level set's ghosts, all layers; contact NULL: 90 degrees.
+static inline void nodes_contact(double* phi, const Window* w, const Contact* contact)
+{
+    exchange(w, &(FieldRef){phi, ON_NODES, RULE_CONTACT, contact}, 1, w->ghost);
+}
+
+// phi inside solids, to `depth` (m), along the same circle from phi as far outside the skin as the node lies inside, one cell
+// at least. Nodes more than 4.5 cells from the surface get the mirror image. Ghosts of phi and phi_s must be filled; those of
+// phi are filled again. held (may be NULL): with hysteresis, the field before the line could move; then the nodes within a cell
+// outside the skin are set, too.
 mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const Spans* spans, const Window* w, double depth,
                          const Contact* contact, const double* held);
 

@@ -20,18 +20,19 @@ Wanted line_wanted(const Line* l, const Contact* c)
 
 // ---- measuring ---------------------------------------------------------------------------------------------------------------
 
-// Where the surface is asked for its normal: at two points `arm` cells along it on either side of one `height` cells above the wall.
+// Where the surface is asked for its normal: at two points `arm` cells along it on either side of one `height` cells above the
+// wall.
 typedef struct Probe {
     double height, arm;  // cells
     Sight sight;         // what a line found by it is worth
 } Probe;
 
-// A cubic between nodes m and m + 1 reads m - 1 to m + 2. The lower point is arm below the height at most (the surface upright): on a
-// wall along the grid it reads no node past the wall if height - arm >= 1, and 1.25 leaves a quarter of a cell for a surface that is
-// not straight. A drop lower than that is measured lower, where the cubic does read past the wall.
+// A cubic between nodes m and m + 1 reads m - 1 to m + 2. The lower point is arm below the height at most (the surface
+// upright): on a wall along the grid it reads no node past the wall if height - arm >= 1, and 1.25 leaves a quarter of a cell
+// for a surface that is not straight. A drop lower than that is measured lower, where the cubic does read past the wall.
 static const Probe ALONG_GRID[] = {{2.75, 1.5, LINE_SEEN}, {1.5, 0.75, LINE_SEEN_LOW}};
-// On a tilted skin the corners of a cubic's block reach deeper, 2 (|Nx| + |Ny| + |Nz|) at most: one cell more of height leaves only
-// corners, each of weight 1/250 or less, inside a solid.
+// On a tilted skin the corners of a cubic's block reach deeper, 2 (|Nx| + |Ny| + |Nz|) at most: one cell more of height leaves
+// only corners, each of weight 1/250 or less, inside a solid.
 static const Probe TILTED[] = {{3.75, 1.5, LINE_SEEN}, {2.75, 0.75, LINE_SEEN_LOW}, {1.5, 0.75, LINE_SEEN_LOW}};
 // A skin counts as along the grid up to 2.6 degrees: over the height of a probe it is then off by 1/8 of a cell.
 static const double ALONG_COSINE = 0.999;
@@ -39,18 +40,19 @@ static const double ALONG_COSINE = 0.999;
 // The slope of phi along the wall is the sine of the surface's angle with it. Below 0.15, 9 degrees, surface and wall are all but
 // parallel: no direction along the wall leads to the surface.
 static const double LEAST_SINE = 0.15;
-// Newton's method walks along the wall by no more than this at a time (cells): the band's width and a cell, past which phi is flat.
+// Newton's method walks along the wall by no more than this at a time (cells): the band's width and a cell, past which phi is
+// flat.
 static const double LONGEST_WALK = BAND + 1;
 // After it the surface must be this near (cells), else it does not come up to the height of the probe.
 static const double FOUND = 0.5;
-// The two points of a probe are still on this surface if phi is small there (cells) and has a slope. Between two surfaces phi has a
-// crease, and the slope across it is the mean of two normals: 0.3 is that of normals 145 degrees apart.
+// The two points of a probe are still on this surface if phi is small there (cells) and has a slope. Between two surfaces phi
+// has a crease, and the slope across it is the mean of two normals: 0.3 is that of normals 145 degrees apart.
 static const double SAME_SURFACE = 2, LEAST_SLOPE = 0.3;
 // A bend of more than this (1/cells), R under 3.3 cells, is not one that two normals 3 cells apart can measure.
 static const double SHARPEST_BEND = 0.3;
 
-// Goes along the wall from the height of a probe to the surface: two steps of Newton's method. x: there; across: d phi/dN, and along
-// the slope along T, both m per cell. False where there is no surface like that.
+// Goes along the wall from the height of a probe to the surface: two steps of Newton's method. x: there; across: d phi/dN, and
+// along the slope along T, both m per cell. False where there is no surface like that.
 static inline bool walk_to_surface(double x[3], double* across, double* along, Line* l, double height, const int dim)
 {
     double g[3], dx = l->w->dx;
@@ -68,8 +70,8 @@ static inline bool walk_to_surface(double x[3], double* across, double* along, L
     return true;
 }
 
-// k1 from the turn of the normal between the two points of a probe, and the cosine on the line below: n.N falls by k1 per cell down
-// to it, as on a circle.
+// k1 from the turn of the normal between the two points of a probe, and the cosine on the line below: n.N falls by k1 per cell
+// down to it, as on a circle.
 static inline bool measure_by(Line* l, const Probe* probe, const int dim)
 {
     double x[3] = {0}, g[3], turn = 0, along = 0, across = 0, arm = probe->arm, dx = l->w->dx;
@@ -114,11 +116,12 @@ Sight line_measure(Line* l)
 // wanted angle, up to which it is believed.
 static const double DOUBT = 0.004, DOUBT_ROUGH = 0.015, STEEPEST = 2;
 
-// It is the direction of grad phi that makes the angle, n.N = cos(theta), so with the slope S along the wall, which the continuation
-// cannot change, d phi/dN = S cot(theta). S is sin(theta) only where the surface has come to its angle: with cos(theta) throughout, a
-// wedge of 33 degrees that should have 20 felt a third of the force sigma (cos 20 - cos 33). S is measured from above, where it is
-// smooth: taken from the two lowest nodes the line trembled, and stood still at 22 degrees. Where it is within DOUBT of what it should
-// be, cos(theta) it is: a line at rest is left alone. From 45 degrees on cos(theta), too (docs/contact.md, low angles).
+// It is the direction of grad phi that makes the angle, n.N = cos(theta), so with the slope S along the wall, which the
+// continuation cannot change, d phi/dN = S cot(theta). S is sin(theta) only where the surface has come to its angle: with
+// cos(theta) throughout, a wedge of 33 degrees that should have 20 felt a third of the force sigma (cos 20 - cos 33). S is
+// measured from above, where it is smooth: taken from the two lowest nodes the line trembled, and stood still at 22 degrees.
+// Where it is within DOUBT of what it should be, cos(theta) it is: a line at rest is left alone. From 45 degrees on cos(theta),
+// too (docs/contact.md, low angles).
 double line_slope(Line* l, double wanted)
 {
     assert(wanted >= -1 && wanted <= 1);

@@ -1,9 +1,9 @@
-// The contact line as seen from one point of a wall or of a solid's skin, and how phi goes on below it. Shared by contact_walls.c,
-// contact_solids.c and contact_points.c; the rest of the house uses contact.h.
+// The contact line as seen from one point of a wall or of a solid's skin, and how phi goes on below it. Shared by
+// contact_walls.c, contact_solids.c and contact_points.c; the rest of the house uses contact.h.
 //
-// d phi/dN = cos(theta) holds on the contact line only. At another point of the wall, phi away from the surface, the normal is that
-// of a foot further along the surface. In the plane across the line the surface is a circle to second order, of curvature k1; its
-// centre lies -R cos(theta) above the wall, and with rho the distance from the centre along the wall
+// d phi/dN = cos(theta) holds on the contact line only. At another point of the wall, phi away from the surface, the normal is
+// that of a foot further along the surface. In the plane across the line the surface is a circle to second order, of curvature
+// k1; its centre lies -R cos(theta) above the wall, and with rho the distance from the centre along the wall
 //     phi(t) = sqrt(rho^2 + (t + R cos(theta))^2) - R,    R = 1/k1,
 // at the height t. rho follows from phi at one height, and then phi below the wall is known (`line_continued`). With the slope
 // cos(theta) everywhere instead, the curvature at the line is wrong by 0.4/R at any resolution.
@@ -12,8 +12,8 @@
 #include "base/vec.h"
 #include "grid/contact.h"
 
-// How well a line was seen: not at all; from so near that the cubics read nodes past the skin, so that the bend can be used but the
-// angle is half of what was put there; or from the liquid's side alone.
+// How well a line was seen: not at all; from so near that the cubics read nodes past the skin, so that the bend can be used but
+// the angle is half of what was put there; or from the liquid's side alone.
 typedef enum Sight { NO_LINE, LINE_SEEN_LOW, LINE_SEEN } Sight;
 
 typedef struct Line {
@@ -27,8 +27,8 @@ typedef struct Line {
     double cosine;  // n.N on the line
 } Line;
 
-// Beyond this many cells from the surface there is nothing to continue: phi is a distance up to BAND cells and may be clamped there,
-// and half a cell less keeps what is read around a node out of that.
+// Beyond this many cells from the surface there is nothing to continue: phi is a distance up to BAND cells and may be clamped
+// there, and half a cell less keeps what is read around a node out of that.
 static const double SURE_CELLS = BAND - 0.5;
 static inline bool line_is_near(double f, const Window* w) { return fabs(f) < SURE_CELLS*w->dx; }
 
@@ -45,8 +45,8 @@ Sight line_measure(Line* l);
 double line_slope(Line* l, double wanted);
 
 // phi (m) at the depth s below the wall from phi = f at the height t above it; s, t in cells. Squaring phi(t) above,
-// (1 + k1 phi)^2 = 1 + k1 B with B = f (2 + k1 f) - (t + s)(k1 (t - s) + 2 cos(theta)) at -s. Past the centre of the circle there is
-// no root: phi ends at 0.78 of the way to it, 1 + k1 B = 0.05.
+// (1 + k1 phi)^2 = 1 + k1 B with B = f (2 + k1 f) - (t + s)(k1 (t - s) + 2 cos(theta)) at -s. Past the centre of the circle
+// there is no root: phi ends at 0.78 of the way to it, 1 + k1 B = 0.05.
 static inline double line_continued(const Line* l, double f, double t, double s, double cosine)
 {
     assert(t >= 0 && t + s >= 0);

@@ -62,8 +62,8 @@ static bool cell_is_crossed(double N[3], const double* phi, const double* phi_s,
 // Less than this slope along the skin, an angle of 6 degrees, and Newton's method has no direction to go in.
 static const double LEAST_SLOPE_ALONG = 0.1;
 
-// Contact line in such a cell: Newton's method from its centre, along the normal of the solid to the skin and along the skin to the
-// surface, at most a cell at a time. It must end in the cell.
+// Contact line in such a cell: Newton's method from its centre, along the normal of the solid to the skin and along the skin to
+// the surface, at most a cell at a time. It must end in the cell.
 static bool cell_crossing(Line* l, const double* phi_s, const int cell[3])
 {
     const Window* w = l->w;

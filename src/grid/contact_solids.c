@@ -6,8 +6,8 @@
 
 // A node right under the skin would mirror itself, so it looks FIRST cells out at least.
 static const double FIRST = 1;
-// With hysteresis the angle is that between the line as it was held and the surface LEVER cells above it, where the cubic does not
-// read the nodes that are set here.
+// With hysteresis the angle is that between the line as it was held and the surface LEVER cells above it, where the cubic does
+// not read the nodes that are set here.
 static const double LEVER = 1.5;
 // The cubics near the skin read nodes inside, which this sets: each pass reads what the one before has set.
 enum { PASSES = 3 };

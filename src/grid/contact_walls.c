@@ -3,8 +3,8 @@
 #include <math.h>
 #include "grid/contact_line.h"
 
-// A tank narrower than this many cells has no room for the probes of contact_line.c: their highest point is 4.25 cells above a wall,
-// and those of the opposite walls would see each other's surfaces. The bend is taken as 0 there.
+// A tank narrower than this many cells has no room for the probes of contact_line.c: their highest point is 4.25 cells above a
+// wall, and those of the opposite walls would see each other's surfaces. The bend is taken as 0 there.
 enum { LEAST_CELLS = 8 };
 
 static Line line_on_wall(const double* phi, const Window* w, const int node[3], int axis, bool high)
@@ -24,7 +24,7 @@ static void fill_column(double* wall, ptrdiff_t in, Line* l, int axis, const Con
     int n = l->w->n[axis];
     double cosine = n >= LEAST_CELLS ? line_slope(l, wanted.low) : wanted.low;
     if (wanted.low < wanted.high) cosine = clamp(line_cosine_through(l, wall[0], wall[in], 1), wanted.low, wanted.high);
-    for (int m = 1; m <= GHOST; m++) {
+    for (int m = 1; m <= l->w->ghost; m++) {
         double image = wall[mini(m, n)*in];
         wall[-m*in] = line_is_near(image, l->w) ? line_continued(l, image, m, m, cosine) : image;
     }
@@ -35,14 +35,14 @@ static void contact_axis(double* phi, const Window* w, int axis, const Contact* 
     int a[3], b[3], n = w->n[axis];
     for (int d = 0; d < 3; d++) {
         bool flat = w->dim == 2 && d == 2;
-        a[d] = flat ? 0 : -GHOST;
-        b[d] = flat ? 1 : w->n[d] + 1 + GHOST;
+        a[d] = flat ? 0 : -w->ghost;
+        b[d] = flat ? 1 : w->n[d] + 1 + w->ghost;
     }
     a[axis] = 0, b[axis] = 1;
     Side side[2] = {w->side[2*axis], w->side[2*axis + 1]};
     if (side[0] != SIDE_IS_WALL && side[1] != SIDE_IS_WALL) return;
     ptrdiff_t s = window_stride(w, axis);
-#pragma omp parallel for collapse(2) schedule(static) if (w->count > 200000)
+#pragma omp parallel for collapse(2) schedule(static) if (window_is_large(w))
     for (int k = a[2]; k < b[2]; k++)
         for (int j = a[1]; j < b[1]; j++)
             for (int i = a[0]; i < b[0]; i++)
@@ -55,10 +55,9 @@ static void contact_axis(double* phi, const Window* w, int axis, const Contact* 
                 }
 }
 
-void nodes_contact(double* phi, const Window* w, const Contact* contact)
+void contact_continue(double* phi, const Window* w, const Contact* contact)
 {
     assert(phi && window_is_valid(w));
-    nodes_reflect(phi, w);
     if (contact && (contact->at || contact->slack > 0 || fabs(contact->cosine) >= RIGHT_ANGLE))
         for (int axis = 0; axis < w->dim; axis++) contact_axis(phi, w, axis, contact);
 }

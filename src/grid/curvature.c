@@ -2,8 +2,9 @@
 
 #include <assert.h>
 #include <math.h>
-#include "base/sum.h"
+#include "base/global.h"
 #include "base/vec.h"
+#include "grid/exchange.h"
 #include "grid/interpolate.h"
 
 // ---- derivatives ---------------------------------------------------------------------------------------------------------
@@ -338,7 +339,7 @@ mn_status curvature_make_neutral(double* kappa, double lambda[3], Arena* arena, 
     double sum[FORCE_SUMS];
     for (int m = 0; m < FORCE_SUMS; m++) {
         for (int r = 0; r < spans->rows; r++) line[r] = row[r][m];
-        sum[m] = sum_fixed(line, spans->rows);
+        sum[m] = global_sum(line, spans->rows);
     }
     solve_neutral(lambda, sum, w->dim, axes);
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))

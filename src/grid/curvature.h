@@ -7,6 +7,10 @@
 #include "grid/cutcells.h"
 #include "grid/spans.h"
 
+// How far from a node these read, in nodes along each axis: phi (5 nodes wide) and kappa; SHARPEN: two cells along the surface
+// from the foot, and a linear interpolation there.
+enum { CURVATURE_READS = 2, SHARPEN_READS = 6, SMOOTH_THIN_READS = 2 };
+
 // Nodes this close to the surface (cells) get a curvature; the others on the spans get 0.
 static const double CURVATURE_REACH = 2.5;
 

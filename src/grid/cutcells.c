@@ -2,7 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
-#include "base/sum.h"
+#include "base/global.h"
 #include "base/vec.h"
 #include "grid/cutcell.h"
 
@@ -192,8 +192,8 @@ mn_status cutcells_build(CutCells* c, Arena* arena, const Spans* spans, const do
     TRY_MEMORY(c->cut = ARENA_NEW(arena, CutCell, c->count));
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++) cut_row(c, &volume[r], &surface[r], &l, spans, r);
-    c->volume = sum_fixed(volume, spans->rows)*window_cell_volume(w);
-    c->surface = sum_fixed(surface, spans->rows)*window_face_area(w);
+    c->volume = global_sum(volume, spans->rows)*window_cell_volume(w);
+    c->surface = global_sum(surface, spans->rows)*window_face_area(w);
     assert(cutcells_is_valid(c, spans, w));
     return MN_OK;
 }
@@ -313,5 +313,5 @@ double cutcells_volume(const Spans* spans, const double* phi, const double* phi_
 #pragma omp for schedule(dynamic, 16)
         for (int r = 0; r < spans->rows; r++) volume[r] = row_volume(kind, line, &l, phi_solid ? before : NULL, spans, r);
     }
-    return sum_fixed(volume, spans->rows)*window_cell_volume(w);
+    return global_sum(volume, spans->rows)*window_cell_volume(w);
 }

@@ -5,6 +5,7 @@
 #include "grid/spans.h"
 #include "grid/window.h"
 
+enum { CUTCELLS_READS = 1 };  // nodes of a cell past its own: its high corners
 enum { CELL_FULL = -1, CELL_EMPTY = -2 };
 
 typedef struct CutCell {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/vec.h"
+#include "grid/exchange.h"
 #include "grid/interpolate.h"
 
 // A face's layer: 0 = known, then the layer it was reached in, UNREACHED otherwise. Faces off the window read as UNREACHED.

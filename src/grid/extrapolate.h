@@ -8,6 +8,9 @@
 // cells far along a diagonal.
 enum { ALL_LAYERS = 250 };
 
+// How far from a face one layer reads, in faces along each axis: the neighbour and, for the first layer, two behind it.
+enum { EXTRAPOLATE_READS = 3 };
+
 // valid: per face, on the spans, 1 where u is known; not changed. phi_solid (m, nodes) may be NULL. Fills `layers` layers of
 // faces around the known ones; faces of the spans beyond get zero. Ghosts are reflected at the end.
 mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* const valid[3], const double* phi,

@@ -263,7 +263,8 @@ static inline void relax_nodes(double* to, const double* from, const double* phi
         // the surface stays between the same nodes
         to[at] = start[0] < 0 ? clamp(next, -t->band, -1e-12*t->w->dx) : clamp(next, 0, t->band);
     }
-    nodes_contact(to, t->w, t->contact);
+    // the first stage is read by the second alone
+    exchange(t->w, &(FieldRef){to, ON_NODES, RULE_CONTACT, t->contact}, 1, second ? t->w->ghost : REDISTANCE_READS);
 }
 
 static void relax_all(double* to, const double* from, const double* phi, const Relaxation* t, bool second)
@@ -286,8 +287,8 @@ static inline void set_distances(double* to, const double* phi, const unsigned c
         ptrdiff_t at = t->list[q], from_block = at + w->origin;
         t->kept[q] = 0;
         if (!(fabs(phi[at]) < DIRECT_REACH*w->dx) || !clear[at]) continue;
-        double node[3] = {(double)(from_block%w->sy - GHOST), (double)(from_block/w->sy%(w->sz/w->sy) - GHOST),
-                          dim == 3 ? (double)(from_block/w->sz - GHOST) : 0},
+        double node[3] = {(double)(from_block%w->sy - w->ghost), (double)(from_block/w->sy%(w->sz/w->sy) - w->ghost),
+                          dim == 3 ? (double)(from_block/w->sz - w->ghost) : 0},
                ratio;
         if (!distance_ratio(&ratio, phi, w, node, phi[at], dim)) continue;
         to[at] = clamp(phi[at]*(1 + fraction*(ratio - 1)), -t->band, t->band);
@@ -300,6 +301,7 @@ static mn_status redistance(double* phi, Arena* arena, const Spans* spans, const
                             bool direct, const Contact* contact)
 {
     assert(phi && band > 0 && sweeps >= 0 && spans_is_valid(spans, w));
+    assert(REDISTANCE_READS <= w->ghost);
     nodes_contact(phi, w, contact);
     double* start = window_copy(arena, phi, w);
     double* stage = window_copy(arena, phi, w);

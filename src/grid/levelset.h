@@ -4,6 +4,11 @@
 #include "grid/contact.h"
 #include "grid/spans.h"
 
+// How far from a node, in nodes along each axis, these read the field they are given: one pass of the relaxation (second-order
+// ENO differences), the direct distances (3 cells to the surface and a cubic there), and levelset_clear (second differences two
+// nodes off).
+enum { REDISTANCE_READS = 2, REDISTANCE_DIRECT_READS = 5, CLEAR_READS = 3 };
+
 // Relaxes phi towards a signed distance in the band without moving the surface: |grad phi| = 1 by `sweeps` two-stage
 // pseudo-time steps of Godunov's scheme with second-order ENO differences, the surface held at its sub-cell place [russo2000,
 // min2007]. Ends clamped to +-band, ghosts reflected. With `hold` the nodes beside the surface keep their

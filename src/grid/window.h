@@ -14,7 +14,9 @@
 
 // Half-width of the band in which level sets are distances, in cells, where nothing asks for more.
 enum { BAND = 5 };
-enum { GHOST = 3 };  // layers past each side: a second-order one-sided difference at a side node reads two, plus one
+enum {
+    GHOST = 3
+};  // layers past each side that windows are made with: a second-order one-sided difference at a side node reads two, plus one
 
 // A mirror is a plane about which the whole problem is symmetric, of which the tank holds one side: no flow through it, no
 // friction along it, and every surface meets it at 90 degrees whatever the contact angle of the walls.
@@ -32,6 +34,7 @@ typedef struct Window {
     size_t count;      // values in a field's block
     Side side[6];      // -x +x -y +y -z +z: does this side of the window lie on a side of the tank?
     int wider;         // the tank's
+    int ghost;         // layers of values past each side
 } Window;
 
 // The whole tank: its cells and what its sides are.
@@ -54,6 +57,8 @@ static inline ptrdiff_t window_at(const Window* w, int i, int j, int k) { return
 static inline ptrdiff_t window_stride(const Window* w, int axis) { return axis == 0 ? 1 : axis == 1 ? w->sy : w->sz; }
 // From a cell to its corner c: the bits of c say low or high along x, y, z.
 static inline ptrdiff_t window_corner(const Window* w, int c) { return (c & 1) + (c >> 1 & 1)*w->sy + (c >> 2)*w->sz; }
+// Is a loop over its values worth a second thread?
+static inline bool window_is_large(const Window* w) { return w->count > 200000; }
 // Layers of nodes along z: one in 2D.
 static inline int window_node_layers(const Window* w) { return w->dim == 3 ? w->n[2] + 1 : 1; }
 static inline double window_face_area(const Window* w) { return w->dim == 3 ? w->dx*w->dx : w->dx; }
@@ -80,8 +85,3 @@ void field_copy_window(Field* to, const Window* wto, const Field* from, const Wi
 // A copy of a field's block in arena memory, shifted like the original; NULL when memory is out. And the copying alone.
 double* window_copy(Arena* arena, const double* v, const Window* w);
 void window_copy_to(double* to, const double* from, const Window* w);
-
-// Ghost nodes past the sides of the tank by even reflection about the side: a free surface meets a wall at 90 degrees.
-void nodes_reflect(double* v, const Window* w);
-// Ghost faces past the sides of the tank: no flow through a wall, free slip along it; an open side carries values on.
-void faces_reflect(double* const u[3], const Window* w);

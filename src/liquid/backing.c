@@ -2,18 +2,21 @@
 
 #include <math.h>
 #include "base/vec.h"
+#include "grid/exchange.h"
 #include "grid/interpolate.h"
 
-// Nodes this many steps through open space from the liquid are on its side of a wall. Steps go along the axes: the band ends nearer, also across the diagonal.
+// Nodes this many steps through open space from the liquid are on its side of a wall. Steps go along the axes: the band ends
+// nearer, also across the diagonal.
 enum { SAME_SIDE = 12 };
-// Around the rim of a wall that side and the dry one meet. So many steps between them stay as they are: nothing of the liquid's side may read what is filled.
+// Around the rim of a wall that side and the dry one meet. So many steps between them stay as they are: nothing of the liquid's
+// side may read what is filled.
 enum { APART = 3 };
 // Walls up to this thick (cells) are backed, and so far out on their dry side.
 static const double THIN = 6, BEHIND = 5;
 static const double OUTSIDE = 0.75;  // cells off the skin: where the other side of a wall is asked for liquid
 
-// Which side of the walls a node belongs to: an open one that of the liquid if it is near it through open space, a solid one that of its
-// nearest open node. OPEN and SOLID nodes have no side yet.
+// Which side of the walls a node belongs to: an open one that of the liquid if it is near it through open space, a solid one
+// that of its nearest open node. OPEN and SOLID nodes have no side yet.
 enum { PAST_SPANS, OPEN, SOLID, WET_SIDE, BETWEEN, DRY_SIDE };
 
 typedef struct Backing {
@@ -121,7 +124,8 @@ static bool unit_gradient(double n[3], const Backing* b, const double x[3])
     return norm > 0;
 }
 
-// Steps along the axes are a rough distance: where the nearest skin is clear, the side it faces decides. Near the middle of a wall it is not.
+// Steps along the axes are a rough distance: where the nearest skin is clear, the side it faces decides. Near the middle of a
+// wall it is not.
 static void settle_row(Backing* b, const Spans* spans, int r)
 {
     const Window* w = b->w;
@@ -140,7 +144,8 @@ static void settle_row(Backing* b, const Spans* spans, int r)
         }
 }
 
-// Unit vector out of the wall on the side of a node, from neighbours of that side alone: phi_s has a crease in the middle of the wall.
+// Unit vector out of the wall on the side of a node, from neighbours of that side alone: phi_s has a crease in the middle of
+// the wall.
 static bool outward(double n[3], const Backing* b, ptrdiff_t at)
 {
     double norm = 0;
@@ -171,8 +176,8 @@ static double through_wall(const Backing* b, const double x[3], double start, co
     return -1;
 }
 
-// Distance (cells) from x to the skin of the wall's other side, where there is liquid; < 0: the wall is not thin, or dry there too.
-// Away from the near skin first, then along that of the skin found.
+// Distance (cells) from x to the skin of the wall's other side, where there is liquid; < 0: the wall is not thin, or dry there
+// too. Away from the near skin first, then along that of the skin found.
 static double distance_to_wet_skin(const Backing* b, ptrdiff_t at, const double x[3], double off)
 {
     double n[3], m[3], y[3], N[3];
@@ -209,8 +214,8 @@ static void back_row(Backing* b, const Spans* spans, int r)
             double off = b->phi_s[at]/w->dx;
             if (!is_behind_wall(b, at)) continue;
             double depth = b->side[at] == DRY_SIDE ? distance_to_wet_skin(b, at, (double[3]){i, j, k}, off) : -1;
-            // not thin, dry on all sides, or between: as it is, but no liquid may come up here either. The last bit, by which such nodes
-            // were once told, is kept for the sake of equal results.
+            // not thin, dry on all sides, or between: as it is, but no liquid may come up here either. The last bit, by which
+            // such nodes were once told, is kept for the sake of equal results.
             b->backed[at] = depth < 0 ? nextafter(b->phi_s[at], -INFINITY) : -depth*w->dx;
         }
 }
@@ -247,8 +252,8 @@ mn_status solid_back(Backed* backed, Arena* arena, const double* phi, double* ph
     return MN_OK;
 }
 
-// The sides of a wall of thickness T meet in its middle, T/2 from either skin: (phi_s - backed)/2 from there. Outside, in walls thinner
-// than two cells, the zero between this node and the liquid's must not come out on the dry side.
+// The sides of a wall of thickness T meet in its middle, T/2 from either skin: (phi_s - backed)/2 from there. Outside, in walls
+// thinner than two cells, the zero between this node and the liquid's must not come out on the dry side.
 void solid_cut_behind(double* phi, const Backed* backed, const double* phi_s, const Spans* spans, const Window* w)
 {
     if (!backed_hides(backed)) return;

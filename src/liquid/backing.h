@@ -1,15 +1,15 @@
 // Thin solids as one liquid sees them.
 //
-// Past a solid's skin phi goes on as the contact angle asks for, and curvature and distances read it up to four cells deep. In a wall
-// thinner than that they would read the air behind it, or what goes on from there: the line of a bowl of three cells was thrown about
-// until the water left the bowl. Where there is liquid on one side of a wall only, the other side is nothing to this liquid, and the wall may
-// as well be thick: it is *backed*.
+// Past a solid's skin phi goes on as the contact angle asks for, and curvature and distances read it up to four cells deep. In
+// a wall thinner than that they would read the air behind it, or what goes on from there: the line of a bowl of three cells was
+// thrown about until the water left the bowl. Where there is liquid on one side of a wall only, the other side is nothing to
+// this liquid, and the wall may as well be thick: it is *backed*.
 #pragma once
 #include "base/arena.h"
 #include "grid/spans.h"
 
-// Where a node lies, as the liquid sees it: on its own side of the walls; behind one, that is, near the dry side of a wall or in it and
-// nearer to that side; or neither (past the spans, or far from all walls on a dry side).
+// Where a node lies, as the liquid sees it: on its own side of the walls; behind one, that is, near the dry side of a wall or
+// in it and nearer to that side; or neither (past the spans, or far from all walls on a dry side).
 enum { BACKED_NEITHER, BACKED_WET, BACKED_BEHIND };
 
 // The solids as one liquid sees them. All zeros: no solids. Arena memory.

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/global.h"
 #include "base/vec.h"
 #include "grid/levelset.h"
 
@@ -430,5 +431,5 @@ double liquid_max_speed(const Liquid* q)
                 most = fmax(most, sqrt(sum));
             }
     }
-    return most;
+    return global_max(most);
 }

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/state.h"
 #include "grid/cutcells.h"
+#include "grid/exchange.h"
 #include "grid/spans.h"
 #include "liquid/backing.h"
 #include "liquid/solid.h"

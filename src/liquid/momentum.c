@@ -1,6 +1,6 @@
 #include "liquid/momentum.h"
 
-#include "base/sum.h"
+#include "base/global.h"
 #include "base/vec.h"
 
 unsigned momentum_free_axes(const Liquid* q)
@@ -52,7 +52,7 @@ mn_status momentum_mean_velocity(double mean[3], const Liquid* q, Arena* arena)
     double sum[4];
     for (int d = 0; d < 4; d++) {
         for (int r = 0; r < s->rows; r++) line[r] = row[r][d];
-        sum[d] = sum_fixed(line, s->rows);
+        sum[d] = global_sum(line, s->rows);
     }
     for (int d = 0; d < 3; d++) mean[d] = sum[3] > 0 ? sum[d]/sum[3] : 0;
     return MN_OK;

@@ -1,5 +1,6 @@
-// The seam through which every partner of the liquid moves in: air films, bodies, membranes, sheets, skin. Each answers the same verbs at the same
-// places of a step (step/step_liquid.c); a world may have several at once, and none knows another. Their order is that of moving in.
+// The seam through which every partner of the liquid moves in: air films, bodies, membranes, sheets, skin. Each answers the
+// same verbs at the same places of a step (step/step_liquid.c); a world may have several at once, and none knows another. Their
+// order is that of moving in.
 #pragma once
 #include "base/columns.h"
 #include "base/layers.h"
@@ -18,8 +19,8 @@ typedef enum PartnerVerdict {
     PARTNER_WANTS_OTHER   // its operator has changed: once more
 } PartnerVerdict;
 
-// A verb that is NULL has nothing to do. `self` is the partner's own struct. Arrays a partner keeps within a step are in ctx->kept or, from couple to
-// take_back, in ctx->scratch.
+// A verb that is NULL has nothing to do. `self` is the partner's own struct. Arrays a partner keeps within a step are in
+// ctx->kept or, from couple to take_back, in ctx->scratch.
 typedef struct PartnerVerbs {
     const char* name;  // prefix of its state, columns and layers
     void (*free)(void* self);
@@ -35,13 +36,15 @@ typedef struct PartnerVerbs {
     bool (*lets_merge)(int place[3], const void* self, const struct StepContext* ctx, int a, int b);
     // positions are made to agree: after liquids moved, split and merged, before they get their volume back
     mn_status (*make_consistent)(void* self, struct StepContext* ctx);
-    // How freely the nodes of liquid m may move to restore its volume, 0 to 1; *freedom stays as it is where the partner does not mind.
+    // How freely the nodes of liquid m may move to restore its volume, 0 to 1; *freedom stays as it is where the partner does
+    // not mind.
     mn_status (*hold)(float** freedom, void* self, struct StepContext* ctx, int m);
     // after gravity and friction, before the projection
     mn_status (*act)(void* self, struct StepContext* ctx);
-    // The projection. couple: says which liquids it joins (coupling_join) and which pieces of surface it presses on. assemble: the pressure problems stand.
-    // load: right-hand sides are fresh; the operator and its part of them. judge: after a solve. answer: the last solve stands; adds its pressures on
-    // pieces of surface. take_back: velocities are those of the end of the step.
+    // The projection. couple: says which liquids it joins (coupling_join) and which pieces of surface it presses on. assemble:
+    // the pressure problems stand. load: right-hand sides are fresh; the operator and its part of them. judge: after a solve.
+    // answer: the last solve stands; adds its pressures on pieces of surface. take_back: velocities are those of the end of the
+    // step.
     mn_status (*couple)(void* self, Coupling* c, struct StepContext* ctx);
     mn_status (*assemble)(void* self, Coupling* c, struct StepContext* ctx);
     mn_status (*load)(PoissonOperator* op, void* self, Coupling* c);
@@ -79,8 +82,8 @@ bool partners_let_merge(int place[3], const struct StepContext* ctx, int a, int 
 mn_status partners_make_consistent(struct StepContext* ctx);
 mn_status partners_hold(float** freedom, struct StepContext* ctx, int m);
 mn_status partners_act(struct StepContext* ctx);
-// The solve of a gathered coupling: load, solve, judge, until all are content. report->iterations are those of all solves. *op belongs to the
-// solve until it is over. Arena memory.
+// The solve of a gathered coupling: load, solve, judge, until all are content. report->iterations are those of all solves. *op
+// belongs to the solve until it is over. Arena memory.
 mn_status partners_solve(SolveReport* report, const Partners* list, Coupling* c, const SolveOptions* options, Arena* arena);
 void partners_report(const struct World* world, const struct StepReport* r, Columns* columns);
 mn_status partners_show(const struct World* world, Layers* layers);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
+#include "grid/exchange.h"
 #include "grid/interpolate.h"
 
 void solids_free(Solids* s)

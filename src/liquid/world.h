@@ -127,8 +127,9 @@ void model_free(Model* model);
 void world_free(World* world);
 mn_status world_add_liquid(World* world, Liquid* q);  // moves *q in; gives it an id if it has none
 void world_remove_liquid(World* world, int m);
-// The walk over everything that survives a step, in one order. A visitor that brings values leaves the rebuilt parts of the liquids to
-// world_rebuild. MN_BAD_CHECKPOINT: what it brings does not fit this tank or these solids; the world is half changed then.
+// The walk over everything that survives a step, in one order. A visitor that brings values leaves the rebuilt parts of the
+// liquids to world_rebuild. MN_BAD_CHECKPOINT: what it brings does not fit this tank or these solids; the world is half changed
+// then.
 mn_status world_visit(World* world, const Tank* tank, StateVisitor* v);
 // One number for all of it; two worlds with the same number are the same to the last bit.
 uint64_t world_hash(World* world, const Tank* tank);

@@ -3,10 +3,10 @@
 //     [  A    B ] [p]   [b]                          [  A    B ] [p]   [b]
 //     [  B^T  C ] [s] = [d]    (what has no inertia)  [ -B^T  C ] [s] = [d]    (what has),      C symmetric positive definite,
 //
-// and are eliminated exactly: conjugate gradients see A - B C^-1 B^T or A + B C^-1 B^T, and b - B C^-1 d; s follows from p at the end.
-// Minus: a link of weight w between cell l and unknown a is B_la = -w, C_aa += w, and w more excess in cell l; s is a pressure.
-// Plus: s is a velocity that the pressures push, C s = d + B^T p (mass times velocity), and that carries liquid out of cell l, B_la s_a.
-// All in rows of the whole matrix of a group (poisson.h): B_la = -weight w, C_aa += weight w.
+// and are eliminated exactly: conjugate gradients see A - B C^-1 B^T or A + B C^-1 B^T, and b - B C^-1 d; s follows from p at
+// the end. Minus: a link of weight w between cell l and unknown a is B_la = -w, C_aa += w, and w more excess in cell l; s is a
+// pressure. Plus: s is a velocity that the pressures push, C s = d + B^T p (mass times velocity), and that carries liquid out
+// of cell l, B_la s_a. All in rows of the whole matrix of a group (poisson.h): B_la = -weight w, C_aa += weight w.
 #pragma once
 #include "base/arena.h"
 #include "solve/factor.h"
@@ -37,8 +37,8 @@ typedef struct Border {
     double* work;
 } Border;
 
-// Factors C, takes its part off the right-hand sides and makes the operator. Sorts the entries. The parts must stay where they are until
-// border_end. Does nothing without unknowns: then the operator has no cells.
+// Factors C, takes its part off the right-hand sides and makes the operator. Sorts the entries. The parts must stay where they
+// are until border_end. Does nothing without unknowns: then the operator has no cells.
 mn_status border_begin(Border* border, PoissonOperator* op, const PoissonGroup* group, Arena* arena);
 // In between, to go on with the right-hand sides filled in anew: takes the border's part off them.
 mn_status border_load(Border* border, const PoissonGroup* group);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <omp.h>
 #include <string.h>
-#include "base/sum.h"
+#include "base/global.h"
 #include "base/vec.h"
 #include "solve/components.h"
 #include "solve/multigrid.h"
@@ -28,8 +28,8 @@ typedef struct Beside {
     double *in, *out;
 } Beside;
 
-// The columns of all operators that name them, U, and what the cycles Z of the parts make of them, W = Z U: the preconditioner of the whole is that
-// of Z^-1 + U U^T (Woodbury),
+// The columns of all operators that name them, U, and what the cycles Z of the parts make of them, W = Z U: the preconditioner
+// of the whole is that of Z^-1 + U U^T (Woodbury),
 //     M r = Z r - W (1 + U^T W)^-1 U^T Z r.
 typedef struct DenseBorder {
     int rank;
@@ -243,7 +243,7 @@ static void scale_right_side(Part* s, const double* v)
 
 // ---- the passes of an iteration ------------------------------------------------------------------------------------------
 
-static double sum_rows(const Part* s, const double* per_row) { return sum_fixed(per_row, s->mg.level[0].rows); }
+static double sum_rows(const Part* s, const double* per_row) { return global_sum(per_row, s->mg.level[0].rows); }
 
 #define FOR_ROWS(l, slice, r) for (int r = (slice)*(l)->slice_rows; r < ((slice) + 1)*(l)->slice_rows; r++)
 
@@ -530,9 +530,10 @@ static double advance_all(PoissonSolver* g, const Turn* turn, double next_scale)
     return sqrt(sum);
 }
 
-// An operator beside the matrix may take away nearly all that the matrix says of a smooth pressure (a film between two liquids lets them
-// press on each other: each alone is held at it). z.Az in the cycle's single precision knows nothing of the rest, so p.Ap is
-// computed in full. Returns |r|; below zero where p has no curvature: rounding has eaten the residual, or a NaN came in.
+// An operator beside the matrix may take away nearly all that the matrix says of a smooth pressure (a film between two liquids
+// lets them press on each other: each alone is held at it). z.Az in the cycle's single precision knows nothing of the rest, so
+// p.Ap is computed in full. Returns |r|; below zero where p has no curvature: rounding has eaten the residual, or a NaN came
+// in.
 static double advance_beside(PoissonSolver* g, Turn* turn, double zr, double next_scale)
 {
     double pq = 0, sum = 0;
@@ -631,7 +632,7 @@ static double open_parts(PoissonSolver* g, SolveReport* report, const PoissonGro
 
 void poisson_solve_prepared_group(SolveReport* report, PoissonSolver* g, const PoissonGroup* group, const SolveOptions* options)
 {
-    assert(g->count == group->count && options->tolerance >= 0 && options->max_iterations >= 0);
+    assert(g->count == group->count && options->tolerance < 1 && options->max_iterations >= 0);
     *report = (SolveReport){.converged = true};
     for (int o = 0, b = 0; o < group->ops; o++)
         if (group->op[o].count > 0) g->beside[b++].op = &group->op[o];

@@ -56,9 +56,9 @@ typedef struct PoissonSolver PoissonSolver;
 mn_status poisson_prepare(PoissonSolver** solver, Poisson* problem, Arena* arena);
 void poisson_solve_prepared(double* p, SolveReport* report, PoissonSolver* solver, const SolveOptions* options);
 
-// What is left of unknowns beside the grid (film cells, membrane vertices, bodies, sheets) once they are eliminated: a symmetric operator on some
-// cells of a group of problems, added to their matrix. Minus for what has no inertia (-B C^-1 B^T of a film), plus for what has (F^T N^-1 F of
-// a body); with all of them together the matrix must stay positive definite.
+// What is left of unknowns beside the grid (film cells, membrane vertices, bodies, sheets) once they are eliminated: a
+// symmetric operator on some cells of a group of problems, added to their matrix. Minus for what has no inertia (-B C^-1 B^T of
+// a film), plus for what has (F^T N^-1 F of a body); with all of them together the matrix must stay positive definite.
 typedef struct PoissonOperator {
     int count;                                                 // cells it acts on, all of them unknown
     const int* part;                                           // of each: which problem of the group; sorted
@@ -73,8 +73,9 @@ typedef struct PoissonOperator {
     int rank;
 } PoissonOperator;
 
-// Problems on windows of their own, coupled by nothing but operators across them (liquids that share a film, a body, a membrane). The whole matrix has
-// the rows of each problem times its weight: problems that are each scaled for their own density come together symmetric.
+// Problems on windows of their own, coupled by nothing but operators across them (liquids that share a film, a body, a
+// membrane). The whole matrix has the rows of each problem times its weight: problems that are each scaled for their own
+// density come together symmetric.
 typedef struct PoissonPart {
     Poisson* problem;
     double* p;      // start value and solution, as in poisson_solve; preparing does not touch it
@@ -92,8 +93,8 @@ typedef struct PoissonGroup {
 bool poisson_group_is_valid(const PoissonGroup* group);
 
 // One conjugate gradient iteration over all of them, each preconditioned by its own multigrid cycle. Residuals are those of the
-// whole matrix. Each part follows the rules of poisson_solve, which is the group of one. Between solves what operators do may change,
-// but neither their number nor their cells, diagonals and columns.
+// whole matrix. Each part follows the rules of poisson_solve, which is the group of one. Between solves what operators do may
+// change, but neither their number nor their cells, diagonals and columns.
 mn_status poisson_prepare_group(PoissonSolver** solver, const PoissonGroup* group, Arena* arena);
 void poisson_solve_prepared_group(SolveReport* report, PoissonSolver* solver, const PoissonGroup* group,
                                   const SolveOptions* options);

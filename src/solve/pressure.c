@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <math.h>
 #include <string.h>
+#include "base/global.h"
 #include "base/vec.h"
 #include "grid/cutcell.h"
 #include "grid/interpolate.h"
@@ -534,5 +535,5 @@ double pressure_divergence(const Pressure* p, double* const u[3])
                 worst = fmax(worst, fabs(out/w->dx - source));
             }
     }
-    return worst;
+    return global_max(worst);
 }

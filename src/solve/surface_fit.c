@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "grid/curvature.h"
 #include "grid/cutcell.h"
+#include "grid/exchange.h"
 #include "grid/interpolate.h"
 #include "solve/factor.h"
 

@@ -4,7 +4,7 @@
 
 #include <assert.h>
 #include <math.h>
-#include "base/sum.h"
+#include "base/global.h"
 #include "base/vec.h"
 #include "solve/viscous_build.h"
 #include "solve/viscous_multigrid.h"
@@ -96,7 +96,7 @@ static double apply(Workspace* s)
     ViscousGrid* g = &s->mg.level[0];
 #pragma omp parallel for schedule(static) if (g->parallel)
     for (int r = 0; r < g->spans.rows; r++) s->row_a[r] = g->dim == 3 ? apply_row(s, 3, r) : apply_row(s, 2, r);
-    return sum_fixed(s->row_a, g->spans.rows);
+    return global_sum(s->row_a, g->spans.rows);
 }
 
 // z by Gauss-Seidel or multigrid; returns z.r
@@ -110,7 +110,7 @@ static double smooth(Workspace* s)
         FOR_FACES(g, r, d, at) sum += g->x[d][at]*g->b[d][at];
         s->row_a[r] = sum;
     }
-    return sum_fixed(s->row_a, g->spans.rows);
+    return global_sum(s->row_a, g->spans.rows);
 }
 
 // p = z + beta p
@@ -139,7 +139,7 @@ static double advance(Workspace* s, double alpha)
         }
         s->row_a[r] = sum;
     }
-    return sum_fixed(s->row_a, g->spans.rows);
+    return global_sum(s->row_a, g->spans.rows);
 }
 
 // ---- in and out ------------------------------------------------------------------------------------------------------------
@@ -220,8 +220,8 @@ static void iterate(Workspace* s, ViscosityReport* report, const ViscousProblem*
     ViscousGrid* g = &s->mg.level[0];
 #pragma omp parallel for schedule(static) if (g->parallel)
     for (int r = 0; r < g->spans.rows; r++) start_row(s, p, r);
-    double norm = sqrt(sum_fixed(s->row_a, g->spans.rows)), norm_b = sqrt(sum_fixed(s->row_b, g->spans.rows));
-    double rounding = ROUNDING*sqrt(sum_fixed(s->row_c, g->spans.rows)), scale = fmin(norm, norm_b);
+    double norm = sqrt(global_sum(s->row_a, g->spans.rows)), norm_b = sqrt(global_sum(s->row_b, g->spans.rows));
+    double rounding = ROUNDING*sqrt(global_sum(s->row_c, g->spans.rows)), scale = fmin(norm, norm_b);
     // relative to the viscous forces at the start, so that a fast drop does not hide slow stirring in it
     double enough = fmax(options->tolerance*scale, rounding), zr_old = 0;
     while (norm > enough && report->iterations < options->max_iterations) {
@@ -240,7 +240,7 @@ static void iterate(Workspace* s, ViscosityReport* report, const ViscousProblem*
 mn_status viscosity_solve(double* const u[3], double* const mass[3], ViscosityReport* report, const ViscosityInput* in,
                           const SolveOptions* options, Arena* arena)
 {
-    assert(options->tolerance >= 0 && spans_is_valid(in->spans, in->w));
+    assert(options->tolerance < 1 && spans_is_valid(in->spans, in->w));
     assert(in->rho > 0 && in->mu >= 0 && in->dt > 0);
     *report = (ViscosityReport){.converged = true};
     ViscousProblem p;

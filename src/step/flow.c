@@ -178,7 +178,8 @@ mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int swe
         TRY(levelset_redistance_direct(q->phi.v, ctx->scratch, &q->spans, &q->w, liquid_band(q), sweeps, carried));
     else TRY(levelset_redistance(q->phi.v, ctx->scratch, &q->spans, &q->w, liquid_band(q), sweeps, false));
     arena_reset(ctx->scratch);
-    // once more, now at the wanted angle, for the curvature; and the distances reach across thin solids and spoil what lies inside
+    // once more, now at the wanted angle, for the curvature; and the distances reach across thin solids and spoil what lies
+    // inside
     if (contact && !wet.hysteresis) TRY(extend_into_solids(q->phi.v, ctx->scratch, q, ctx, contact, NULL));
     arena_reset(ctx->scratch);
     solid_cut_behind(q->phi.v, &q->phi_backed, q->phi_solid.v, &q->spans, &q->w);
@@ -226,8 +227,8 @@ void flow_hold_walls(Liquid* q)
 
 // ---- projection ----------------------------------------------------------------------------------------------------------
 
-// Where an air film presses on a patch, the pressure past it is not the surface's own. In cut cells short steps go without: eddies past
-// the surface would fade too slowly there (a sloshing tank of 64 cells grew by 13 % per period).
+// Where an air film presses on a patch, the pressure past it is not the surface's own. In cut cells short steps go without:
+// eddies past the surface would fade too slowly there (a sloshing tank of 64 cells grew by 13 % per period).
 static bool keeps_past_surface(const Liquid* q, const StepContext* ctx)
 {
     return tension_acts_on_surface(q, ctx->model) && !partners_press(ctx->model, ctx->world);

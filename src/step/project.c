@@ -41,8 +41,8 @@ static mn_status solve(Coupling* c, StepContext* ctx)
     return MN_OK;
 }
 
-// The velocity after the projection. Where a partner presses on the surface, that past the surface is such that the level set moves as the
-// partner's rows say the surface does.
+// The velocity after the projection. Where a partner presses on the surface, that past the surface is such that the level set
+// moves as the partner's rows say the surface does.
 static mn_status update(Coupling* c, StepContext* ctx)
 {
     for (int m = 0; m < c->liquids; m++) {

@@ -2,7 +2,7 @@
 #include "step/tension.h"
 
 #include <math.h>
-#include "base/sum.h"
+#include "base/global.h"
 #include "base/vec.h"
 #include "grid/curvature.h"
 #include "liquid/wetting.h"
@@ -90,8 +90,8 @@ static double implicit_stiffness(const Liquid* q, double theta, double dt)
     return cbrt(27/256.0*pow(theta, 4)*pow(tau, 8));
 }
 
-// Liquid at rest has sigma kappa - rho a.x constant on its surface: F leaves that alone, so that menisci and sessile drops are those of
-// the explicit scheme.
+// Liquid at rest has sigma kappa - rho a.x constant on its surface: F leaves that alone, so that menisci and sessile drops are
+// those of the explicit scheme.
 static mn_status make_implicit(double* kappa, Liquid* q, StepContext* ctx, const double acceleration[3], double theta, double dt)
 {
     double* u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};

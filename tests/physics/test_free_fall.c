@@ -36,8 +36,8 @@ static void fall(int dim, int n)
     CHECK_WITHIN(speed, 9.81*time, 1e-6*9.81*time);
     CHECK_WITHIN(end.velocity[0], 0.2, 1e-6*9.81*time);
     // E6 asks for the path to 1e-6 too. NOT MET: the surface rides on u of the step's start, so the path is the sum of the left
-    // ends, g t^2/2 - g t dt/2, first order in dt (docs/validation/core.md). Until that is mended we ask for that sum, to a tenth of
-    // a cell (liquid_state takes cut cells at their centres).
+    // ends, g t^2/2 - g t dt/2, first order in dt (docs/validation/core.md). Until that is mended we ask for that sum, to a
+    // tenth of a cell (liquid_state takes cut cells at their centres).
     double left = exact - 0.5*9.81*time*time/sim.world.step;
     print_message("    sum of the steps' own velocities: %.8f\n", left);
     CHECK_WITHIN(fallen, left, 0.1/n);

@@ -7,8 +7,8 @@
 enum { N = 24 };
 static const double G = 9.81, FORCE = 7, HEIGHT = 14.4/N;
 
-// A column of water (rho = 1) of height H on a piston of width 1 that nothing else holds, one step of dt = 1 s from rest. `pistons` of them side
-// by side, which are one as long as they move alike.
+// A column of water (rho = 1) of height H on a piston of width 1 that nothing else holds, one step of dt = 1 s from rest.
+// `pistons` of them side by side, which are one as long as they move alike.
 typedef struct Column {
     Ball ball;
     Pressure p;
@@ -47,8 +47,8 @@ static void piston_apply(double* out, const double* in, void* user)
     for (int m = 0; m < N/c->pistons; m++) out[m] = piston_factor(c)*sum;
 }
 
-// Solves with these operators and compares with Newton: a force F lifts piston M and column rho H W together, a = F/(M + rho H W) - g; the pressure is
-// rho (g + a) times the depth, for any dt. Returns the iterations.
+// Solves with these operators and compares with Newton: a force F lifts piston M and column rho H W together, a = F/(M + rho H
+// W) - g; the pressure is rho (g + a) times the depth, for any dt. Returns the iterations.
 static int column_check(Column* c, const PoissonOperator* op, int ops, const char* how)
 {
     Ball* b = &c->ball;
@@ -111,8 +111,8 @@ static void test_border_that_adds(void** state)
     ball_free(&c.ball);
 }
 
-// A piston much lighter than the liquid outweighs the matrix: its diagonal, and better its column, told to the preconditioner, cost fewer iterations,
-// and change nothing else.
+// A piston much lighter than the liquid outweighs the matrix: its diagonal, and better its column, told to the preconditioner,
+// cost fewer iterations, and change nothing else.
 static void test_preconditioner_told(void** state)
 {
     (void)state;

@@ -1,6 +1,7 @@
 // Smooth functions on surfaces: what a fit keeps of waves on a circle and on a sphere.
 #include "ball.h"
 #include "grid/curvature.h"
+#include "grid/exchange.h"
 #include "solve/surface_fit.h"
 
 // cos(n theta) on a circle, P_n about x on a sphere, constant along normals.

@@ -1,0 +1,42 @@
+// Ghosts: what fields hold past the sides of their window. Every refill goes through `exchange`, so that a window that ends
+// beside another one (on another machine) has one place to get its values from. On one machine there is only the tank around a
+// window: ghosts past its sides follow from the values inside by a rule; past sides within the tank nothing is filled.
+#pragma once
+#include "grid/window.h"
+
+typedef struct Contact Contact;  // grid/contact.h
+
+// Where a field's values lie. Faces come first, so that a place is also the axis across.
+typedef enum Place { ON_FACES_X, ON_FACES_Y, ON_FACES_Z, ON_NODES, IN_CELLS } Place;
+
+// What lies past a side of the tank.
+typedef enum SideRule {
+    RULE_EVEN,     // the mirror image: a free surface meets a wall at 90 degrees; along walls it is free slip
+    RULE_CONTACT,  // of a level set: past walls it goes on at the contact angle (contact.h), else as RULE_EVEN
+    RULE_NO_FLOW   // of faces: odd across walls and mirrors, even across open sides (values are carried on) and along all of them
+} SideRule;
+
+typedef struct FieldRef {
+    double* v;
+    Place place;
+    SideRule rule;
+    const Contact* contact;  // of RULE_CONTACT; NULL: 90 degrees everywhere
+} FieldRef;
+
+// Fills `width` layers of ghosts, at most w->ghost, of `count` fields. Kernels say beside their prototypes how far they read
+// (..._READS). In builds with asserts the layers past width become NaN on the sides of the tank.
+void exchange(const Window* w, const FieldRef* field, int count, int width);
+
+// The common cases: nodes by RULE_EVEN, the components of a velocity by RULE_NO_FLOW; `reflect`: all layers.
+static inline void nodes_exchange(double* v, const Window* w, int width)
+{
+    exchange(w, &(FieldRef){.v = v, .place = ON_NODES, .rule = RULE_EVEN}, 1, width);
+}
+static inline void nodes_reflect(double* v, const Window* w) { nodes_exchange(v, w, w->ghost); }
+static inline void faces_exchange(double* const u[3], const Window* w, int width)
+{
+    FieldRef face[3];
+    for (int d = 0; d < w->dim; d++) face[d] = (FieldRef){.v = u[d], .place = (Place)d, .rule = RULE_NO_FLOW};
+    exchange(w, face, w->dim, width);
+}
+static inline void faces_reflect(double* const u[3], const Window* w) { faces_exchange(u, w, w->ghost); }
