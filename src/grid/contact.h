@@ -24,9 +24,9 @@ struct Contact {
     const void* user;
 };
 
-// How far from a point of a wall or skin these read phi along it, in nodes: the surface is looked for within 4.5 cells. (Above
-// it: 3.75 cells, an arm of 1.5 and a cubic.) Where the walk along the wall goes further it comes back without a line.
-enum { CONTACT_READS = 8 };
+// How far from a point of a wall or skin these may read phi, in nodes: two walks along it of 6 cells at most, an arm of 1.5 and
+// a cubic (contact_line.c). An upper bound from the code, not measured.
+enum { CONTACT_READS = 16 };
 
 // cos(pi/2) is 6e-17 and not 0: a cosine below this is a right angle.
 static const double RIGHT_ANGLE = 1e-12;

@@ -32,7 +32,7 @@ typedef struct Probe {
 // for a surface that is not straight. A drop lower than that is measured lower, where the cubic does read past the wall.
 static const Probe ALONG_GRID[] = {{2.75, 1.5, LINE_SEEN}, {1.5, 0.75, LINE_SEEN_LOW}};
 // On a tilted skin the corners of a cubic's block reach deeper, 2 (|Nx| + |Ny| + |Nz|) at most: one cell more of height leaves
-// only corners, each of weight 1/250 or less, inside a solid.
+// only corners of the block inside a solid in 2D, of weight (1/16)^2 or less.
 static const Probe TILTED[] = {{3.75, 1.5, LINE_SEEN}, {2.75, 0.75, LINE_SEEN_LOW}, {1.5, 0.75, LINE_SEEN_LOW}};
 // A skin counts as along the grid up to 2.6 degrees: over the height of a probe it is then off by 1/8 of a cell.
 static const double ALONG_COSINE = 0.999;

@@ -7,9 +7,10 @@
 #include "grid/cutcells.h"
 #include "grid/spans.h"
 
-// How far from a node these read, in nodes along each axis: phi (5 nodes wide) and kappa; SHARPEN: two cells along the surface
-// from the foot, and a linear interpolation there.
-enum { CURVATURE_READS = 2, SHARPEN_READS = 6, SMOOTH_THIN_READS = 2 };
+// How far from a node these may read, in nodes along each axis: phi, five nodes wide; SHARPEN: 2.5 cells to the foot, 2 along
+// the surface and 2 of sag at most, and a linear interpolation there; SMOOTH_THIN: a cell below the foot. Upper bounds from the
+// code.
+enum { CURVATURE_READS = 2, SHARPEN_READS = 8, SMOOTH_THIN_READS = 5 };
 
 // Nodes this close to the surface (cells) get a curvature; the others on the spans get 0.
 static const double CURVATURE_REACH = 2.5;
@@ -22,8 +23,9 @@ void curvature_nodes(double* kappa, const double* phi, const Spans* spans, const
 // How the surface goes on where it ends.
 typedef struct Sharpen {
     const double* phi_solid;  // m, on nodes, ghosts filled; NULL: no solid
-    // It meets walls at 90 degrees. At other angles kappa beside the line is the force on the line: left as it is.
-    bool walls_are_even;
+    bool
+        // it meets walls at 90 degrees. At other angles kappa beside the line is the force on the line: left as it is
+        walls_are_even;
 } Sharpen;
 
 // Puts back what the filters of curvature_nodes, the reading of kappa between nodes and the linear pressure beside the surface
@@ -33,8 +35,8 @@ mn_status curvature_sharpen(double* kappa, Arena* arena, const double* phi, cons
                             const Window* w);
 
 // In liquid thinner than THIN_CELLS the surfaces of both sides are within one stencil, and what is found there varies from node
-// to node by as much as 1/dx. The pressures that go with it act across a thread of a fraction of a cell and throw it about. There
-// the curvature becomes the mean of that around: the thread still has a pressure, its own along itself, but none across.
+// to node by as much as 1/dx. The pressures that go with it act across a thread of a fraction of a cell and throw it about.
+// There the curvature becomes the mean of that around: the thread still has a pressure, its own along itself, but none across.
 // All other nodes keep what they have, to the bit. Ghosts of phi and kappa must be filled; those of kappa are filled again.
 mn_status curvature_smooth_thin(double* kappa, Arena* arena, const double* phi, const Spans* spans, const Window* w);
 

@@ -4,19 +4,19 @@
 #include "grid/contact.h"
 #include "grid/spans.h"
 
-// How far from a node, in nodes along each axis, these read the field they are given: one pass of the relaxation (second-order
-// ENO differences), the direct distances (3 cells to the surface and a cubic there), and levelset_clear (second differences two
-// nodes off).
-enum { REDISTANCE_READS = 2, REDISTANCE_DIRECT_READS = 5, CLEAR_READS = 3 };
+// How far from a node, in nodes along each axis, these may read the field they are given: one stage of the relaxation
+// (second-order ENO differences), the direct distances (the search for a foot ends 5 cells off, and reads a cubic there), and
+// levelset_clear (second differences two nodes off). Upper bounds from the code.
+enum { REDISTANCE_READS = 2, REDISTANCE_DIRECT_READS = 7, CLEAR_READS = 3 };
 
 // Relaxes phi towards a signed distance in the band without moving the surface: |grad phi| = 1 by `sweeps` two-stage
-// pseudo-time steps of Godunov's scheme with second-order ENO differences, the surface held at its sub-cell place [russo2000,
-// min2007]. Ends clamped to +-band, ghosts reflected. With `hold` the nodes beside the surface keep their
+// pseudo-time steps of Godunov's scheme with second-order ENO differences, the surface held at its sub-cell place (Russo &
+// Smereka 2000; Min & Gibou 2007). Ends clamped to +-band, ghosts reflected. With `hold` the nodes beside the surface keep their
 // values: the surface stays where it is to the last bit, even where it is thinner than the grid can tell.
 mn_status levelset_redistance(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps, bool hold);
 
 // The same relaxation, but nodes within 3 cells of a surface that is smooth there (levelset_clear) go straight towards their
-// distance to the zero set of the cubic interpolant [chopp2001], by a fraction 0.35 sweeps (at most 1: all of it in a step) of
+// distance to the zero set of the cubic interpolant (Chopp 2001), by a fraction 0.35 sweeps (at most 1: all of it in a step) of
 // what is missing, and are left out of the relaxation. Keeps the curvature of the surface to second order where the relaxation
 // alone does not (docs/curvature.md). contact (may be NULL: 90 degrees) fills the ghosts.
 mn_status levelset_redistance_direct(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps,

@@ -1,5 +1,6 @@
-// The habit of golden hashes: short scenes of every kind leave the same state, to the last bit, from one thread and from two, and after a kill
-// and a resume. The numbers themselves are those of one compiler and processor, so runs are compared with each other.
+// The habit of golden hashes: short scenes of every kind leave the same state, to the last bit, from one thread and from two,
+// and after a kill and a resume. The numbers themselves are those of one compiler and processor, so runs are compared with each
+// other.
 #include <string.h>
 #include "command.h"
 #include "folder.h"
@@ -7,30 +8,33 @@
 static const struct {
     const char *name, *text;
 } SCENES[] = {
-    {"2D splash", "domain = { size = { mm(8), mm(8) }, cells = 32 }, liquids = { pool { depth = mm(3) }, sphere { center = { mm(4), mm(6) }, "
-                  "radius = mm(1), velocity = { 0.1, -0.8 } } }"},
-    {"3D splash", "domain = { size = { mm(8), mm(8), mm(8) }, cells = 20 }, liquids = { pool { depth = mm(3) }, sphere { center = { mm(4), mm(5.4), "
-                  "mm(4) }, radius = mm(1.5), velocity = { 0, -0.5, 0.1 } } }"},
-    {"films", "domain = { size = { mm(2), mm(1) }, cells = 48 }, gravity = { 0, 0 }, merge = 'never', liquids = { sphere { center = { mm(0.7), "
-              "mm(0.5) }, radius = mm(0.25), velocity = { 0.4, 0 } }, sphere { center = { mm(1.3), mm(0.52) }, radius = mm(0.25), velocity = { "
-              "-0.4, 0 } } }"},
-    {"split tension", "domain = { size = { mm(4), mm(4) }, cells = 32 }, numerics = { tension = 'split' }, liquids = { ellipsoid { center = { "
-                      "mm(2), mm(2) }, radii = { mm(1.2), mm(0.8) } } }"},
-    {"implicit tension", "domain = { size = { mm(4), mm(4) }, cells = 32 }, numerics = { tension = 'implicit' }, liquids = { ellipsoid { center "
-                         "= { mm(2), mm(2) }, radii = { mm(1.2), mm(0.8) } } }"},
-    {"source", "domain = { size = { mm(8), mm(8) }, cells = 32 }, sources = { box { low = { mm(3), mm(6) }, high = { mm(5), mm(7) }, velocity = { "
-               "0, -0.3 }, rate = 6e-4 } }, liquids = { pool { depth = mm(2) } }"},
-    {"moving solid", "domain = { size = { mm(8), mm(8) }, cells = 32 }, solids = { sphere { center = { mm(3), mm(2) }, radius = mm(1), position = "
-                     "function(t) return { 0.2*t, 0 } end } }, liquids = { pool { depth = mm(4) } }"},
-    {"mesh", "domain = { size = { mm(8), mm(8), mm(8) }, cells = 16 }, solids = { mesh { file = 'block.obj' } }, liquids = { pool { depth = mm(4) "
-             "} }"},
-    {"viscosity", "domain = { size = { mm(8), mm(8) }, cells = 24 }, liquids = { box { low = { 0, 0 }, high = { mm(4), mm(5) }, material = honey } }"},
-    {"contact angle", "domain = { size = { mm(4), mm(2) }, cells = 48, contact_angle = degrees(60) }, liquids = { sphere { center = { mm(2), "
-                      "0 }, radius = mm(0.8) } }"},
-    {"spray", "domain = { size = { mm(8), mm(8) }, cells = 24 }, liquids = { pool { depth = mm(2) }, sphere { center = { mm(4), mm(6) }, radius = "
-              "mm(0.36), velocity = { 0, -1 } }, sphere { center = { mm(2), mm(5) }, radius = mm(0.34) } }"},
-    {"mirrors", "domain = { size = { mm(4), mm(8) }, cells = 16, sides = { left = 'mirror' } }, liquids = { pool { depth = mm(2) }, sphere { center "
-                "= { 0, mm(5) }, radius = mm(1.5), velocity = { 0, -0.6 } } }"},
+    {"2D splash", "domain = { size = { mm(8), mm(8) }, cells = 32 }, liquids = { pool { depth = mm(3) }, sphere { "
+                  "center = { mm(4), mm(6) }, radius = mm(1), velocity = { 0.1, -0.8 } } }"},
+    {"3D splash", "domain = { size = { mm(8), mm(8), mm(8) }, cells = 20 }, liquids = { pool { depth = mm(3) }, sphere "
+                  "{ center = { mm(4), mm(5.4), mm(4) }, radius = mm(1.5), velocity = { 0, -0.5, 0.1 } } }"},
+    {"films", "domain = { size = { mm(2), mm(1) }, cells = 48 }, gravity = { 0, 0 }, merge = 'never', liquids = { "
+              "sphere { center = { mm(0.7), mm(0.5) }, radius = mm(0.25), velocity = { 0.4, 0 } }, sphere { center "
+              "= { mm(1.3), mm(0.52) }, radius = mm(0.25), velocity = { -0.4, 0 } } }"},
+    {"split tension", "domain = { size = { mm(4), mm(4) }, cells = 32 }, numerics = { tension = 'split' }, liquids = { "
+                      "ellipsoid { center = { mm(2), mm(2) }, radii = { mm(1.2), mm(0.8) } } }"},
+    {"implicit tension", "domain = { size = { mm(4), mm(4) }, cells = 32 }, numerics = { tension = 'implicit' }, liquids = { "
+                         "ellipsoid { center = { mm(2), mm(2) }, radii = { mm(1.2), mm(0.8) } } }"},
+    {"source", "domain = { size = { mm(8), mm(8) }, cells = 32 }, sources = { box { low = { mm(3), mm(6) }, high = "
+               "{ mm(5), mm(7) }, velocity = { 0, -0.3 }, rate = 6e-4 } }, liquids = { pool { depth = mm(2) } }"},
+    {"moving solid", "domain = { size = { mm(8), mm(8) }, cells = 32 }, solids = { sphere { center = { mm(3), mm(2) }, "
+                     "radius = mm(1), position = function(t) return { 0.2*t, 0 } end } }, liquids = { pool { depth = "
+                     "mm(4) } }"},
+    {"mesh", "domain = { size = { mm(8), mm(8), mm(8) }, cells = 16 }, solids = { mesh { file = 'block.obj' } }, "
+             "liquids = { pool { depth = mm(4) } }"},
+    {"viscosity", "domain = { size = { mm(8), mm(8) }, cells = 24 }, liquids = { box { low = { 0, 0 }, high = { mm(4), "
+                  "mm(5) }, material = honey } }"},
+    {"contact angle", "domain = { size = { mm(4), mm(2) }, cells = 48, contact_angle = degrees(60) }, liquids = { sphere { "
+                      "center = { mm(2), 0 }, radius = mm(0.8) } }"},
+    {"spray", "domain = { size = { mm(8), mm(8) }, cells = 24 }, liquids = { pool { depth = mm(2) }, sphere { "
+              "center = { mm(4), mm(6) }, radius = mm(0.36), velocity = { 0, -1 } }, sphere { center = { mm(2), "
+              "mm(5) }, radius = mm(0.34) } }"},
+    {"mirrors", "domain = { size = { mm(4), mm(8) }, cells = 16, sides = { left = 'mirror' } }, liquids = { pool { "
+                "depth = mm(2) }, sphere { center = { 0, mm(5) }, radius = mm(1.5), velocity = { 0, -0.6 } } }"},
 };
 
 static const char BLOCK[] = "v 0.003 0.001 0.003\nv 0.005 0.001 0.003\nv 0.005 0.003 0.003\nv 0.003 0.003 0.003\n"
@@ -49,8 +53,9 @@ static void write_scene(int m)
 // The lines "frame N hash X" of a run into a folder of its own.
 static void run(char lines[512], const char* folder, const char* threads, const char* frames, bool resume)
 {
-    int code = resume ? COMMAND("run", in("scene.lua"), "-o", in(folder), "--threads", threads, "--frames", frames, "--quiet", "--hash", "--resume")
-                      : COMMAND("run", in("scene.lua"), "-o", in(folder), "--threads", threads, "--frames", frames, "--quiet", "--hash");
+    const char* last = resume ? "--resume" : "--hash";
+    int code =
+        COMMAND("run", in("scene.lua"), "-o", in(folder), "--threads", threads, "--frames", frames, "--quiet", "--hash", last);
     if (code != 0) print_error("%s\n", err);
     assert_int_equal(code, 0);
     snprintf(lines, 512, "%.500s", out);

@@ -1,4 +1,5 @@
-// A tenant of one file: a free piston under two columns of liquid moves in through the seam (liquid/partner.h). The example for whoever comes next.
+// A tenant of one file: a free piston under two columns of liquid moves in through the seam (liquid/partner.h). The example for
+// whoever comes next.
 #include <stdlib.h>
 #include "basin.h"
 #include "liquid/world.h"
@@ -128,7 +129,8 @@ static const PartnerVerbs piston_verbs = {.name = "piston",
                                           .report = piston_report,
                                           .show = piston_show};
 
-// ---- the house ------------------------------------------------------------------------------------------------------------------
+// ---- the house
+// ------------------------------------------------------------------------------------------------------------------
 
 enum { N = 32 };
 static const double G = 9.81, MASS = 31, FORCE = 9000;
@@ -153,7 +155,8 @@ static Piston* make(Sim* sim)
     basin_init(sim, 2, N, N, 1, 1.0/N);
     sim->world.solids.solid = calloc(1, sizeof *sim->world.solids.solid);
     sim->world.solids.count = 1;
-    sim->world.solids.solid[0] = (Solid){.distance = post, .contact_angle = {-1, -1}, .pose = pose_at((double[3]){0}, (double[3]){0})};
+    sim->world.solids.solid[0] =
+        (Solid){.distance = post, .contact_angle = {-1, -1}, .pose = pose_at((double[3]){0}, (double[3]){0})};
     for (int m = 0; m < 2; m++) {
         basin_add(sim, column, &m, (double[3]){0, 0, 0});
         sim->world.liquid[m].material = (LiquidMaterial){.rho = RHO[m], .contact_angle = PI/2};
@@ -165,7 +168,8 @@ static Piston* make(Sim* sim)
     return p;
 }
 
-// Newton: the force lifts the piston and both columns together, a = F/(M + sum of rho H W) - g, and the pressure at depth d is rho (g + a) d in each.
+// Newton: the force lifts the piston and both columns together, a = F/(M + sum of rho H W) - g, and the pressure at depth d is
+// rho (g + a) d in each.
 static void test_tenant_carries_two_liquids(void** state)
 {
     (void)state;
@@ -184,8 +188,8 @@ static void test_tenant_carries_two_liquids(void** state)
                 worst = fmax(worst, fabs(q->p.v[window_at(&q->w, x, j - q->w.lo[1], 0)]/exact - 1));
             }
     }
-    print_message("piston: a = %.9f m/s^2, exact %.9f; pressures off by %.1e at most; %d iterations\n", p->v/sim.report.dt, a, worst,
-                  sim.report.iterations);
+    print_message("piston: a = %.9f m/s^2, exact %.9f; pressures off by %.1e at most; %d iterations\n", p->v/sim.report.dt, a,
+                  worst, sim.report.iterations);
     CHECK_CLOSE(p->v/sim.report.dt, a, 1e-6);
     CHECK_LESS(worst, 2e-5);  // the post's sides lie on faces of the grid, from which cut cells keep 1e-6 of a cell away
     sim_free(&sim);
