@@ -12,7 +12,7 @@
 #include "base/vec.h"
 #include "plot/plot.h"
 #include "step/sim.h"
-#include "step/tension.h"
+#include "tension/tension.h"
 
 typedef struct Case {
     const char *name, *label;

@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "cli/cli.h"
 #include "scene/scene_sim.h"
-#include "step/tension.h"
+#include "tension/tension.h"
 #include "step/tension_report.h"
 
 static const char usage[] = "usage: meniscus check SCENE.lua [--set NAME=VALUE]\n"

@@ -11,9 +11,10 @@
 #include "grid/extrapolate.h"
 #include "grid/interpolate.h"
 #include "solve/viscosity.h"
-#include "step/flow.h"
-#include "step/marangoni.h"
-#include "step/tension.h"
+#include "step/flow_viscosity.h"
+#include "tension/flow_pressure.h"
+#include "tension/marangoni.h"
+#include "tension/tension.h"
 
 // Layers past the surface that the patches of the pressure read.
 enum { LAYERS = 2 };

@@ -1,7 +1,7 @@
 #include "step/project.h"
 
 #include "grid/extrapolate.h"
-#include "step/flow.h"
+#include "tension/flow_pressure.h"
 
 #define FOR_PARTNERS(ctx, p)                                                                                                     \
     for (const Partner* p = (ctx)->world->partners.partner; p < (ctx)->world->partners.partner + (ctx)->world->partners.count;   \

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
-#include "step/flow.h"
+#include "tension/flow_pressure.h"
 #include "step/step_liquid.h"
-#include "step/tension.h"
+#include "tension/tension.h"
 
 Model model_in_tank(int dim, const int n[3], double dx)
 {

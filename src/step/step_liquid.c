@@ -3,12 +3,13 @@
 #include "step/step_liquid.h"
 
 #include <math.h>
-#include "step/flow.h"
-#include "step/sources.h"
+#include "step/flow_viscosity.h"
+#include "tension/flow_pressure.h"
+#include "liquid/sources.h"
 #include "step/project.h"
-#include "step/tension.h"
-#include "step/tension_band.h"
-#include "step/tension_split.h"
+#include "tension/tension.h"
+#include "tension/tension_band.h"
+#include "tension/tension_split.h"
 #include "step/topology_step.h"
 
 enum { REDISTANCE_SWEEPS = 3 };

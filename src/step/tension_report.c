@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "step/tension.h"
-#include "step/tension_split.h"
+#include "tension/tension.h"
+#include "tension/tension_split.h"
 
 static const Liquid* stiffest(const Sim* sim)
 {

@@ -1,6 +1,6 @@
 // A thread of liquid that breaks: threads and sheets below two cells must not be thrown about by the grid.
 #include "basin.h"
-#include "step/tension.h"
+#include "tension/tension.h"
 
 // rho = sigma = R = 1: speeds in sqrt(sigma/(rho R)). A thread along x, a little uneven, its axis off the grid's symmetry planes.
 typedef struct Thread {

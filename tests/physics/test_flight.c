@@ -2,7 +2,7 @@
 // exact answer is the start shifted by v t: same shape, same speed, nothing for the volume step to correct.
 #include "basin.h"
 #include "liquid/liquid.h"
-#include "step/tension.h"
+#include "tension/tension.h"
 
 typedef enum Form { FORM_DROP, FORM_SHEET, FORM_JET } Form;
 

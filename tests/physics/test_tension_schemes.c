@@ -2,8 +2,8 @@
 #include <omp.h>
 #include <string.h>
 #include "basin.h"
-#include "step/tension.h"
-#include "step/tension_band.h"
+#include "tension/tension.h"
+#include "tension/tension_band.h"
 
 typedef struct Shape {
     double center[3], amplitude;  // of mode 2

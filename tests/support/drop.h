@@ -5,7 +5,7 @@
 #include "basin.h"
 #include "oscillation.h"
 #include "grid/interpolate.h"
-#include "step/tension.h"
+#include "tension/tension.h"
 
 // The schemes every program here goes through.
 typedef struct Scheme {

@@ -14,11 +14,11 @@
 #include "grid/curvature.h"
 #include "grid/interpolate.h"
 #include "liquid/wetting.h"
-#include "step/flow.h"
-#include "step/marangoni.h"
-#include "step/tension.h"
-#include "step/tension_band.h"
-#include "step/tension_split.h"
+#include "tension/flow_pressure.h"
+#include "tension/marangoni.h"
+#include "tension/tension.h"
+#include "tension/tension_band.h"
+#include "tension/tension_split.h"
 
 static double mean_over_surface(const double* kappa, const Liquid* q)
 {

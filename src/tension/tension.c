@@ -1,5 +1,5 @@
 #include "liquid/momentum.h"
-#include "step/tension.h"
+#include "tension/tension.h"
 
 #include <math.h>
 #include "base/global.h"
@@ -7,9 +7,9 @@
 #include "grid/curvature.h"
 #include "liquid/wetting.h"
 #include "solve/surface_fit.h"
-#include "step/flow.h"
-#include "step/marangoni.h"
-#include "step/tension_split.h"
+#include "tension/flow_pressure.h"
+#include "tension/marangoni.h"
+#include "tension/tension_split.h"
 
 double tension_time(const Liquid* q)
 {

@@ -1,6 +1,6 @@
 // Tension in cycles of its own within a step of the flow; the method is told in tension_split.c.
 #pragma once
-#include "step/sim.h"
+#include "liquid/world.h"
 
 // What the cycles of one liquid leave for the rest of the step. Memory lives as long as the step.
 typedef struct SplitCycles {

@@ -1,6 +1,6 @@
 // Surface tension in a step. Method and measurements: docs/tension.md.
 #pragma once
-#include "step/sim.h"
+#include "liquid/world.h"
 
 // Steps of the explicit scheme, in units of tension_time. The scheme is stable to 2.5 of them (docs/tension.md) and, up to there,
 // neither damps nor feeds waves.

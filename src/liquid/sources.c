@@ -1,4 +1,4 @@
-#include "step/sources.h"
+#include "liquid/sources.h"
 
 #include <math.h>
 #include "base/vec.h"

@@ -1,6 +1,6 @@
 // Sources (taps, jets): a region kept full of liquid that moves with a given velocity, fed at a given rate.
 #pragma once
-#include "step/sim.h"
+#include "liquid/world.h"
 
 // Fills the regions of the sources at work: the liquid there (or a new one) covers them and moves with their velocity; its
 // target volume and the ledger's input grow by rate*dt.

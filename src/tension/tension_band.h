@@ -1,6 +1,6 @@
 // Tension as a force on a band of liquid under the surface, for comparison with the papers; the method is told in tension_band.c.
 #pragma once
-#include "step/sim.h"
+#include "liquid/world.h"
 
 typedef struct BandFace {
     ptrdiff_t at;

@@ -23,7 +23,7 @@
 // - A liquid that flies freely is followed in its own mean motion v: the cycles move the surface by u - v, so that it stays near
 //   the nodes that know its curvature however far the step goes, and qbar is carried by v for the other half of the step too.
 #include "liquid/momentum.h"
-#include "step/tension_split.h"
+#include "tension/tension_split.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,9 +34,9 @@
 #include "grid/interpolate.h"
 #include "liquid/wetting.h"
 #include "solve/pressure.h"
-#include "step/flow.h"
-#include "step/marangoni.h"
-#include "step/tension.h"
+#include "tension/flow_pressure.h"
+#include "tension/marangoni.h"
+#include "tension/tension.h"
 
 // Longest cycle in capillary times. Of ours 4 is too long for drops in 3D since curvature is smoothed less (64^3 of bench_split:
 // steps fail from ratio 4 on), 2.7 still worked. The paper's is explicit, without the projection that makes waves slower.

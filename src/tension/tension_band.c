@@ -9,14 +9,14 @@
 // motion passes through it unchanged. kappa is that of the surface point next to the face.
 // Slows waves (13 % at 40 dx, 23 % at 20 dx): the force acts on average eps/2 below the surface, where a wave has decayed.
 #include "liquid/momentum.h"
-#include "step/tension_band.h"
+#include "tension/tension_band.h"
 
 #include <math.h>
 #include "base/vec.h"
 #include "grid/curvature.h"
 #include "grid/interpolate.h"
-#include "step/flow.h"
-#include "step/tension.h"
+#include "tension/flow_pressure.h"
+#include "tension/tension.h"
 
 static const double WIDTH = 3;  // eps unless told, cells
 static const double TOLERANCE = 1e-10;

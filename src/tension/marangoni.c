@@ -1,4 +1,4 @@
-#include "step/marangoni.h"
+#include "tension/marangoni.h"
 
 #include <math.h>
 #include "base/vec.h"

@@ -1,6 +1,6 @@
 // Surface tension that depends on the place: its gradient pulls the liquid along its surface, from low sigma to high.
 #pragma once
-#include "step/sim.h"
+#include "liquid/world.h"
 
 // sigma (N/m) on the nodes near the surface, that of the material elsewhere; NULL when it is constant. Scratch memory.
 mn_status marangoni_sigma(double** sigma, Liquid* q, StepContext* ctx);

@@ -1,0 +1,31 @@
+// The parts of a liquid step that act on one liquid, before its pressure is solved for.
+#pragma once
+#include "liquid/wetting.h"
+#include "liquid/world.h"
+
+// Box acceleration turned into what the liquid feels: gravity - a(t).
+mn_status flow_acceleration(double out[3], const Model* model, double t);
+void flow_book_outflow(StepContext* ctx, double dt);
+// Surface and velocity carried by `carrier` (NULL: by the velocity itself).
+mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], double dt);
+// phi, that of q or another field, past walls and in solids as `contact` (NULL: 90 degrees) asks for. before (may be NULL):
+// the field before the line could move; hysteresis then holds it there.
+mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
+                   const double* before);
+// The surface as its own curvature sees it: q->phi, or in scratch memory a copy that goes on through thin walls
+// (liquid/backing.h), ghosts filled.
+mn_status flow_seen(const double** phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact);
+mn_status flow_move_solids(StepContext* ctx, double dt);
+// Window, redistance, contact with solids, spans and cut cells.
+mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int sweeps);
+void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt);
+static inline void flow_velocity(double* u[3], Liquid* q)
+{
+    for (int d = 0; d < 3; d++) u[d] = q->u[d].v;
+}
+// How this liquid's surface and velocity ride.
+Advection flow_advection(const Liquid* q, const StepContext* ctx);
+// Nothing flows through walls; open sides let liquid out only.
+void flow_hold_walls(Liquid* q);
+// Last of all: held to the solids.
+void flow_constrain(Liquid* q, StepContext* ctx);
