@@ -92,6 +92,32 @@ mn_status liquid_set_shape(Liquid* q, Arena* arena, double (*distance)(const voi
     return levelset_redistance(q->phi.v, arena, &q->spans, w, band, 4*(BAND + w->wider), false);
 }
 
+// ---- validity --------------------------------------------------------------------------------------------------------------
+
+static bool finite_on_spans(const double* v, const Liquid* q)
+{
+    const Spans* s = &q->spans;
+    for (int r = 0; r < s->rows; r++) {
+        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
+        SPAN_LOOP(s, r, m)
+            for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++)
+                if (!isfinite(v[at])) return false;
+    }
+    return true;
+}
+
+bool liquid_is_valid(const Liquid* q)
+{
+    if (!q || !window_is_valid(&q->w) || !q->phi.v || !q->u[0].v || !q->u[1].v || !q->p.v) return false;
+    const LiquidMaterial* m = &q->material;
+    if (q->id < 0 || q->kind < 0 || !(q->target_volume >= 0) || !(m->rho > 0) || !(m->sigma >= 0) || !(m->mu >= 0)) return false;
+    if (!q->spans.first) return true;
+    if (!spans_is_valid(&q->spans, &q->w) || !finite_on_spans(q->phi.v, q)) return false;
+    for (int d = 0; d < q->w.dim; d++)
+        if (!finite_on_spans(q->u[d].v, q)) return false;
+    return !q->cells.index || cutcells_is_valid(&q->cells, &q->spans, &q->w);
+}
+
 // ---- windows -------------------------------------------------------------------------------------------------------------
 
 bool liquid_bounds(int lo[3], int hi[3], const Liquid* q)

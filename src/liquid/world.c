@@ -1,5 +1,6 @@
 #include "liquid/world.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,20 @@ uint64_t world_hash(World* world, const Tank* tank)
     StateHash hash = state_hash_begin();
     world_visit(world, tank, &hash.visitor);  // reads only: cannot fail
     return hash.value;
+}
+
+bool world_is_valid(const World* world)
+{
+    if (!isfinite(world->time) || world->step < 0 || !(world->ledger.input >= 0) || !(world->ledger.outflow >= 0)) return false;
+    for (int a = 0; a < world->liquid_count; a++) {
+        const Liquid* q = &world->liquid[a];
+        if (q->id < 1 || q->id > world->next_id || !liquid_is_valid(q)) return false;
+        for (int b = 0; b < a; b++)
+            if (world->liquid[b].id == q->id) return false;
+    }
+    for (int m = 0; m < world->spray.count; m++)
+        if (!(world->spray.drop[m].volume > 0) || !isfinite(vec_norm(world->spray.drop[m].x))) return false;
+    return world->partners.count >= 0 && world->partners.count <= PARTNERS_MOST;
 }
 
 mn_status world_rebuild(World* world, Arena* kept)

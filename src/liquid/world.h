@@ -133,4 +133,6 @@ void world_remove_liquid(World* world, int m);
 mn_status world_visit(World* world, const Tank* tank, StateVisitor* v);
 // One number for all of it; two worlds with the same number are the same to the last bit.
 uint64_t world_hash(World* world, const Tank* tank);
+// Valid liquids, each with an id of its own, books and clock in order; for asserts.
+bool world_is_valid(const World* world);
 mn_status world_rebuild(World* world, Arena* kept);  // spans and cut cells of all liquids

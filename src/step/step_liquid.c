@@ -2,6 +2,7 @@
 // topology and the volume are put right, then forces act and the pressure makes the velocity divergence-free again.
 #include "step/step_liquid.h"
 
+#include <assert.h>
 #include <math.h>
 #include "step/flow_viscosity.h"
 #include "tension/flow_pressure.h"
@@ -16,6 +17,7 @@ enum { REDISTANCE_SWEEPS = 3 };
 
 mn_status step_liquid(StepContext* ctx, double dt)
 {
+    assert(dt > 0 && world_is_valid(ctx->world));
     Arena* kept = ctx->kept;
     arena_reset(kept);
     ctx->report->dt = ctx->dt = dt;
@@ -28,8 +30,7 @@ mn_status step_liquid(StepContext* ctx, double dt)
     TRY(flow_acceleration(acceleration, ctx->model, ctx->world->time + 0.5*dt));
     TRY(partners_predict(ctx));
     ctx->split = NULL;
-    TensionScheme scheme = ctx->model->settings.tension.scheme;
-    if (scheme == TENSION_SPLIT || scheme == TENSION_AUTO) TRY(tension_split_carry(&ctx->split, ctx, kept, acceleration, dt));
+    if (tension_may_cycle(ctx->model)) TRY(tension_split_carry(&ctx->split, ctx, kept, acceleration, dt));
     else
         for (int m = 0; m < ctx->world->liquid_count; m++) TRY(flow_advect(&ctx->world->liquid[m], ctx, NULL, dt));
     ctx->world->ledger.outflow += spray_move(&ctx->world->spray, &ctx->model->tank, &ctx->world->solids, acceleration, dt);
@@ -42,11 +43,13 @@ mn_status step_liquid(StepContext* ctx, double dt)
     // 4  distances again, the surface held in place; windows follow; spans, cut cells
     for (int m = 0; m < ctx->world->liquid_count; m++)
         TRY(flow_rebuild_surface(&ctx->world->liquid[m], ctx, kept, REDISTANCE_SWEEPS));
+    assert(world_is_valid(ctx->world));
     stage_end(ctx->times, STAGE_REDISTANCE);
 
     // 5  sources add liquid; parts that came apart become liquids or spray; what touches merges
     TRY(sources_act(ctx, kept, dt));
     TRY(topology_update(ctx, kept));
+    assert(world_is_valid(ctx->world));
     stage_end(ctx->times, STAGE_TOPOLOGY);
 
     // 6  positions of liquids and partners are made to agree; every liquid gets its own volume back, where it is free
@@ -62,6 +65,7 @@ mn_status step_liquid(StepContext* ctx, double dt)
         // spans too, so that the state at the end of a step follows from what a checkpoint saves and nothing else
         TRY(liquid_rebuild(&ctx->world->liquid[m], kept, &ctx->world->solids));
     }
+    assert(world_is_valid(ctx->world));
     stage_end(ctx->times, STAGE_VOLUME);
 
     // 7  u* = u + dt (g - a), then rho (u** - u*) = dt div(2 mu D(u**))
@@ -71,12 +75,13 @@ mn_status step_liquid(StepContext* ctx, double dt)
     for (int m = 0; m < ctx->world->liquid_count; m++) {
         flow_add_acceleration(&ctx->world->liquid[m], acceleration, dt);
         TRY(tension_paper_push(&ctx->world->liquid[m], ctx));
-        if (ctx->model->settings.tension.scheme == TENSION_CSF) TRY(tension_band_act(&ctx->world->liquid[m], ctx, dt));
+        TRY(tension_band_act(&ctx->world->liquid[m], ctx, dt));
         TRY(flow_add_viscosity(&ctx->world->liquid[m], ctx, acceleration, dt));
     }
     TRY(partners_act(ctx));
     TRY(project_liquids(ctx));
     ctx->split = NULL;
+    assert(world_is_valid(ctx->world));
     ctx->world->time += dt;
     ctx->world->step++;
     return MN_OK;

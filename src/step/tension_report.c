@@ -26,8 +26,8 @@ const char* tension_pick(const Sim* sim, double limit)
     if (!q) return "none";
     if (sim->model.settings.tension.scheme != TENSION_AUTO) return names[sim->model.settings.tension.scheme];
     double dt = sim_choose_dt(sim, limit);
-    if (tension_theta(q, &sim->model, &sim->world, dt) > 0) return "implicit";
-    return tension_cycles(q, &sim->model, &sim->world, dt) > 1 ? "split" : "explicit";
+    TensionWay way = tension_decide(q, &sim->model, &sim->world, dt).way;
+    return way == TENSION_FITTED ? "implicit" : way == TENSION_IN_CYCLES ? "split" : "explicit";
 }
 
 // What is particular about the scheme in a step of `steps` capillary times of the stiffest liquid.
@@ -39,8 +39,8 @@ static void describe(char* out, size_t size, const Sim* sim, const Liquid* q, co
         snprintf(out, size, ", within the %g that are stable", EXPLICIT_STEPS);
     else if (t->scheme == TENSION_AUTO && strcmp(pick, "implicit") == 0)
         snprintf(out, size, ", more than the %g where explicit is stable", EXPLICIT_STEPS);
-    else if (tension_splits(q, &sim->model, &sim->world)) {
-        int n = tension_cycles(q, &sim->model, &sim->world, dt);
+    else if (strcmp(pick, "split") == 0) {
+        int n = tension_decide(q, &sim->model, &sim->world, dt).cycles;
         snprintf(out, size, ", in %d cycle%s%s", n, n == 1 ? "" : "s",
                  t->variant == SPLIT_PAPER ? " as [cohen2004] prints them" : "");
     } else if (t->scheme == TENSION_CSF) snprintf(out, size, "; a band force, to compare with: waves are slow by 10 to 20 %%");

@@ -11,7 +11,7 @@
 // eddies past the surface would fade too slowly there (a sloshing tank of 64 cells grew by 13 % per period).
 static bool keeps_past_surface(const Liquid* q, const StepContext* ctx)
 {
-    return tension_acts_on_surface(q, ctx->model) && !partners_press(ctx->model, ctx->world);
+    return tension_decide(q, ctx->model, ctx->world, ctx->dt).on_surface && !partners_press(ctx->model, ctx->world);
 }
 
 PressureKind flow_operator(const Liquid* q, const StepContext* ctx)
@@ -32,7 +32,7 @@ static const double MOST_SETTLING = 0.5;  // with all of it in one step a drop a
 
 static mn_status settle_past_surface(Liquid* q, StepContext* ctx, const Pressure* p)
 {
-    bool is_pressed = partners_press(ctx->model, ctx->world) && tension_acts_on_surface(q, ctx->model);
+    bool is_pressed = partners_press(ctx->model, ctx->world) && tension_decide(q, ctx->model, ctx->world, ctx->dt).on_surface;
     if (!p->in.past_surface && !is_pressed) return MN_OK;
     // what friction does to eddies of two cells by itself, k = pi/dx, need not be done once more
     double t_s = tension_time(q), k = PI/q->w.dx, friction = q->material.mu/q->material.rho*k*k*t_s;

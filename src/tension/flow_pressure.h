@@ -1,4 +1,5 @@
-// The pressure of one liquid in a step, with tension on its surface: what its problem is built from, and the velocity after the solve.
+// The pressure of one liquid in a step, with tension on its surface: what its problem is built from, and the velocity after the
+// solve.
 #pragma once
 #include "liquid/flow.h"
 #include "solve/pressure.h"

@@ -1,76 +1,14 @@
-#include "liquid/momentum.h"
 #include "tension/tension.h"
 
 #include <math.h>
-#include "base/global.h"
 #include "base/vec.h"
 #include "grid/curvature.h"
+#include "liquid/momentum.h"
 #include "liquid/wetting.h"
 #include "solve/surface_fit.h"
 #include "tension/flow_pressure.h"
 #include "tension/marangoni.h"
 #include "tension/tension_split.h"
-
-double tension_time(const Liquid* q)
-{
-    double dx = q->w.dx;
-    return q->material.sigma > 0 ? sqrt(q->material.rho*dx*dx*dx/(4*PI*q->material.sigma)) : INFINITY;
-}
-
-// Default of the implicit scheme. It is stable at any dt (measured to 20); this is where a wave of 32 cells still has the
-// explicit period.
-static const double IMPLICIT_STEPS = 5;
-static const double THETA = 0.5;
-// Of `auto`, in cycles. Drops and waves are as right with longer ones (docs/tension.md), but not what friction and contact lines
-// do beside tension.
-static const double AUTO_STEPS = 5;
-// The split scheme's longest step, in explicit ones. Beyond 16 the stiffest waves swing more than once per step.
-enum { SPLIT_STEPS = 16 };
-
-// In capillary times.
-static double longest_step(const TensionSettings* t)
-{
-    if (t->scheme == TENSION_EXPLICIT) return EXPLICIT_STEPS;
-    if (t->scheme == TENSION_AUTO) return t->most_steps > 0 ? t->most_steps : AUTO_STEPS;
-    if (t->scheme != TENSION_SPLIT) return t->most_steps > 0 ? t->most_steps : IMPLICIT_STEPS;
-    double steps = t->most_steps > 0 ? t->most_steps : EXPLICIT_STEPS*SPLIT_STEPS;
-    return t->cycles > 0 ? fmin(steps, tension_cycle_steps(t)*t->cycles) : steps;
-}
-
-// Air films want short steps for their own sake: beside them `auto` does not lengthen them.
-static bool is_explicit_when_pressed(const Model* model, const World* world)
-{
-    TensionScheme scheme = model->settings.tension.scheme;
-    return partners_press(model, world) && scheme != TENSION_IMPLICIT && scheme != TENSION_CSF;
-}
-
-double tension_limit(const Model* model, const World* world)
-{
-    double steps = longest_step(&model->settings.tension), limit = INFINITY;
-    if (is_explicit_when_pressed(model, world)) steps = fmin(steps, EXPLICIT_STEPS);
-    for (int m = 0; m < world->liquid_count; m++) limit = fmin(limit, steps*tension_time(&world->liquid[m]));
-    return limit;
-}
-
-bool tension_splits(const Liquid* q, const Model* model, const World* world)
-{
-    TensionScheme scheme = model->settings.tension.scheme;
-    if (!(q->material.sigma > 0) || (scheme != TENSION_SPLIT && scheme != TENSION_AUTO)) return false;
-    if (scheme == TENSION_SPLIT) return true;
-    Wetting wet;
-    return !partners_press(model, world) && !model->functions.sigma &&
-           !wetting_of(&wet, q, &world->solids, model->settings.wall_angle);
-}
-
-double tension_theta(const Liquid* q, const Model* model, const World* world, double dt)
-{
-    const TensionSettings* t = &model->settings.tension;
-    if (is_explicit_when_pressed(model, world)) return 0;
-    if (!(q->material.sigma > 0) || (t->scheme != TENSION_AUTO && t->scheme != TENSION_IMPLICIT)) return 0;
-    if (t->scheme == TENSION_AUTO && (dt <= EXPLICIT_STEPS*tension_time(q)*(1 + 1e-9) || tension_splits(q, model, world)))
-        return 0;
-    return t->theta > 0 ? t->theta : THETA;
-}
 
 // Part of a step by which the implicit scheme looks ahead at ripples. Stable below 1/2 (docs/tension.md); with nothing drops at
 // rest grow ripples to 2e-3 in ten times sqrt(rho R^3/sigma) (R = 20 dx, 5 capillary times), with a tenth they calm down.
@@ -134,7 +72,7 @@ mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx, const dou
     if (ctx->split) tension_split_curvature(kappa, q, ctx->split), nodes_reflect(kappa, &q->w);
     if (!partners_press(ctx->model, ctx->world)) TRY(tension_sharpen(kappa, ctx->scratch, phi, q, contact));
     TRY(curvature_smooth_thin(kappa, ctx->scratch, phi, &q->spans, &q->w));
-    double theta = tension_theta(q, ctx->model, ctx->world, dt), lambda[3];
+    double theta = tension_decide(q, ctx->model, ctx->world, dt).theta, lambda[3];
     if (theta > 0) TRY(make_implicit(kappa, q, ctx, acceleration, theta, dt));
     unsigned axes = momentum_free_axes(q);
     if (axes) TRY(curvature_make_neutral(kappa, lambda, ctx->scratch, q->phi.v, &q->cells, &q->spans, &q->w, axes));
@@ -142,16 +80,10 @@ mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx, const dou
     return MN_OK;
 }
 
-bool tension_acts_on_surface(const Liquid* q, const Model* model)
-{
-    const TensionSettings* t = &model->settings.tension;
-    return q->material.sigma > 0 && t->scheme != TENSION_CSF && !(t->scheme == TENSION_SPLIT && t->variant == SPLIT_PAPER);
-}
-
 mn_status tension_surface(double** surface, Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
 {
     *surface = NULL;
-    return tension_acts_on_surface(q, ctx->model) ? tension_pressure(surface, q, ctx, acceleration, dt) : MN_OK;
+    return tension_decide(q, ctx->model, ctx->world, dt).on_surface ? tension_pressure(surface, q, ctx, acceleration, dt) : MN_OK;
 }
 
 mn_status tension_pressure(double** surface, Liquid* q, StepContext* ctx, const double acceleration[3], double dt)

@@ -162,6 +162,7 @@ mn_status tension_band_act(Liquid* q, StepContext* ctx, double dt)
 {
     const TensionSettings* t = &ctx->model->settings.tension;
     double *pressure, sigma = q->material.sigma, rho = q->material.rho, *u[3];
+    if (tension_decide(q, ctx->model, ctx->world, dt).way != TENSION_IN_BAND) return MN_OK;
     TRY(tension_pressure(&pressure, q, ctx, NULL, dt));
     if (!pressure) return MN_OK;
     flow_velocity(u, q);

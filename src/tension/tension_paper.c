@@ -90,7 +90,7 @@ static mn_status find_force(Cycle* c, const Liquid* q, StepContext* ctx)
 mn_status tension_paper_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena* kept, double dt)
 {
     const TensionSettings* t = &ctx->model->settings.tension;
-    int n = tension_cycles(q, ctx->model, ctx->world, dt);
+    int n = tension_decide(q, ctx->model, ctx->world, dt).cycles;
     *out = (SplitCycles){.w = q->w, .count = n};
     if (!(q->material.sigma > 0)) return MN_OK;
     Cycle c;
@@ -139,7 +139,7 @@ static void push(Liquid* q, const TensionSplit* split)
 mn_status tension_paper_push(Liquid* q, StepContext* ctx)
 {
     double mean[3];
-    if (!ctx->split || ctx->model->settings.tension.variant != SPLIT_PAPER) return MN_OK;
+    if (!ctx->split || tension_decide(q, ctx->model, ctx->world, ctx->dt).way != TENSION_AS_PRINTED) return MN_OK;
     unsigned free_axes = q->material.sigma > 0 ? momentum_free_axes(q) : 0;
     if (free_axes) TRY(momentum_mean_velocity(mean, q, ctx->scratch));
     push(q, ctx->split);

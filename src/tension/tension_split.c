@@ -38,9 +38,6 @@
 #include "tension/marangoni.h"
 #include "tension/tension.h"
 
-// Longest cycle in capillary times. Of ours 4 is too long for drops in 3D since curvature is smoothed less (64^3 of bench_split:
-// steps fail from ratio 4 on), 2.7 still worked. The paper's is explicit, without the projection that makes waves slower.
-static const double CYCLE_STEPS = 2, PAPER_STEPS = 0.9;
 static const double AHEAD = 1;
 static const double FOLLOW = 4.5;         // nodes this close to the surface (cells) follow it
 static const double NEAR = 1.8;           // and these get a curvature: all that a surface point reads
@@ -48,22 +45,6 @@ static const double DEPTH = 2.5;          // faces down to here get the velociti
 static const double PROBE[2] = {2, 3.5};  // depths between which the slope of p is taken
 // The last pressure is a good start for the solve of a cycle; in the very first step there is none.
 enum { ITERATIONS = 2, FIRST_ITERATIONS = 50, LAYERS = 2 };
-
-double tension_cycle_steps(const TensionSettings* t)
-{
-    if (t->variant == SPLIT_PAPER) return PAPER_STEPS;
-    return t->cycles == 1 ? EXPLICIT_STEPS : CYCLE_STEPS;  // a single cycle is the explicit step
-}
-
-int tension_cycles(const Liquid* q, const Model* model, const World* world, double dt)
-{
-    const TensionSettings* t = &model->settings.tension;
-    if (!tension_splits(q, model, world)) return 1;
-    if (t->cycles > 0) return t->cycles;
-    double steps = dt/tension_time(q)*(1 - 1e-9);
-    if (t->variant == SPLIT_PAPER) return maxi(1, (int)ceil(steps/PAPER_STEPS));
-    return steps <= EXPLICIT_STEPS ? 1 : maxi(2, (int)ceil(steps/CYCLE_STEPS));
-}
 
 typedef struct FollowNode {
     ptrdiff_t at;
@@ -510,7 +491,7 @@ static mn_status cycle(SplitCycles* out, Cycles* c, Arena* kept)
 
 mn_status tension_split_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena* kept, const double acceleration[3], double dt)
 {
-    int n = tension_cycles(q, ctx->model, ctx->world, dt);
+    int n = tension_decide(q, ctx->model, ctx->world, dt).cycles;
     *out = (SplitCycles){.w = q->w, .count = n};
     if (n == 1) return MN_OK;
     Cycles c = {.q = q, .ctx = ctx, .h = dt/n};
@@ -552,7 +533,7 @@ static mn_status carry_curvature(SplitCycles* out, const Liquid* q, Arena* kept,
 
 static mn_status carry_liquid(SplitCycles* c, Liquid* q, StepContext* ctx, Arena* kept, const double acceleration[3], double dt)
 {
-    if (ctx->model->settings.tension.variant == SPLIT_PAPER) {
+    if (tension_decide(q, ctx->model, ctx->world, dt).way == TENSION_AS_PRINTED) {
         TRY(tension_paper_run(c, q, ctx, kept, dt));
         TRY(flow_advect(q, ctx, NULL, dt));
         if (c->phi) {

@@ -19,10 +19,6 @@ typedef struct TensionSplit {
     SplitCycles* liquid;  // in the order the liquids had before the step
 } TensionSplit;
 
-// The longest cycle, in capillary times (tension_time).
-double tension_cycle_steps(const TensionSettings* t);
-// Cycles a step of dt takes for this liquid.
-int tension_cycles(const Liquid* q, const Model* model, const World* world, double dt);
 // All cycles of all liquids, and the carrying of their surfaces and velocities that follows: the step's second part.
 mn_status tension_split_carry(TensionSplit** split, StepContext* ctx, Arena* kept, const double acceleration[3], double dt);
 // kappa (1/m, nodes within CURVATURE_REACH) of a liquid at the end of the step: the mean of the cycles where it is known.

@@ -1,5 +1,6 @@
 // The walks that asserts run over big structures: each says yes to what the library builds and no to a fault planted in it.
 #include "ball.h"
+#include "basin.h"
 #include "check.h"
 
 static void ball_build(Ball* b, Pressure* p, int dim)
@@ -129,10 +130,39 @@ static void test_poisson(void** state)
     }
 }
 
+static double plane(const void* user, const double x[3]) { return (void)user, x[1] - 0.4; }
+
+// A liquid with a velocity that is not a number, less than no volume, a piece of surface turned round; a world with one liquid
+// twice in its books.
+static void test_liquid_and_world(void** state)
+{
+    (void)state;
+    Sim sim;
+    basin_init(&sim, 2, 16, 16, 1, 1.0/16);
+    for (int m = 0; m < 2; m++) basin_add(&sim, plane, NULL, (double[3]){0, 0, 0});
+    CHECK_OK(sim_start(&sim));
+    Liquid* q = &sim.world.liquid[1];
+    CHECK_TRUE(world_is_valid(&sim.world) && liquid_is_valid(q));
+    double *u = &q->u[1].v[window_at(&q->w, 4, 3, 0)], kept = *u, volume = q->target_volume;
+    *u = NAN;
+    CHECK_TRUE(!liquid_is_valid(q));
+    *u = kept, q->target_volume = -1;
+    CHECK_TRUE(!liquid_is_valid(q));
+    q->target_volume = volume, q->cells.cut[0].patch[1] *= -1;
+    CHECK_TRUE(!liquid_is_valid(q));
+    q->cells.cut[0].patch[1] *= -1;
+    int id = q->id;
+    q->id = sim.world.liquid[0].id;
+    CHECK_TRUE(liquid_is_valid(q) && !world_is_valid(&sim.world));
+    q->id = id, sim.world.ledger.outflow = NAN;
+    CHECK_TRUE(!world_is_valid(&sim.world));
+    sim_free(&sim);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_window), cmocka_unit_test(test_spans),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_window),     cmocka_unit_test(test_spans),
                                        cmocka_unit_test(test_span_order), cmocka_unit_test(test_cutcells),
-                                       cmocka_unit_test(test_poisson)};
+                                       cmocka_unit_test(test_poisson),    cmocka_unit_test(test_liquid_and_world)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
