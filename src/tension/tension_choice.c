@@ -73,8 +73,7 @@ static double theta_of(const Liquid* q, const Model* model, const World* world, 
     const TensionSettings* t = &model->settings.tension;
     if (is_explicit_when_pressed(model, world)) return 0;
     if (!(q->material.sigma > 0) || (t->scheme != TENSION_AUTO && t->scheme != TENSION_IMPLICIT)) return 0;
-    if (t->scheme == TENSION_AUTO && (dt <= EXPLICIT_STEPS*tension_time(q)*(1 + 1e-9) || splits(q, model, world)))
-        return 0;
+    if (t->scheme == TENSION_AUTO && (dt <= EXPLICIT_STEPS*tension_time(q)*(1 + 1e-9) || splits(q, model, world))) return 0;
     return t->theta > 0 ? t->theta : THETA;
 }
 
