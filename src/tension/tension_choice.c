@@ -55,8 +55,9 @@ double tension_limit(const Model* model, const World* world)
     return limit;
 }
 
-// Does tension act in cycles of its own in steps of this liquid that need it? `auto` does, except beside partners that press, which want short steps
-// anyway, and where tension varies or lines have an angle other than 90 degrees: friction and lines follow cycles less well (docs/tension.md).
+// Does tension act in cycles of its own in steps of this liquid that need it? `auto` does, except beside partners that press,
+// which want short steps anyway, and where tension varies or lines have an angle other than 90 degrees: friction and lines
+// follow cycles less well (docs/tension.md).
 static bool splits(const Liquid* q, const Model* model, const World* world)
 {
     TensionScheme scheme = model->settings.tension.scheme;
