@@ -41,7 +41,7 @@ typedef struct Liquid {
 
 mn_status liquid_init(Liquid* q, const Window* w);  // empty: phi = +band everywhere
 void liquid_free(Liquid* q);
-// Window, material, numbers that are finite on the spans, spans and cut cells as far as they are built. Takes as long as the
+// Window, material, spans and cut cells as far as they are built. Takes as long as the
 // liquid is large: for asserts.
 bool liquid_is_valid(const Liquid* q);
 // What survives a step, for a visitor. One that brings values leaves the rebuilt parts as they are: rebuild them.

@@ -132,7 +132,7 @@ static void test_poisson(void** state)
 
 static double plane(const void* user, const double x[3]) { return (void)user, x[1] - 0.4; }
 
-// A liquid with a velocity that is not a number, less than no volume, a piece of surface turned round; a world with one liquid
+// A liquid with less than no volume, a piece of surface turned round; a world with one liquid
 // twice in its books.
 static void test_liquid_and_world(void** state)
 {
@@ -143,10 +143,8 @@ static void test_liquid_and_world(void** state)
     CHECK_OK(sim_start(&sim));
     Liquid* q = &sim.world.liquid[1];
     CHECK_TRUE(world_is_valid(&sim.world) && liquid_is_valid(q));
-    double *u = &q->u[1].v[window_at(&q->w, 4, 3, 0)], kept = *u, volume = q->target_volume;
-    *u = NAN;
-    CHECK_TRUE(!liquid_is_valid(q));
-    *u = kept, q->target_volume = -1;
+    double volume = q->target_volume;
+    q->target_volume = -1;
     CHECK_TRUE(!liquid_is_valid(q));
     q->target_volume = volume, q->cells.cut[0].patch[1] *= -1;
     CHECK_TRUE(!liquid_is_valid(q));
