@@ -5,31 +5,23 @@
 #include "base/vec.h"
 #include "grid/contact.h"
 
-// One column of values across a side of the tank: v is the value nearest to the low end of the window, s the stride.
-typedef struct Column {
-    ptrdiff_t s;
-    int n;     // cells of the window
-    int half;  // values that lie half a cell off the side: ghost -m mirrors m - 1; on the side it mirrors m
-} Column;
+// One layer of ghosts past a side, and the layer inside that it mirrors: their distance in memory from the values at the low end.
+typedef struct Layer {
+    ptrdiff_t ghost, inside;
+    double sign;
+} Layer;
 
-// Past the last values; those half a cell off end at n - 1, so their ghosts start one earlier, at n.
-static inline double* high_ghost(double* v, const Column* c, int m) { return v + (c->n + m - c->half)*c->s; }
+enum { LAYERS_MOST = 32 };  // of both ends of an axis: windows have 16 ghosts per side at most
 
-static inline void mirror_column(double* v, const Column* c, const double sign[2], int width)
+// Rows are copied whole, several values per instruction.
+static inline void mirror_row(double* restrict ghost, const double* restrict inside, double sign, int length)
 {
-    for (int m = 1; m <= width; m++) {
-        if (sign[0] != 0) v[-m*c->s] = sign[0]*v[mini(m - c->half, c->n)*c->s];
-        if (sign[1] != 0) *high_ghost(v, c, m) = sign[1]*v[maxi(c->n - m, 0)*c->s];
-    }
+    for (int i = 0; i < length; i++) ghost[i] = sign*inside[i];
 }
 
-// The layers that nothing was promised for.
-static inline void spoil_column(double* v, const Column* c, const double sign[2], int width, int ghost)
+static inline void fill_row(double* row, int length, const Layer* layer, int layers)
 {
-    for (int m = width + 1; m <= ghost; m++) {
-        if (sign[0] != 0) v[-m*c->s] = NAN;
-        if (sign[1] != 0) *high_ghost(v, c, m) = NAN;
-    }
+    for (int m = 0; m < layers; m++) mirror_row(row + layer[m].ghost, row + layer[m].inside, layer[m].sign, length);
 }
 
 // 0: the side lies inside the tank, nothing is known there.
@@ -40,13 +32,30 @@ static double sign_of(const FieldRef* f, const Window* w, int axis, bool high)
     return f->rule == RULE_NO_FLOW && (int)f->place == axis && side_is_closed(side) ? -1 : 1;
 }
 
-// All columns along one axis, ghosts of the other axes included: `width` layers mirrored, or the layers past them spoilt.
-static void fill_axis(const FieldRef* f, const Window* w, int axis, int width, bool spoil)
+// The layers first .. last past both ends of an axis, from the side outwards. Returns their number. spoil: nothing was promised
+// for them, they become NaN.
+static int list_layers(Layer layer[LAYERS_MOST], const FieldRef* f, const Window* w, int axis, int first, int last, bool spoil)
 {
-    const double sign[2] = {sign_of(f, w, axis, false), sign_of(f, w, axis, true)};
-    if (sign[0] == 0 && sign[1] == 0) return;
-    bool on_side = f->place == ON_NODES || (int)f->place == axis;
-    const Column c = {window_stride(w, axis), w->n[axis], on_side ? 0 : 1};
+    assert(2*(last - first + 1) <= LAYERS_MOST);
+    ptrdiff_t s = window_stride(w, axis);
+    int n = w->n[axis], count = 0;
+    // values that lie half a cell off the side: ghost -m mirrors m - 1; on the side it mirrors m
+    int half = f->place == ON_NODES || (int)f->place == axis ? 0 : 1;
+    double low = sign_of(f, w, axis, false), high = sign_of(f, w, axis, true), factor = spoil ? NAN : 1;
+    for (int m = first; m <= last; m++) {
+        if (low != 0) layer[count++] = (Layer){-m*s, mini(m - half, n)*s, factor*low};
+        // values half a cell off end at n - 1, so their ghosts start one earlier, at n
+        if (high != 0) layer[count++] = (Layer){(n + m - half)*s, maxi(n - m, 0)*s, factor*high};
+    }
+    return count;
+}
+
+// Along one axis, ghosts of the other axes included.
+static void fill_axis(const FieldRef* f, const Window* w, int axis, int first, int last, bool spoil)
+{
+    Layer layer[LAYERS_MOST];
+    int layers = list_layers(layer, f, w, axis, first, last, spoil);
+    if (layers == 0) return;
     int a[3], b[3];
     for (int d = 0; d < 3; d++) {
         bool flat = w->dim == 2 && d == 2;
@@ -54,14 +63,14 @@ static void fill_axis(const FieldRef* f, const Window* w, int axis, int width, b
         b[d] = flat ? 1 : w->n[d] + 1 + w->ghost;
     }
     a[axis] = 0, b[axis] = 1;
+    int length = b[0] - a[0];
 #pragma omp parallel for collapse(2) schedule(static) if (window_is_large(w))
     for (int k = a[2]; k < b[2]; k++)
-        for (int j = a[1]; j < b[1]; j++)
-            for (int i = a[0]; i < b[0]; i++) {
-                double* v = f->v + window_at(w, i, j, k);
-                if (spoil) spoil_column(v, &c, sign, width, w->ghost);
-                else mirror_column(v, &c, sign, width);
-            }
+        for (int j = a[1]; j < b[1]; j++) {
+            double* row = f->v + window_at(w, a[0], j, k);
+            if (length == 1) fill_row(row, 1, layer, layers);  // along x: compiled apart, without the start of a long loop
+            else fill_row(row, length, layer, layers);
+        }
 }
 
 void exchange(const Window* w, const FieldRef* field, int count, int width)
@@ -72,10 +81,10 @@ void exchange(const Window* w, const FieldRef* field, int count, int width)
         assert(f->v && (f->rule != RULE_CONTACT || f->place == ON_NODES) && (f->rule != RULE_NO_FLOW || f->place < ON_NODES));
         // what goes on at a contact angle reads the ghosts around, all of them
         int layers = f->rule == RULE_CONTACT ? w->ghost : mini(width, w->ghost);
-        for (int axis = 0; axis < w->dim; axis++) fill_axis(f, w, axis, layers, false);
+        for (int axis = 0; axis < w->dim; axis++) fill_axis(f, w, axis, 1, layers, false);
         if (f->rule == RULE_CONTACT) contact_continue(f->v, w, f->contact);
 #ifndef NDEBUG
-        for (int axis = 0; axis < w->dim && width < w->ghost; axis++) fill_axis(f, w, axis, width, true);
+        for (int axis = 0; axis < w->dim && width < w->ghost; axis++) fill_axis(f, w, axis, width + 1, w->ghost, true);
 #endif
     }
 }
