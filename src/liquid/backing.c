@@ -1,5 +1,6 @@
 #include "liquid/backing.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 #include "grid/exchange.h"
@@ -28,7 +29,11 @@ typedef struct Backing {
     long count;
 } Backing;
 
-static void enqueue(Backing* b, ptrdiff_t at, int side) { b->side[at] = (unsigned char)side, b->queue[b->count++] = (int32_t)at; }
+static void enqueue(Backing* b, ptrdiff_t at, int side)
+{
+    assert(b->side[at] == OPEN || b->side[at] == SOLID);  // no node twice: the queue has room for each once
+    b->side[at] = (unsigned char)side, b->queue[b->count++] = (int32_t)at;
+}
 
 // One more layer of OPEN or of SOLID nodes around those of the queue from `first` on; returns where that layer begins.
 static long grow(Backing* b, long first, int kind)
@@ -233,6 +238,7 @@ static void store_sides(Backing* b, const Spans* spans)
 
 mn_status solid_back(Backed* backed, Arena* arena, const double* phi, double* phi_s, const Spans* spans, const Window* w)
 {
+    assert(phi != phi_s && spans_is_valid(spans, w));
     Backing b = {.phi_s = phi_s, .w = w};
     *backed = (Backed){.v = phi_s};
     unsigned char* side = ARENA_ZERO(arena, unsigned char, w->count);

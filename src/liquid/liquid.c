@@ -1,5 +1,6 @@
 #include "liquid/liquid.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@ static Field* liquid_field(Liquid* q, int m)
 
 mn_status liquid_init(Liquid* q, const Window* w)
 {
+    assert(q && window_is_valid(w));
     *q = (Liquid){.w = *w};
     for (int m = 0; m < 5; m++) {
         mn_status status = field_init(liquid_field(q, m), w);
@@ -37,7 +39,7 @@ void liquid_free(Liquid* q)
 static int block_shape(size_t n[3], const Window* w)
 {
     int axes = w->dim;
-    for (int d = 0; d < axes; d++) n[axes - 1 - d] = (size_t)w->n[d] + 1 + 2*GHOST;
+    for (int d = 0; d < axes; d++) n[axes - 1 - d] = (size_t)(w->n[d] + 1 + 2*w->ghost);
     return axes;
 }
 
@@ -62,6 +64,7 @@ static mn_status visit_window(Liquid* q, const Tank* tank, StateVisitor* v)
 
 mn_status liquid_visit(Liquid* q, const Tank* tank, StateVisitor* v)
 {
+    assert(v->brings || q->phi.block);  // only who brings values may meet a liquid without any
     static const char* const name[5] = {"phi", "u", "v", "w", "p"};
     TRY(state_ints(v, "id", &q->id, 1));
     TRY(state_ints(v, "kind", &q->kind, 1));
@@ -77,6 +80,7 @@ mn_status liquid_visit(Liquid* q, const Tank* tank, StateVisitor* v)
 
 mn_status liquid_set_shape(Liquid* q, Arena* arena, double (*distance)(const void* user, const double x[3]), const void* user)
 {
+    assert(distance && q->phi.v);
     const Window* w = &q->w;
     double band = liquid_band(q);
     for (int k = 0; k < window_node_layers(w); k++)
@@ -144,6 +148,7 @@ bool liquid_bounds(int lo[3], int hi[3], const Liquid* q)
 
 mn_status liquid_change_window(Liquid* q, const Window* w)
 {
+    assert(window_is_valid(w) && w->dim == q->w.dim && w->dx == q->w.dx && w->wider == q->w.wider);
     Liquid moved;
     TRY(liquid_init(&moved, w));
     for (int m = 0; m < 5; m++) field_copy_window(liquid_field(&moved, m), w, liquid_field(q, m), &q->w);
@@ -158,6 +163,7 @@ mn_status liquid_change_window(Liquid* q, const Window* w)
 
 mn_status liquid_refit_window(Liquid* q, const Tank* tank)
 {
+    assert(tank->dx == q->w.dx && tank->wider == q->w.wider);
     int lo[3], hi[3], n[3];
     if (!liquid_bounds(lo, hi, q)) return MN_OK;
     bool refit = false;
@@ -204,6 +210,7 @@ mn_status liquid_rebuild(Liquid* q, Arena* arena, const Solids* solids)
 
 mn_status liquid_rebuild_cells(Liquid* q, Arena* arena)
 {
+    assert(q->phi_solid.v != q->phi.v && spans_is_valid(&q->spans, &q->w));  // spans come first
     return cutcells_build(&q->cells, arena, &q->spans, q->phi.v, q->phi_solid.v, &q->w);
 }
 
@@ -233,6 +240,7 @@ typedef struct Movable {
 // phi += shift in the band; clamped values stay.
 static void shift_levelset(Liquid* q, Movable nodes, double shift)
 {
+    assert(isfinite(shift) && fabs(shift) <= q->w.dx);
     const Spans* s = &q->spans;
     double band = liquid_band(q), *phi = q->phi.v;
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
@@ -322,6 +330,7 @@ static bool out_of_hand(const Liquid* q, double volume)
 
 mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom, double* relative_error)
 {
+    assert(q->target_volume > 0 && q->cells.index);
     double target = q->target_volume, error = q->cells.volume - target, tolerance = 1e-12*target, total = 0;
     *relative_error = error/target;
     if (out_of_hand(q, q->cells.volume))
@@ -404,6 +413,7 @@ static void surface_extend(double low[3], double high[3], const Liquid* q, const
 
 LiquidState liquid_state(const Liquid* q, Arena* arena)
 {
+    assert(spans_is_valid(&q->spans, &q->w) && q->cells.index);
     LiquidState out = {0};
     const Spans* s = &q->spans;
     RowSums* rows = ARENA_NEW(arena, RowSums, s->rows);
@@ -438,6 +448,7 @@ LiquidState liquid_state(const Liquid* q, Arena* arena)
 
 double liquid_max_speed(const Liquid* q)
 {
+    assert(q->spans.first && q->cells.index);
     const Spans* s = &q->spans;
     const Window* w = &q->w;
     double most = 0;

@@ -51,6 +51,8 @@ typedef struct Solids {
 void solids_free(Solids* s);
 // Where they are and how they move; their number is the scene's.
 mn_status solids_visit(Solids* s, StateVisitor* v);
+// Each with a shape, turned but not stretched, `any_moving` as they say themselves; for asserts.
+bool solids_is_valid(const Solids* s);
 // Distance to the nearest solid, < 0 inside; INFINITY without solids. `which` may be NULL.
 double solids_distance(const Solids* s, const double x[3], int* which);
 // Are there any that liquids touch? That keep them off?

@@ -1,5 +1,6 @@
 #include "liquid/topology.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,7 @@ static int row_runs(Run* out, const Liquid* q, int r)
 
 static void join_rows(int* parent, const Run* run, const int* first, const double* area, ptrdiff_t row, int r, int below)
 {
+    assert(below >= 0 && below < r);
     int b = first[below];
     for (int a = first[r]; a < first[r + 1]; a++) {
         while (b < first[below + 1] && run[b].i1 <= run[a].i0) b++;
@@ -91,6 +93,7 @@ static mn_status label_cells(Parts* parts, Arena* arena, const Liquid* q, const 
 
 mn_status parts_find(Parts* parts, Arena* arena, const Liquid* q)
 {
+    assert(q->cells.index && spans_is_valid(&q->spans, &q->w));
     *parts = (Parts){0};
     const Spans* s = &q->spans;
     int* first = ARENA_NEW(arena, int, s->rows + 1);
@@ -127,6 +130,7 @@ mn_status parts_find(Parts* parts, Arena* arena, const Liquid* q)
     }
     for (int m = 0; m < parts->count; m++) {
         Part* p = &parts->part[m];
+        assert(p->volume > 0);  // made of wet cells
         for (int d = 0; d < 3; d++) p->center[d] /= p->volume, p->velocity[d] /= p->volume;
         p->volume *= window_cell_volume(&q->w);
     }
@@ -178,6 +182,7 @@ static void filter_box(double* phi, const Window* w, const Liquid* q, const Part
 
 mn_status part_extract(Liquid* out, Arena* arena, const Liquid* q, const Parts* parts, int m, const Tank* tank)
 {
+    assert(out != q && m >= 0 && m < parts->count && parts->label);
     const Part* part = &parts->part[m];
     int lo[3], n[3];
     for (int d = 0; d < 3; d++) {
@@ -203,6 +208,7 @@ mn_status part_extract(Liquid* out, Arena* arena, const Liquid* q, const Parts* 
 
 mn_status part_keep(Liquid* q, Arena* arena, const Parts* parts, int m)
 {
+    assert(m >= 0 && m < parts->count && parts->label);
     // only around the parts that go; distances there are put right over the next steps, nothing reads them before
     for (int other = 0; other < parts->count; other++) {
         if (other == m) continue;
@@ -223,6 +229,7 @@ mn_status part_keep(Liquid* q, Arena* arena, const Parts* parts, int m)
 
 bool liquids_touch(const Liquid* a, const Liquid* b)
 {
+    assert(a != b && a->w.dim == b->w.dim && a->w.dx == b->w.dx);
     if (a->spans.covered > b->spans.covered) return liquids_touch(b, a);
     for (int d = 0; d < 3; d++)
         if (a->w.lo[d] >= b->w.lo[d] + b->w.n[d] || b->w.lo[d] >= a->w.lo[d] + a->w.n[d]) return false;
@@ -296,6 +303,7 @@ static void merge_levelset(Liquid* out, const Liquid* b)
 
 mn_status liquid_merge(Liquid* a, const Liquid* b, Arena* arena, const Tank* tank)
 {
+    assert(a != b && a->w.dim == b->w.dim && a->target_volume + b->target_volume > 0);
     int lo[3], n[3];
     for (int d = 0; d < 3; d++) {
         lo[d] = mini(a->w.lo[d], b->w.lo[d]);
@@ -342,6 +350,7 @@ void liquid_open_hole(Liquid* q, const int node[3])
     for (int d = 0; d < 3; d++) {
         int most = d < w->dim ? w->n[d] : 0;
         at[d] = d < w->dim ? node[d] - w->lo[d] : 0;
+        assert(at[d] >= 0 && at[d] <= most);
         lo[d] = maxi(at[d] - 3, 0), hi[d] = mini(at[d] + 3, most);
     }
     for (int k = lo[2]; k <= hi[2]; k++)

@@ -124,6 +124,8 @@ typedef struct StepContext {
 } StepContext;
 
 void model_free(Model* model);
+// A tank, settings within their ranges, merge rules that are the same both ways, sources of liquids that exist; for asserts.
+bool model_is_valid(const Model* model);
 void world_free(World* world);
 mn_status world_add_liquid(World* world, Liquid* q);  // moves *q in; gives it an id if it has none
 void world_remove_liquid(World* world, int m);

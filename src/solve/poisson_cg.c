@@ -1,4 +1,5 @@
 // Conjugate gradients in double precision over all problems of a group: the whole matrix has rows weight A_part + the operators.
+#include <assert.h>
 #include <math.h>
 #include "solve/poisson_private.h"
 
@@ -93,6 +94,7 @@ static double advance_beside(PoissonSolver* g, Turn* turn, double zr, double nex
 // works on r divided by a norm of an iteration before, near enough to 1 for single precision.
 void poisson_iterate(PoissonSolver* g, SolveReport* report, double norm_b, const SolveOptions* options)
 {
+    assert(norm_b > 0 && report->iterations == 0);
     double norm_r = start_all(g, 1/norm_b), zr_old = 0, scale = norm_b, enough = options->tolerance*norm_b;
     Turn turn = {0};
     // A start from the last step's pressure may be good enough at once, step after step, and leave the same small force to act

@@ -1,4 +1,5 @@
 // The columns of operators beside the grid in the preconditioner, by Woodbury's formula.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include "solve/poisson_private.h"
@@ -21,6 +22,7 @@ static double along_column(const PoissonSolver* g, const PoissonOperator* op, in
 // W = Z u of one column u. A part's rows are those of the whole matrix over its weight.
 static mn_status cycle_column(PoissonSolver* g, float** w, const PoissonOperator* op, int r, Arena* arena)
 {
+    assert(op->column && r >= 0 && r < op->rank);
     for (int q = 0; q < g->count; q++) {
         Part* s = &g->part[q];
         Level* l = &s->mg.level[0];
@@ -47,6 +49,7 @@ static void cholesky(double* a, int n)
         for (int j = 0; j <= i; j++) {
             double sum = a[i*n + j];
             for (int k = 0; k < j; k++) sum -= a[i*n + k]*a[j*n + k];
+            assert(i != j || sum > 0);  // the cycles are positive definite, and so is 1 + U^T W
             a[i*n + j] = i == j ? sqrt(sum) : sum/a[j*n + j];
         }
 }

@@ -80,6 +80,7 @@ static double reduce_row(Part* s, int r, const double* v, double alpha, double s
 // y = D^-1 v of the finest level, for a cycle on v.
 void part_scale_right_side(Part* s, const double* v)
 {
+    assert(!s->empty);
     const Level* l = &s->mg.level[0];
     for (int r = 0; r < l->rows; r++) {
         const double* row = v + level_row(l, r);
@@ -100,6 +101,7 @@ double part_sum_rows(const Part* s, const double* per_row) { return global_sum(p
 // r = b - A x without the operators beside, where r holds b; returns |r|^2.
 double part_start(Part* s, double scale)
 {
+    assert(!s->empty && s->x && s->r && s->x != s->r);
     const Level* l = &s->mg.level[0];
     SLAB_REGION(l)
     {
@@ -115,6 +117,7 @@ double part_start(Part* s, double scale)
 // passed through once; rows at the ends of a thread's slab wait for the neighbour. Returns |r|^2.
 double part_advance(Part* s, const Turn* turn, double next_scale)
 {
+    assert(s->p != s->x && s->p != s->r);
     const Level* l = &s->mg.level[0];
     SLAB_REGION(l)
     {

@@ -1,5 +1,6 @@
 #include "step/topology_step.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 #include "grid/interpolate.h"
@@ -21,6 +22,7 @@ static double smallest_volume(const StepContext* ctx)
 
 static mn_status part_to_spray(StepContext* ctx, const Part* part, double volume, const LiquidMaterial* material)
 {
+    assert(volume > 0);
     Droplet drop = {.volume = volume, .material = *material};
     for (int d = 0; d < 3; d++) drop.x[d] = part->center[d], drop.v[d] = part->velocity[d];
     ctx->report->sprayed++;
@@ -46,6 +48,7 @@ static void find_remains(Part* rest, const Liquid* q)
 // Splits liquid m. Returns in *gone whether nothing of it is left as a liquid.
 static mn_status split(StepContext* ctx, Arena* kept, int m, bool* gone)
 {
+    assert(m >= 0 && m < ctx->world->liquid_count);
     *gone = false;
     Parts parts;
     TRY(parts_find(&parts, ctx->scratch, &ctx->world->liquid[m]));
@@ -157,6 +160,7 @@ static mn_status merge_all(StepContext* ctx, Arena* kept)
 
 mn_status topology_update(StepContext* ctx, Arena* kept)
 {
+    assert(kept != ctx->scratch);
     ctx->report->splits = ctx->report->merges = ctx->report->sprayed = ctx->report->rejoined = 0;
     for (int m = 0; m < ctx->world->liquid_count;) {
         bool gone;

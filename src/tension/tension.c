@@ -1,5 +1,6 @@
 #include "tension/tension.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 #include "grid/curvature.h"
@@ -24,6 +25,7 @@ static const double AHEAD = 0.25;
 // Long waves keep more of their frequency with F than with 1/(1 + theta z).
 static double implicit_stiffness(const Liquid* q, double theta, double dt)
 {
+    assert(theta > 0 && theta <= 1 && q->material.sigma > 0 && dt > 0);
     double dx = q->w.dx, tau = dt*sqrt(q->material.sigma/(q->material.rho*dx*dx*dx));
     return cbrt(27/256.0*pow(theta, 4)*pow(tau, 8));
 }
@@ -47,6 +49,7 @@ static mn_status make_implicit(double* kappa, Liquid* q, StepContext* ctx, const
 
 mn_status tension_sharpen(double* kappa, Arena* arena, const double* phi, const Liquid* q, const Contact* contact)
 {
+    assert(kappa != phi && q->cells.index);
     // On a surface that meets walls or solids at an angle its own bend is not told from what the angle adds to kappa near the
     // line: a drop of 20 degrees and R = 12 dx spread 6 % too far. Sharpening all but some cells beside the line is no better:
     // kappa jumps there.
@@ -58,6 +61,7 @@ mn_status tension_sharpen(double* kappa, Arena* arena, const double* phi, const 
 
 mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
 {
+    assert(dt > 0 && q->cells.index);
     *out = NULL;
     if (!(q->material.sigma > 0)) return MN_OK;
     double* kappa = ARENA_NEW(ctx->scratch, double, q->w.count);

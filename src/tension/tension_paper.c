@@ -6,6 +6,7 @@
 //     balance      kappa less its mean over the surface, which a uniform pressure would carry anyway
 //     provisional  the S_i only serve to find F; the surface that stays is carried once, by u
 //     mean         the mean of F(S_0)..F(S_{n-1}) in place of the last
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include "base/vec.h"
@@ -69,6 +70,7 @@ static mn_status take_arrays(Cycle* c, SplitCycles* out, const Liquid* q, Arena*
 // F(S), m/s^2
 static mn_status find_force(Cycle* c, const Liquid* q, StepContext* ctx)
 {
+    assert(q->material.sigma > 0);
     const Window* w = &q->w;
     const Spans* s = &q->spans;
     curvature_nodes(c->kappa, c->phi, s, w);
@@ -89,6 +91,7 @@ static mn_status find_force(Cycle* c, const Liquid* q, StepContext* ctx)
 
 mn_status tension_paper_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena* kept, double dt)
 {
+    assert(dt > 0 && kept != ctx->scratch);
     const TensionSettings* t = &ctx->model->settings.tension;
     int n = tension_decide(q, ctx->model, ctx->world, dt).cycles;
     *out = (SplitCycles){.w = q->w, .count = n};

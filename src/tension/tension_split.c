@@ -25,6 +25,7 @@
 #include "liquid/momentum.h"
 #include "tension/tension_split.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include "base/vec.h"
@@ -351,6 +352,7 @@ static mn_status set_surface(Cycles* c, const double* sum, double scale)
 // q_i/sigma on the nodes around the surface, and its sums
 static mn_status take_curvature(Cycles* c, int i, int n)
 {
+    assert(i >= 1 && i <= n);
     const Window* w = &c->q->w;
     CYCLE_LOOP(c)
     for (int m = 0; m < c->nodes; m++) {
@@ -491,6 +493,7 @@ static mn_status cycle(SplitCycles* out, Cycles* c, Arena* kept)
 
 mn_status tension_split_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena* kept, const double acceleration[3], double dt)
 {
+    assert(dt > 0 && kept != ctx->scratch);
     int n = tension_decide(q, ctx->model, ctx->world, dt).cycles;
     *out = (SplitCycles){.w = q->w, .count = n};
     if (n == 1) return MN_OK;
@@ -508,6 +511,7 @@ mn_status tension_split_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena
 // After the surface was carried by ubar: qbar, half-way behind it in the frame of the cycles, comes along.
 static mn_status carry_curvature(SplitCycles* out, const Liquid* q, Arena* kept, double dt)
 {
+    assert(out->count == 1 || window_same(&out->w, &q->w));  // the liquid has moved, its window not yet
     if (out->count == 1) return MN_OK;
     const Spans* s = &q->spans;
     const Window* w = &q->w;
@@ -572,6 +576,7 @@ static double known_curvature(const SplitCycles* c, const int node[3])
 
 void tension_split_curvature(double* kappa, const Liquid* q, const TensionSplit* split)
 {
+    assert(kappa != q->phi.v && q->spans.first);
     const Spans* s = &q->spans;
     const Window* w = &q->w;
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(s))
