@@ -167,7 +167,7 @@ mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3],
                                   double dt, Advection scheme, const Contact* contact)
 {
     assert(phi && band > 0 && dt > 0 && scheme != ADVECT_AUTO && spans_is_valid(spans, w));
-    nodes_contact(phi, w, contact);
+    levelset_exchange(phi, w, contact, ADVECT_READS(MOST_CELLS));
     double* old = window_copy(arena, phi, w);
     TRY_MEMORY(old);
     LevelTask t = {.phi = old, .out = phi, .u = u, .spans = spans, .w = w, .band = band, .cells = dt/w->dx};
@@ -176,8 +176,9 @@ mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3],
     for (int r = 0; r < spans->rows; r++)
         if (w->dim == 3) level_first_row(&t, r, 3);
         else level_first_row(&t, r, 2);
-    nodes_contact(phi, w, contact);
-    if (scheme == ADVECT_SEMILAGRANGIAN) return MN_OK;
+    bool ends = scheme == ADVECT_SEMILAGRANGIAN;
+    levelset_exchange(phi, w, contact, ends ? EVERY_LAYER : ADVECT_FIRST_READS(MOST_CELLS));
+    if (ends) return MN_OK;
     double* first = window_copy(arena, phi, w);
     TRY_MEMORY(first);
     t.first = first;
@@ -188,7 +189,7 @@ mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3],
     for (int r = 0; r < spans->rows; r++)
         if (w->dim == 3) level_second_row(&t, r, 3);
         else level_second_row(&t, r, 2);
-    nodes_contact(phi, w, contact);
+    levelset_exchange(phi, w, contact, EVERY_LAYER);
     return MN_OK;
 }
 
@@ -296,13 +297,13 @@ mn_status advect_velocity_by(double* const u[3], Arena* arena, double* const car
     t.u = old;
     t.carrier = carrier ? carrier : old;
     run_faces(&t, false);
-    faces_reflect(t.first, w);
+    faces_exchange(t.first, w, scheme == ADVECT_SEMILAGRANGIAN ? EVERY_LAYER : ADVECT_FIRST_READS(MOST_CELLS));
     if (scheme == ADVECT_SEMILAGRANGIAN) {
         for (int d = 0; d < w->dim; d++) window_copy_to(u[d], t.first[d], w);
         return MN_OK;
     }
     t.out = u;
     run_faces(&t, true);
-    faces_reflect(u, w);
+    faces_exchange(u, w, EVERY_LAYER);
     return MN_OK;
 }

@@ -247,12 +247,12 @@ mn_status solid_back(Backed* backed, Arena* arena, const double* phi, double* ph
     TRY_MEMORY(b.queue = ARENA_NEW(arena, int32_t, spans->covered + 1));
     if (!mark_open(&b, phi, spans)) return MN_OK;
     mark_solid(&b);
-    nodes_reflect(phi_s, w);
+    nodes_exchange(phi_s, w, LINEAR_READS);
     for (int r = 0; r < spans->rows; r++) settle_row(&b, spans, r);
     TRY_MEMORY(b.backed = window_copy(arena, phi_s, w));
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++) back_row(&b, spans, r);
-    nodes_reflect(b.backed, w);
+    nodes_exchange(b.backed, w, GRADIENT_READS);
     store_sides(&b, spans);
     *backed = (Backed){b.backed, b.side};
     return MN_OK;
@@ -272,5 +272,5 @@ void solid_cut_behind(double* phi, const Backed* backed, const double* phi_s, co
                 phi[at] = max2(phi[at], max2(0.5*(phi_s[at] - backed->v[at]), least));
             }
     }
-    nodes_reflect(phi, w);
+    nodes_exchange(phi, w, EVERY_LAYER);
 }

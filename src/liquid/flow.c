@@ -76,8 +76,8 @@ static mn_status extend_into_solids(double* phi, Arena* arena, const Liquid* q, 
     assert(q->phi_backed.v);  // spans were rebuilt since the solids came
     double *solid = q->phi_backed.v, depth = SOLID_DEPTH*q->w.dx;
     if (!contact) return solids_extend_levelset(phi, arena, solid, &q->spans, &q->w, depth);
-    nodes_reflect(solid, &q->w);
-    nodes_contact(phi, &q->w, contact);
+    nodes_exchange(solid, &q->w, CONTACT_READS);
+    levelset_exchange(phi, &q->w, contact, CONTACT_READS);
     return contact_extend(phi, arena, solid, &q->spans, &q->w, depth, contact, before);
 }
 
@@ -91,7 +91,7 @@ static void copy_behind(Liquid* q, const double* from)
             for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++)
                 if (backed_is_behind(&q->phi_backed, at)) q->phi.v[at] = from[at];
     }
-    nodes_reflect(q->phi.v, &q->w);
+    nodes_exchange(q->phi.v, &q->w, EVERY_LAYER);
 }
 
 mn_status flow_seen(const double** phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact)
@@ -102,7 +102,7 @@ mn_status flow_seen(const double** phi, Arena* arena, const Liquid* q, const Ste
     double* seen = window_copy(arena, q->phi.v, &q->w);
     TRY_MEMORY(seen);
     TRY(extend_into_solids(seen, arena, q, ctx, contact, NULL));
-    nodes_contact(seen, &q->w, contact);
+    levelset_exchange(seen, &q->w, contact, EVERY_LAYER);
     *phi = seen;
     return MN_OK;
 }
@@ -123,7 +123,7 @@ mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const StepContext
                    const double* before)
 {
     assert(phi != before && (!before || contact));  // only a contact angle can hold a line
-    nodes_contact(phi, &q->w, contact);
+    levelset_exchange(phi, &q->w, contact, EVERY_LAYER);
     if (before) TRY(contact_hold(phi, arena, before, &q->w, contact));
     return extend_into_solids(phi, arena, q, ctx, contact, before);
 }
@@ -138,7 +138,7 @@ mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], dou
     Advection scheme = flow_advection(q, ctx);
     flow_velocity(u, q);
     if (contact && wet.hysteresis) {
-        nodes_contact(q->phi.v, &q->w, contact);
+        levelset_exchange(q->phi.v, &q->w, contact, CONTACT_READS);
         TRY_MEMORY(before = window_copy(ctx->scratch, q->phi.v, &q->w));
     }
     double reach = 1.5*q->w.dx;  // faces whose velocity the projection or the patches will use
@@ -228,7 +228,7 @@ void flow_hold_walls(Liquid* q)
         }
     double* u[3];
     flow_velocity(u, q);
-    faces_reflect(u, w);
+    faces_exchange(u, w, EVERY_LAYER);
 }
 
 void flow_constrain(Liquid* q, StepContext* ctx)
@@ -236,6 +236,6 @@ void flow_constrain(Liquid* q, StepContext* ctx)
     if (!liquid_solid(q)) return;
     double* u[3];
     flow_velocity(u, q);
-    nodes_reflect(q->phi_solid.v, &q->w);
+    nodes_exchange(q->phi_solid.v, &q->w, CONSTRAIN_READS);
     solids_constrain_velocity(u, q->phi_solid.v, &ctx->world->solids, &q->spans, &q->w);
 }

@@ -90,7 +90,7 @@ mn_status liquid_set_shape(Liquid* q, Arena* arena, double (*distance)(const voi
                 window_position(x, w, i, j, k);
                 q->phi.v[window_at(w, i, j, k)] = clamp(distance(user, x), -band, band);
             }
-    nodes_reflect(q->phi.v, w);
+    nodes_exchange(q->phi.v, w, REDISTANCE_READS);
     TRY(spans_build(&q->spans, arena, q->phi.v, w, band, SPAN_GROW));
     // combined shapes are bounds, not distances: relax them all the way through the band
     return levelset_redistance(q->phi.v, arena, &q->spans, w, band, 4*(BAND + w->wider), false);
@@ -153,9 +153,9 @@ mn_status liquid_change_window(Liquid* q, const Window* w)
     TRY(liquid_init(&moved, w));
     for (int m = 0; m < 5; m++) field_copy_window(liquid_field(&moved, m), w, liquid_field(q, m), &q->w);
     moved.id = q->id, moved.kind = q->kind, moved.material = q->material, moved.target_volume = q->target_volume;
-    nodes_reflect(moved.phi.v, w);
+    nodes_exchange(moved.phi.v, w, EVERY_LAYER);
     double* u[3] = {moved.u[0].v, moved.u[1].v, moved.u[2].v};
-    faces_reflect(u, w);
+    faces_exchange(u, w, EVERY_LAYER);
     liquid_free(q);
     *q = moved;
     return MN_OK;
@@ -218,6 +218,7 @@ mn_status liquid_rebuild_cells(Liquid* q, Arena* arena)
 
 // Is node `at` a corner of a grid square with two wet and two dry corners across the diagonals? Where such a square changes
 // from joined to apart, the volume jumps.
+enum { SADDLE_READS = 1 };
 static bool on_saddle(const double* phi, const Window* w, ptrdiff_t at)
 {
     for (int a = 0; a < w->dim; a++)
@@ -309,7 +310,7 @@ static double flip_jump(Liquid* q, int i, int j, int k)
 static void mark_jumps(unsigned char* fixed, Liquid* q)
 {
     const Spans* s = &q->spans;
-    nodes_reflect(q->phi.v, &q->w);
+    nodes_exchange(q->phi.v, &q->w, SADDLE_READS);
     for (int r = 0; r < s->rows; r++)
         SPAN_LOOP(s, r, m)
             for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
@@ -349,7 +350,7 @@ mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom,
         }
         free(fixed);
     }
-    nodes_reflect(q->phi.v, &q->w);
+    nodes_exchange(q->phi.v, &q->w, EVERY_LAYER);
     if (!(fabs(error) <= 1e-10*target))
         return mn_fail(MN_STEP_FAILED, "liquid %d: its volume stays %g off the target %g whatever its surface moves", q->id,
                        error, target);

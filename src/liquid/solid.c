@@ -274,13 +274,13 @@ mn_status solids_extend_levelset(double* phi, Arena* arena, double* phi_s, const
     double* old = ARENA_NEW(arena, double, w->count);
     TRY_MEMORY(old);
     old += w->origin;
-    nodes_reflect(phi_s, w);
+    nodes_exchange(phi_s, w, EXTEND_SOLID_READS);
     // images of nodes close to the solid's skin read other nodes inside it: a second pass settles them
     for (int pass = 0; pass < 2; pass++) {
         window_copy_to(old, phi, w);
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
         for (int r = 0; r < spans->rows; r++) extend_row(phi, old, phi_s, spans, w, r, depth);
-        nodes_reflect(phi, w);
+        nodes_exchange(phi, w, pass == 0 ? LINEAR_READS : EVERY_LAYER);
     }
     return MN_OK;
 }
@@ -312,5 +312,5 @@ void solids_constrain_velocity(double* const u[3], const double* phi_s, const So
     assert(phi_s && s->count > 0 && spans_is_valid(spans, w));
     // reads neighbours that other rows may already have changed: one thread, fixed order
     for (int r = 0; r < spans->rows; r++) constrain_row(u, u, phi_s, s, spans, w, r);
-    faces_reflect(u, w);
+    faces_exchange(u, w, EVERY_LAYER);
 }

@@ -103,7 +103,7 @@ static void stamp(Liquid* q, const Source* s)
                     if (source_distance(s, w, i + (d != 0)*0.5, j + (d != 1)*0.5, k + (d != 2)*0.5) < 0)
                         q->u[d].v[at] = s->velocity[d];
             }
-    nodes_reflect(q->phi.v, w);
+    nodes_exchange(q->phi.v, w, EVERY_LAYER);
 }
 
 mn_status sources_act(StepContext* ctx, Arena* kept, double dt)

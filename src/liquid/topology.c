@@ -177,7 +177,7 @@ static void filter_box(double* phi, const Window* w, const Liquid* q, const Part
                            node_touches(parts->label, &q->w, x, y, z, m);
                 if (!own) phi[window_at(w, i, j, k)] = window_band(w);
             }
-    nodes_reflect(phi, w);
+    nodes_exchange(phi, w, REDISTANCE_READS);
 }
 
 mn_status part_extract(Liquid* out, Arena* arena, const Liquid* q, const Parts* parts, int m, const Tank* tank)
@@ -196,7 +196,7 @@ mn_status part_extract(Liquid* out, Arena* arena, const Liquid* q, const Parts* 
     field_copy_window(&out->p, &w, &q->p, &q->w);
     for (int d = 0; d < w.dim; d++) field_copy_window(&out->u[d], &w, &q->u[d], &q->w);
     double* u[3] = {out->u[0].v, out->u[1].v, out->u[2].v};
-    faces_reflect(u, &w);
+    faces_exchange(u, &w, EVERY_LAYER);
     out->material = q->material, out->kind = q->kind;
     filter_box(out->phi.v, &w, q, parts, m, (int[3]){0, 0, 0}, (int[3]){w.n[0], w.n[1], window_node_layers(&w) - 1});
     Spans spans;
@@ -319,9 +319,9 @@ mn_status liquid_merge(Liquid* a, const Liquid* b, Arena* arena, const Tank* tan
         merge_velocity(&out, a, b, d);
     }
     merge_levelset(&out, b);
-    nodes_reflect(out.phi.v, &w);
+    nodes_exchange(out.phi.v, &w, REDISTANCE_READS);
     double* u[3] = {out.u[0].v, out.u[1].v, out.u[2].v};
-    faces_reflect(u, &w);
+    faces_exchange(u, &w, EVERY_LAYER);
     // mass and volume add; other properties mix by volume
     double va = a->target_volume, vb = b->target_volume, total = va + vb;
     out.id = va >= vb ? a->id : b->id, out.kind = va >= vb ? a->kind : b->kind;
@@ -360,5 +360,5 @@ void liquid_open_hole(Liquid* q, const int node[3])
                 double* phi = q->phi.v + window_at(w, i, j, k);
                 *phi = fmin(*phi, (r - radius)*w->dx);
             }
-    nodes_reflect(q->phi.v, w);
+    nodes_exchange(q->phi.v, w, EVERY_LAYER);
 }

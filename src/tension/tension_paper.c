@@ -81,7 +81,7 @@ static mn_status find_force(Cycle* c, const Liquid* q, StepContext* ctx)
                 ptrdiff_t at = window_at(w, i, r%s->rows_y, r/s->rows_y);
                 c->kappa[at] = (c->sigma ? c->sigma[at] : q->material.sigma)*(c->kappa[at] - mean);
             }
-    nodes_reflect(c->kappa, w);
+    nodes_exchange(c->kappa, w, LINEAR_READS);
     for (int d = 0; d < w->dim; d++) memset(c->force[d] - w->origin, 0, sizeof(double)*w->count);
     Band b;
     TRY(band_build(&b, ctx->scratch, c->phi, s, w, ctx->model->settings.tension.band));
@@ -99,7 +99,7 @@ mn_status tension_paper_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena
     Cycle c;
     double h = dt/n;
     c.contact = wetting_of(&c.wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
-    nodes_contact(q->phi.v, &q->w, c.contact);
+    levelset_exchange(q->phi.v, &q->w, c.contact, EVERY_LAYER);
     TRY(take_arrays(&c, out, q, kept));
     TRY(marangoni_sigma(&c.sigma, q, ctx));
     if (c.sigma) TRY_MEMORY(c.sigma = window_copy(kept, c.sigma, &q->w));
@@ -111,7 +111,7 @@ mn_status tension_paper_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena
                                     c.contact));
         TRY(flow_wet(c.phi, ctx->scratch, q, ctx, c.contact, c.wet.hysteresis ? q->phi.v : NULL));
         add(c.u, h, c.force, q);
-        faces_reflect(c.u, &q->w);
+        faces_exchange(c.u, &q->w, EVERY_LAYER);
     }
     if (!t->provisional) TRY_MEMORY(out->phi = window_copy(kept, c.phi, &q->w));
     arena_reset(ctx->scratch);
