@@ -71,13 +71,43 @@ static void add_run(Part* part, const Liquid* q, const Run* run)
     for (int d = 0; d < 3; d++) part->lo[d] = mini(part->lo[d], low[d]), part->hi[d] = maxi(part->hi[d], high[d]);
 }
 
+// What parts are ordered by. Nothing here depends on the window or on the order of the search.
+typedef struct Standing {
+    int64_t size;  // volume in thousandths of a cell: what differs by less may do so by rounding and counts as equal
+    int first[3];  // cell of the tank: the part's lowest by z, then y, then x
+    int found;     // number in the order of the search
+} Standing;
+
 static int larger_first(const void* a, const void* b)
 {
-    double x = ((const Part*)a)->volume, y = ((const Part*)b)->volume;
-    return x > y ? -1 : x < y;
+    const Standing *p = a, *q = b;
+    if (p->size != q->size) return p->size > q->size ? -1 : 1;
+    for (int d = 2; d >= 0; d--)
+        if (p->first[d] != q->first[d]) return p->first[d] < q->first[d] ? -1 : 1;
+    return 0;
 }
 
-// Labels cells by the rank of their part; `order` maps first-found numbers to ranks.
+// Puts the parts in order; rank[m]: the new number of the one that was m-th. first[m]: its first run.
+static mn_status rank_parts(Parts* parts, int** rank, Arena* arena, const Liquid* q, const Run* const* first)
+{
+    Standing* s = ARENA_NEW(arena, Standing, parts->count);
+    Part* sorted = ARENA_NEW(arena, Part, parts->count);
+    TRY_MEMORY(s);
+    TRY_MEMORY(sorted);
+    TRY_MEMORY(*rank = ARENA_NEW(arena, int, parts->count));
+    for (int m = 0; m < parts->count; m++) {
+        double cells = parts->part[m].volume/window_cell_volume(&q->w);
+        int row = first[m]->row, at[3] = {first[m]->i0, row%q->spans.rows_y, row/q->spans.rows_y};
+        s[m] = (Standing){.size = llround(1000*cells), .found = m};
+        for (int d = 0; d < 3; d++) s[m].first[d] = q->w.lo[d] + at[d];
+    }
+    qsort(s, (size_t)parts->count, sizeof *s, larger_first);
+    for (int m = 0; m < parts->count; m++) sorted[m] = parts->part[s[m].found], (*rank)[s[m].found] = m;
+    parts->part = sorted;
+    return MN_OK;
+}
+
+// Labels cells by the rank of their part; `rank` is by the numbers in the order of the search.
 static mn_status label_cells(Parts* parts, Arena* arena, const Liquid* q, const Run* run, const int* number, const int* rank,
                              int runs)
 {
@@ -117,11 +147,13 @@ mn_status parts_find(Parts* parts, Arena* arena, const Liquid* q)
     for (int a = 0; a < runs; a++)
         if (set_find(parent, a) == a) parts->count++;
     TRY_MEMORY(parts->part = ARENA_ZERO(arena, Part, parts->count));
+    const Run** first_run = ARENA_NEW(arena, const Run*, parts->count);
+    TRY_MEMORY(first_run);
     int found = 0;
     for (int a = 0; a < runs; a++) {  // a root comes before the rest of its part
         int root = set_find(parent, a);
         if (root == a) {
-            number[a] = found++;
+            first_run[found] = &run[a], number[a] = found++;
             for (int d = 0; d < 3; d++) parts->part[number[a]].lo[d] = 1 << 30, parts->part[number[a]].hi[d] = -1;
         } else {
             number[a] = number[root];
@@ -135,22 +167,8 @@ mn_status parts_find(Parts* parts, Arena* arena, const Liquid* q)
         p->volume *= window_cell_volume(&q->w);
     }
     if (parts->count < 2) return MN_OK;
-    // rank by volume; equal volumes keep the order in which they were found
-    Part* sorted = ARENA_NEW(arena, Part, parts->count);
-    int* rank = ARENA_NEW(arena, int, parts->count);
-    TRY_MEMORY(sorted);
-    TRY_MEMORY(rank);
-    memcpy(sorted, parts->part, sizeof *sorted*(size_t)parts->count);
-    qsort(sorted, (size_t)parts->count, sizeof *sorted, larger_first);
-    bool* used = ARENA_ZERO(arena, bool, parts->count);
-    TRY_MEMORY(used);
-    for (int m = 0; m < parts->count; m++)
-        for (int b = 0; b < parts->count; b++)
-            if (!used[b] && memcmp(&sorted[b], &parts->part[m], sizeof(Part)) == 0) {
-                rank[m] = b, used[b] = true;
-                break;
-            }
-    parts->part = sorted;
+    int* rank;
+    TRY(rank_parts(parts, &rank, arena, q, first_run));
     return label_cells(parts, arena, q, run, number, rank, runs);
 }
 

@@ -69,6 +69,15 @@ void world_remove_liquid(World* world, int m)
     world->liquid_count--;
 }
 
+void world_sort_liquids(World* world)
+{
+    for (int m = 1; m < world->liquid_count; m++)
+        for (int a = m; a > 0 && world->liquid[a].id < world->liquid[a - 1].id; a--) {
+            Liquid q = world->liquid[a];
+            world->liquid[a] = world->liquid[a - 1], world->liquid[a - 1] = q;
+        }
+}
+
 // Liquids as many as a visitor brings.
 static mn_status visit_liquids(World* world, const Tank* tank, StateVisitor* v)
 {
@@ -85,6 +94,7 @@ static mn_status visit_liquids(World* world, const Tank* tank, StateVisitor* v)
         TRY(liquid_visit(&world->liquid[m], tank, v));
         state_leave(v);
     }
+    world_sort_liquids(world);  // a checkpoint may have them in another order
     return MN_OK;
 }
 
@@ -114,8 +124,7 @@ bool world_is_valid(const World* world)
     for (int a = 0; a < world->liquid_count; a++) {
         const Liquid* q = &world->liquid[a];
         if (q->id < 1 || q->id > world->next_id || !liquid_is_valid(q)) return false;
-        for (int b = 0; b < a; b++)
-            if (world->liquid[b].id == q->id) return false;
+        if (a > 0 && !(q->id > q[-1].id)) return false;
     }
     if (!spray_is_valid(&world->spray) || !solids_is_valid(&world->solids)) return false;
     return world->partners.count >= 0 && world->partners.count <= PARTNERS_MOST;

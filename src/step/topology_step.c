@@ -138,23 +138,33 @@ static bool merges(int place[3], const StepContext* ctx, int a, int b)
     return held ? partners_let_merge(place, ctx, a, b) : liquids_touch(p, q);
 }
 
+// Liquid b goes into liquid a, at this place; the id that stays is that of the larger one.
+static mn_status merge_pair(StepContext* ctx, Arena* kept, int a, int b, const int place[3])
+{
+    Liquid* q = &ctx->world->liquid[a];
+    TRY(liquid_merge(q, &ctx->world->liquid[b], ctx->scratch, &ctx->model->tank));
+    if (place[0] >= 0) liquid_open_hole(q, place);
+    arena_reset(ctx->scratch);
+    TRY(liquid_rebuild(q, kept, &ctx->world->solids));
+    world_remove_liquid(ctx->world, b);
+    world_sort_liquids(ctx->world);
+    ctx->report->merges++;
+    return MN_OK;
+}
+
+// Pairs in the order of their ids; after a merger from the first again, since the larger liquid may touch others than before.
 static mn_status merge_all(StepContext* ctx, Arena* kept)
 {
-    for (int a = 0; a < ctx->world->liquid_count; a++)
-        for (int b = a + 1; b < ctx->world->liquid_count;) {
-            int place[3] = {-1, -1, -1};
-            if (!merges(place, ctx, a, b)) {
-                b++;
-                continue;
+    bool merged;
+    do {
+        merged = false;
+        for (int a = 0; a < ctx->world->liquid_count && !merged; a++)
+            for (int b = a + 1; b < ctx->world->liquid_count && !merged; b++) {
+                int place[3] = {-1, -1, -1};
+                merged = merges(place, ctx, a, b);
+                if (merged) TRY(merge_pair(ctx, kept, a, b, place));
             }
-            TRY(liquid_merge(&ctx->world->liquid[a], &ctx->world->liquid[b], ctx->scratch, &ctx->model->tank));
-            if (place[0] >= 0) liquid_open_hole(&ctx->world->liquid[a], place);
-            arena_reset(ctx->scratch);
-            TRY(liquid_rebuild(&ctx->world->liquid[a], kept, &ctx->world->solids));
-            world_remove_liquid(ctx->world, b);
-            ctx->report->merges++;
-            b = a + 1;  // the larger liquid may now touch others it did not before
-        }
+    } while (merged);
     return MN_OK;
 }
 
