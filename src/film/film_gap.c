@@ -46,7 +46,7 @@ void film_repair_gap(GapRepair* repair, Liquid* a, Liquid* b, double h_min)
                 moved++;
             }
     repair->nodes += moved;
-    if (moved > 0) nodes_reflect(a->phi.v, &a->w), nodes_reflect(b->phi.v, &b->w);
+    if (moved > 0) nodes_exchange(a->phi.v, &a->w, EVERY_LAYER), nodes_exchange(b->phi.v, &b->w, EVERY_LAYER);
 }
 
 double film_least_gap(int place[3], const Liquid* a, const Liquid* b)

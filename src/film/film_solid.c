@@ -23,7 +23,7 @@ static bool sample_distance(double* phi, const Liquid* q, const Solids* solids, 
                 near = near || d < reach;
             }
     }
-    nodes_reflect(phi, w);
+    nodes_exchange(phi, w, EVERY_LAYER);
     return near;
 }
 
@@ -105,7 +105,7 @@ void film_repair_solid(GapRepair* repair, Liquid* q, const Liquid* solid, double
             }
     }
     repair->nodes += moved;
-    if (moved > 0) nodes_reflect(q->phi.v, w);
+    if (moved > 0) nodes_exchange(q->phi.v, w, EVERY_LAYER);
 }
 
 unsigned film_pushed_axes(const Liquid* solid, const double x[3])
@@ -132,5 +132,5 @@ void film_cut_shape(Liquid* q, const Solids* solids, double h_min)
                 window_position(x, w, i, j, k);
                 *p = fmax(*p, h_min - solids_kept_off(solids, x));
             }
-    nodes_reflect(q->phi.v, w);
+    nodes_exchange(q->phi.v, w, EVERY_LAYER);
 }

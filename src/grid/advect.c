@@ -9,6 +9,19 @@
 // A step moves nothing farther than this (cells); traces that go farther come from velocities past the surface that mean nothing.
 static const double MOST_CELLS = 3;
 
+#ifndef NDEBUG
+// Positions are clamped one cell outside the window (interpolate.h). That is meant for the sides of the tank; elsewhere windows
+// reach so far past the band that no trace gets there. (A velocity that is no number is the world's mistake, not ours.)
+static bool clamped_at_tank_only(const double x[3], const Window* w, const int dim)
+{
+    for (int d = 0; d < dim; d++) {
+        bool low = w->side[2*d] == SIDE_INSIDE && x[d] < -1, high = w->side[2*d + 1] == SIDE_INSIDE && x[d] > w->n[d] + 1;
+        if (low || high) return false;
+    }
+    return true;
+}
+#endif
+
 // Where the liquid that is at x (cells), moving with v, at the end of a step was at its start; `cells` = dt/dx, negative to
 // look ahead. Midpoint rule.
 static inline void trace_rk2(double out[3], double* const u[3], const Window* w, const int dim, const double x[3],
@@ -18,6 +31,7 @@ static inline void trace_rk2(double out[3], double* const u[3], const Window* w,
     for (int d = 0; d < 3; d++) mid[d] = x[d] - 0.5*cells*v[d];
     face_velocity_dim(k, u, w, dim, mid);
     for (int d = 0; d < 3; d++) out[d] = x[d] - cells*k[d];
+    assert(clamped_at_tank_only(out, w, dim));
 }
 
 // Ralston's third-order rule: k1 at x, k2 at 1/2, k3 at 3/4; x - h (2 k1 + 3 k2 + 4 k3)/9.
@@ -30,6 +44,7 @@ static inline void trace_rk3(double out[3], double* const u[3], const Window* w,
     for (int d = 0; d < 3; d++) y[d] = x[d] - 0.75*cells*k2[d];
     face_velocity_dim(k3, u, w, dim, y);
     for (int d = 0; d < 3; d++) out[d] = x[d] - cells*(2*k1[d] + 3*k2[d] + 4*k3[d])/9;
+    assert(clamped_at_tank_only(out, w, dim));
 }
 
 // MacCormack [selle2008]: f1 = back(f), f0 = forward(f1); half the round trip's error is taken off, and where that
@@ -167,7 +182,7 @@ mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3],
                                   double dt, Advection scheme, const Contact* contact)
 {
     assert(phi && band > 0 && dt > 0 && scheme != ADVECT_AUTO && spans_is_valid(spans, w));
-    nodes_contact(phi, w, contact);
+    levelset_exchange(phi, w, contact, ADVECT_READS(MOST_CELLS));
     double* old = window_copy(arena, phi, w);
     TRY_MEMORY(old);
     LevelTask t = {.phi = old, .out = phi, .u = u, .spans = spans, .w = w, .band = band, .cells = dt/w->dx};
@@ -176,8 +191,9 @@ mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3],
     for (int r = 0; r < spans->rows; r++)
         if (w->dim == 3) level_first_row(&t, r, 3);
         else level_first_row(&t, r, 2);
-    nodes_contact(phi, w, contact);
-    if (scheme == ADVECT_SEMILAGRANGIAN) return MN_OK;
+    bool ends = scheme == ADVECT_SEMILAGRANGIAN;
+    levelset_exchange(phi, w, contact, ends ? EVERY_LAYER : ADVECT_FIRST_READS(MOST_CELLS));
+    if (ends) return MN_OK;
     double* first = window_copy(arena, phi, w);
     TRY_MEMORY(first);
     t.first = first;
@@ -188,7 +204,7 @@ mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3],
     for (int r = 0; r < spans->rows; r++)
         if (w->dim == 3) level_second_row(&t, r, 3);
         else level_second_row(&t, r, 2);
-    nodes_contact(phi, w, contact);
+    levelset_exchange(phi, w, contact, EVERY_LAYER);
     return MN_OK;
 }
 
@@ -296,13 +312,13 @@ mn_status advect_velocity_by(double* const u[3], Arena* arena, double* const car
     t.u = old;
     t.carrier = carrier ? carrier : old;
     run_faces(&t, false);
-    faces_reflect(t.first, w);
+    faces_exchange(t.first, w, scheme == ADVECT_SEMILAGRANGIAN ? EVERY_LAYER : ADVECT_FIRST_READS(MOST_CELLS));
     if (scheme == ADVECT_SEMILAGRANGIAN) {
         for (int d = 0; d < w->dim; d++) window_copy_to(u[d], t.first[d], w);
         return MN_OK;
     }
     t.out = u;
     run_faces(&t, true);
-    faces_reflect(u, w);
+    faces_exchange(u, w, EVERY_LAYER);
     return MN_OK;
 }

@@ -13,6 +13,8 @@ typedef enum Advection { ADVECT_MACCORMACK, ADVECT_SEMILAGRANGIAN, ADVECT_CUBIC,
 // How far from a node or face, in nodes along each axis, a step of at most `cfl` cells reads phi and u: the trace, and a cubic
 // (-1 .. +2) where it ends. Past the sides of the tank it reads less: there traces are clamped (interpolate.h).
 #define ADVECT_READS(cfl) ((int)ceil(cfl) + 2)
+// The same of the values after the first trace, which the second one reads linearly.
+#define ADVECT_FIRST_READS(cfl) ((int)ceil(cfl) + 1)
 
 // phi_t + u.grad phi = 0 for the nodes in the band. Traces by RK3.
 mn_status advect_levelset(double* phi, Arena* arena, double* const u[3], const Spans* spans, const Window* w, double band,

@@ -40,10 +40,10 @@ static inline bool contact_is_low(double cosine) { return cosine > 0.7072; }
 // mirrors: even reflection, which must have been made before: this is the second half of `exchange`, and other files call that.
 void contact_continue(double* phi, const Window* w, const Contact* contact);
 
-// The level set's ghosts, all layers; contact NULL: 90 degrees.
-static inline void nodes_contact(double* phi, const Window* w, const Contact* contact)
+// The level set's ghosts; contact NULL: 90 degrees.
+static inline void levelset_exchange(double* phi, const Window* w, const Contact* contact, int width)
 {
-    exchange(w, &(FieldRef){phi, ON_NODES, RULE_CONTACT, contact}, 1, w->ghost);
+    exchange(w, &(FieldRef){phi, ON_NODES, RULE_CONTACT, contact}, 1, width);
 }
 
 // phi inside solids, to `depth` (m), along the same circle from phi as far outside the skin as the node lies inside, one cell

@@ -83,7 +83,7 @@ mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const S
         for (int r = 0; r < spans->rows; r++)
             if (w->dim == 3) extend_row(&e, r, 3);
             else extend_row(&e, r, 2);
-        nodes_contact(phi, w, contact);
+        levelset_exchange(phi, w, contact, pass < PASSES - 1 ? CONTACT_READS : EVERY_LAYER);
     }
     return MN_OK;
 }

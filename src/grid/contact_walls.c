@@ -94,6 +94,6 @@ mn_status contact_hold(double* phi, Arena* arena, const double* held, const Wind
                 for (int i = a[0]; i < b[0]; i++)
                     phi[window_at(w, i, j, k)] = held_value(old, held, w, (int[3]){i, j, k}, axis, side & 1, contact);
     }
-    nodes_contact(phi, w, contact);
+    levelset_exchange(phi, w, contact, EVERY_LAYER);
     return MN_OK;
 }

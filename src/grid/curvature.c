@@ -120,7 +120,8 @@ void curvature_nodes(double* kappa, const double* phi, const Spans* spans, const
     for (int r = 0; r < spans->rows; r++)
         if (w->dim == 3) curvature_row(kappa, phi, spans, w, r, 3);
         else curvature_row(kappa, phi, spans, w, r, 2);
-    nodes_reflect(kappa, w);  // kappa itself is even about a wall whatever the contact angle: the nearest value there is
+    // kappa itself is even about a wall whatever the contact angle: the nearest value there is
+    nodes_exchange(kappa, w, SHARPEN_READS);
 }
 
 // ---- what smoothing took -------------------------------------------------------------------------------------------------
@@ -201,7 +202,7 @@ mn_status curvature_sharpen(double* kappa, Arena* arena, const double* phi, cons
                 ptrdiff_t at = window_at(w, node[0], node[1], node[2]);
                 if (fabs(phi[at]) < reach) kappa[at] = sharpened(smooth, phi, s, w, node);
             }
-    nodes_reflect(kappa, w);
+    nodes_exchange(kappa, w, SMOOTH_THIN_READS);
     return MN_OK;
 }
 
@@ -256,7 +257,7 @@ mn_status curvature_smooth_thin(double* kappa, Arena* arena, const double* phi, 
                     else kappa[at] = smooth[at];
                 }
     }
-    nodes_reflect(kappa, w);
+    nodes_exchange(kappa, w, LINEAR_READS);
     return MN_OK;
 }
 
@@ -344,6 +345,6 @@ mn_status curvature_make_neutral(double* kappa, double lambda[3], Arena* arena, 
     solve_neutral(lambda, sum, w->dim, axes);
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++) subtract_row(kappa, lambda, phi, spans, w, r);
-    nodes_reflect(kappa, w);
+    nodes_exchange(kappa, w, LINEAR_READS);
     return MN_OK;
 }

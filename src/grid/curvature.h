@@ -17,7 +17,7 @@ static const double CURVATURE_REACH = 2.5;
 
 // Curvature of the surface at the foot of every node within CURVATURE_REACH cells of it: the field is constant along normals, so
 // that its interpolant at a surface point is the curvature there. Each principal curvature is held to 1/dx. phi must be near a
-// distance up to 2 cells further out, its ghosts filled (nodes_reflect or nodes_contact).
+// distance up to 2 cells further out, its ghosts filled.
 void curvature_nodes(double* kappa, const double* phi, const Spans* spans, const Window* w);
 
 // How the surface goes on where it ends.

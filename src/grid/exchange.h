@@ -23,20 +23,22 @@ typedef struct FieldRef {
     const Contact* contact;  // of RULE_CONTACT; NULL: 90 degrees everywhere
 } FieldRef;
 
-// Fills `width` layers of ghosts, at most w->ghost, of `count` fields. Kernels say beside their prototypes how far they read
-// (..._READS). In builds with asserts the layers past width become NaN on the sides of the tank.
+// Of what survives a step, and of what many read: whoever comes next may read all that the window has.
+enum { EVERY_LAYER = 1 << 20 };
+
+// Fills `width` layers of ghosts, at most w->ghost, of `count` fields: as many as the next reader needs, which says so beside
+// its prototype (..._READS). In builds with asserts the layers past width become NaN on the sides of the tank, so that a
+// reader that goes past its reach is found out.
 void exchange(const Window* w, const FieldRef* field, int count, int width);
 
-// The common cases: nodes by RULE_EVEN, the components of a velocity by RULE_NO_FLOW; `reflect`: all layers.
+// The common cases: nodes by RULE_EVEN, the components of a velocity by RULE_NO_FLOW. Level sets: levelset_exchange (contact.h).
 static inline void nodes_exchange(double* v, const Window* w, int width)
 {
     exchange(w, &(FieldRef){.v = v, .place = ON_NODES, .rule = RULE_EVEN}, 1, width);
 }
-static inline void nodes_reflect(double* v, const Window* w) { nodes_exchange(v, w, w->ghost); }
 static inline void faces_exchange(double* const u[3], const Window* w, int width)
 {
     FieldRef face[3];
     for (int d = 0; d < w->dim; d++) face[d] = (FieldRef){.v = u[d], .place = (Place)d, .rule = RULE_NO_FLOW};
     exchange(w, face, w->dim, width);
 }
-static inline void faces_reflect(double* const u[3], const Window* w) { faces_exchange(u, w, w->ghost); }

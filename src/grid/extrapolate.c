@@ -186,7 +186,7 @@ mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* 
         begin_component(&t, u[axis], axis);
         TRY(extrapolate_component(&t, arena, valid[axis], layers));
     }
-    faces_reflect(u, w);
+    faces_exchange(u, w, EVERY_LAYER);
     return MN_OK;
 }
 

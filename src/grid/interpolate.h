@@ -3,6 +3,10 @@
 #include "base/vec.h"
 #include "grid/window.h"
 
+// Layers of ghosts that these touch at most, wherever they are asked for. Nodes need one for a linear reading and three for a
+// cubic; faces and cells lie half a cell off, and their first ghost is one nearer.
+enum { GRADIENT_READS = 1, LINEAR_READS = 2, VELOCITY_CUBIC_READS = 2, CUBIC_READS = 3 };
+
 // Lower grid point and fraction along one axis; points stay within `last` cells plus one ghost on either side.
 static inline int grid_floor(double* fraction, double x, int last)
 {

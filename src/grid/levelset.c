@@ -264,7 +264,7 @@ static inline void relax_nodes(double* to, const double* from, const double* phi
         to[at] = start[0] < 0 ? clamp(next, -t->band, -1e-12*t->w->dx) : clamp(next, 0, t->band);
     }
     // the first stage is read by the second alone
-    exchange(t->w, &(FieldRef){to, ON_NODES, RULE_CONTACT, t->contact}, 1, second ? t->w->ghost : REDISTANCE_READS);
+    levelset_exchange(to, t->w, t->contact, second ? EVERY_LAYER : REDISTANCE_READS);
 }
 
 static void relax_all(double* to, const double* from, const double* phi, const Relaxation* t, bool second)
@@ -294,15 +294,15 @@ static inline void set_distances(double* to, const double* phi, const unsigned c
         to[at] = clamp(phi[at]*(1 + fraction*(ratio - 1)), -t->band, t->band);
         t->kept[q] = 1;
     }
-    nodes_contact(to, w, t->contact);
+    levelset_exchange(to, w, t->contact, EVERY_LAYER);
 }
 
 static mn_status redistance(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps, bool hold,
                             bool direct, const Contact* contact)
 {
-    assert(phi && band > 0 && sweeps >= 0 && spans_is_valid(spans, w));
+    assert(phi && band > 0 && sweeps > 0 && spans_is_valid(spans, w));
     assert(REDISTANCE_READS <= w->ghost);
-    nodes_contact(phi, w, contact);
+    levelset_exchange(phi, w, contact, direct ? REDISTANCE_DIRECT_READS : REDISTANCE_READS);
     double* start = window_copy(arena, phi, w);
     double* stage = window_copy(arena, phi, w);
     double* next = window_copy(arena, phi, w);

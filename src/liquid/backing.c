@@ -1,5 +1,6 @@
 #include "liquid/backing.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 #include "grid/exchange.h"
@@ -28,7 +29,11 @@ typedef struct Backing {
     long count;
 } Backing;
 
-static void enqueue(Backing* b, ptrdiff_t at, int side) { b->side[at] = (unsigned char)side, b->queue[b->count++] = (int32_t)at; }
+static void enqueue(Backing* b, ptrdiff_t at, int side)
+{
+    assert(b->side[at] == OPEN || b->side[at] == SOLID);  // no node twice: the queue has room for each once
+    b->side[at] = (unsigned char)side, b->queue[b->count++] = (int32_t)at;
+}
 
 // One more layer of OPEN or of SOLID nodes around those of the queue from `first` on; returns where that layer begins.
 static long grow(Backing* b, long first, int kind)
@@ -233,6 +238,7 @@ static void store_sides(Backing* b, const Spans* spans)
 
 mn_status solid_back(Backed* backed, Arena* arena, const double* phi, double* phi_s, const Spans* spans, const Window* w)
 {
+    assert(phi != phi_s && spans_is_valid(spans, w));
     Backing b = {.phi_s = phi_s, .w = w};
     *backed = (Backed){.v = phi_s};
     unsigned char* side = ARENA_ZERO(arena, unsigned char, w->count);
@@ -241,12 +247,12 @@ mn_status solid_back(Backed* backed, Arena* arena, const double* phi, double* ph
     TRY_MEMORY(b.queue = ARENA_NEW(arena, int32_t, spans->covered + 1));
     if (!mark_open(&b, phi, spans)) return MN_OK;
     mark_solid(&b);
-    nodes_reflect(phi_s, w);
+    nodes_exchange(phi_s, w, LINEAR_READS);
     for (int r = 0; r < spans->rows; r++) settle_row(&b, spans, r);
     TRY_MEMORY(b.backed = window_copy(arena, phi_s, w));
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++) back_row(&b, spans, r);
-    nodes_reflect(b.backed, w);
+    nodes_exchange(b.backed, w, GRADIENT_READS);
     store_sides(&b, spans);
     *backed = (Backed){b.backed, b.side};
     return MN_OK;
@@ -266,5 +272,5 @@ void solid_cut_behind(double* phi, const Backed* backed, const double* phi_s, co
                 phi[at] = max2(phi[at], max2(0.5*(phi_s[at] - backed->v[at]), least));
             }
     }
-    nodes_reflect(phi, w);
+    nodes_exchange(phi, w, EVERY_LAYER);
 }

@@ -1,5 +1,6 @@
 #include "liquid/flow.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 #include "grid/extrapolate.h"
@@ -47,6 +48,7 @@ static double outflow_rate(const Liquid* q)
 
 void flow_book_outflow(StepContext* ctx, double dt)
 {
+    assert(dt > 0);
     bool any = false;
     for (int side = 0; side < 2*ctx->model->tank.dim; side++) any = any || ctx->model->tank.side[side] == SIDE_IS_OPEN;
     if (!any) return;
@@ -71,10 +73,11 @@ static mn_status extend_into_solids(double* phi, Arena* arena, const Liquid* q, 
                                     const double* before)
 {
     if (!solids_wetted(&ctx->world->solids)) return MN_OK;
+    assert(q->phi_backed.v);  // spans were rebuilt since the solids came
     double *solid = q->phi_backed.v, depth = SOLID_DEPTH*q->w.dx;
     if (!contact) return solids_extend_levelset(phi, arena, solid, &q->spans, &q->w, depth);
-    nodes_reflect(solid, &q->w);
-    nodes_contact(phi, &q->w, contact);
+    nodes_exchange(solid, &q->w, CONTACT_READS);
+    levelset_exchange(phi, &q->w, contact, CONTACT_READS);
     return contact_extend(phi, arena, solid, &q->spans, &q->w, depth, contact, before);
 }
 
@@ -88,17 +91,18 @@ static void copy_behind(Liquid* q, const double* from)
             for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++)
                 if (backed_is_behind(&q->phi_backed, at)) q->phi.v[at] = from[at];
     }
-    nodes_reflect(q->phi.v, &q->w);
+    nodes_exchange(q->phi.v, &q->w, EVERY_LAYER);
 }
 
 mn_status flow_seen(const double** phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact)
 {
+    assert(!q->phi_backed.side || q->phi_backed.v);
     *phi = q->phi.v;
     if (!backed_hides(&q->phi_backed)) return MN_OK;
     double* seen = window_copy(arena, q->phi.v, &q->w);
     TRY_MEMORY(seen);
     TRY(extend_into_solids(seen, arena, q, ctx, contact, NULL));
-    nodes_contact(seen, &q->w, contact);
+    levelset_exchange(seen, &q->w, contact, EVERY_LAYER);
     *phi = seen;
     return MN_OK;
 }
@@ -118,13 +122,15 @@ static mn_status see_through(double** air, Arena* arena, Liquid* q, const StepCo
 mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
                    const double* before)
 {
-    nodes_contact(phi, &q->w, contact);
+    assert(phi != before && (!before || contact));  // only a contact angle can hold a line
+    levelset_exchange(phi, &q->w, contact, EVERY_LAYER);
     if (before) TRY(contact_hold(phi, arena, before, &q->w, contact));
     return extend_into_solids(phi, arena, q, ctx, contact, before);
 }
 
 mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], double dt)
 {
+    assert(dt > 0 && (!carrier || carrier[0] != q->u[0].v));
     double *u[3], *before = NULL, *air;
     Wetting wet;
     const Contact* contact = wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
@@ -132,7 +138,7 @@ mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], dou
     Advection scheme = flow_advection(q, ctx);
     flow_velocity(u, q);
     if (contact && wet.hysteresis) {
-        nodes_contact(q->phi.v, &q->w, contact);
+        levelset_exchange(q->phi.v, &q->w, contact, CONTACT_READS);
         TRY_MEMORY(before = window_copy(ctx->scratch, q->phi.v, &q->w));
     }
     double reach = 1.5*q->w.dx;  // faces whose velocity the projection or the patches will use
@@ -151,6 +157,7 @@ mn_status flow_move_solids(StepContext* ctx, double dt)
 {
     for (int m = 0; m < ctx->world->solids.count; m++) {
         if (!ctx->world->solids.solid[m].moving) continue;
+        assert(ctx->model->functions.pose);
         Pose next;
         TRY(ctx->model->functions.pose(&next, ctx->model->functions.user, m, ctx->world->time + dt));
         solid_move(&ctx->world->solids.solid[m], &next, dt);
@@ -160,6 +167,7 @@ mn_status flow_move_solids(StepContext* ctx, double dt)
 
 mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int sweeps)
 {
+    assert(sweeps > 0 && kept != ctx->scratch);
     TRY(liquid_refit_window(q, &ctx->model->tank));
     TRY(liquid_rebuild_spans(q, kept, &ctx->world->solids));
     Wetting wet;
@@ -185,6 +193,7 @@ mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int swe
 
 void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt)
 {
+    assert(isfinite(dt) && dt >= 0);
     const Spans* s = &q->spans;
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++) {
@@ -219,7 +228,7 @@ void flow_hold_walls(Liquid* q)
         }
     double* u[3];
     flow_velocity(u, q);
-    faces_reflect(u, w);
+    faces_exchange(u, w, EVERY_LAYER);
 }
 
 void flow_constrain(Liquid* q, StepContext* ctx)
@@ -227,6 +236,6 @@ void flow_constrain(Liquid* q, StepContext* ctx)
     if (!liquid_solid(q)) return;
     double* u[3];
     flow_velocity(u, q);
-    nodes_reflect(q->phi_solid.v, &q->w);
+    nodes_exchange(q->phi_solid.v, &q->w, CONSTRAIN_READS);
     solids_constrain_velocity(u, q->phi_solid.v, &ctx->world->solids, &q->spans, &q->w);
 }

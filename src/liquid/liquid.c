@@ -1,5 +1,6 @@
 #include "liquid/liquid.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@ static Field* liquid_field(Liquid* q, int m)
 
 mn_status liquid_init(Liquid* q, const Window* w)
 {
+    assert(q && window_is_valid(w));
     *q = (Liquid){.w = *w};
     for (int m = 0; m < 5; m++) {
         mn_status status = field_init(liquid_field(q, m), w);
@@ -37,7 +39,7 @@ void liquid_free(Liquid* q)
 static int block_shape(size_t n[3], const Window* w)
 {
     int axes = w->dim;
-    for (int d = 0; d < axes; d++) n[axes - 1 - d] = (size_t)w->n[d] + 1 + 2*GHOST;
+    for (int d = 0; d < axes; d++) n[axes - 1 - d] = (size_t)(w->n[d] + 1 + 2*w->ghost);
     return axes;
 }
 
@@ -62,6 +64,7 @@ static mn_status visit_window(Liquid* q, const Tank* tank, StateVisitor* v)
 
 mn_status liquid_visit(Liquid* q, const Tank* tank, StateVisitor* v)
 {
+    assert(v->brings || q->phi.block);  // only who brings values may meet a liquid without any
     static const char* const name[5] = {"phi", "u", "v", "w", "p"};
     TRY(state_ints(v, "id", &q->id, 1));
     TRY(state_ints(v, "kind", &q->kind, 1));
@@ -77,6 +80,7 @@ mn_status liquid_visit(Liquid* q, const Tank* tank, StateVisitor* v)
 
 mn_status liquid_set_shape(Liquid* q, Arena* arena, double (*distance)(const void* user, const double x[3]), const void* user)
 {
+    assert(distance && q->phi.v);
     const Window* w = &q->w;
     double band = liquid_band(q);
     for (int k = 0; k < window_node_layers(w); k++)
@@ -86,7 +90,7 @@ mn_status liquid_set_shape(Liquid* q, Arena* arena, double (*distance)(const voi
                 window_position(x, w, i, j, k);
                 q->phi.v[window_at(w, i, j, k)] = clamp(distance(user, x), -band, band);
             }
-    nodes_reflect(q->phi.v, w);
+    nodes_exchange(q->phi.v, w, REDISTANCE_READS);
     TRY(spans_build(&q->spans, arena, q->phi.v, w, band, SPAN_GROW));
     // combined shapes are bounds, not distances: relax them all the way through the band
     return levelset_redistance(q->phi.v, arena, &q->spans, w, band, 4*(BAND + w->wider), false);
@@ -144,13 +148,14 @@ bool liquid_bounds(int lo[3], int hi[3], const Liquid* q)
 
 mn_status liquid_change_window(Liquid* q, const Window* w)
 {
+    assert(window_is_valid(w) && w->dim == q->w.dim && w->dx == q->w.dx && w->wider == q->w.wider);
     Liquid moved;
     TRY(liquid_init(&moved, w));
     for (int m = 0; m < 5; m++) field_copy_window(liquid_field(&moved, m), w, liquid_field(q, m), &q->w);
     moved.id = q->id, moved.kind = q->kind, moved.material = q->material, moved.target_volume = q->target_volume;
-    nodes_reflect(moved.phi.v, w);
+    nodes_exchange(moved.phi.v, w, EVERY_LAYER);
     double* u[3] = {moved.u[0].v, moved.u[1].v, moved.u[2].v};
-    faces_reflect(u, w);
+    faces_exchange(u, w, EVERY_LAYER);
     liquid_free(q);
     *q = moved;
     return MN_OK;
@@ -158,6 +163,7 @@ mn_status liquid_change_window(Liquid* q, const Window* w)
 
 mn_status liquid_refit_window(Liquid* q, const Tank* tank)
 {
+    assert(tank->dx == q->w.dx && tank->wider == q->w.wider);
     int lo[3], hi[3], n[3];
     if (!liquid_bounds(lo, hi, q)) return MN_OK;
     bool refit = false;
@@ -204,6 +210,7 @@ mn_status liquid_rebuild(Liquid* q, Arena* arena, const Solids* solids)
 
 mn_status liquid_rebuild_cells(Liquid* q, Arena* arena)
 {
+    assert(q->phi_solid.v != q->phi.v && spans_is_valid(&q->spans, &q->w));  // spans come first
     return cutcells_build(&q->cells, arena, &q->spans, q->phi.v, q->phi_solid.v, &q->w);
 }
 
@@ -211,6 +218,7 @@ mn_status liquid_rebuild_cells(Liquid* q, Arena* arena)
 
 // Is node `at` a corner of a grid square with two wet and two dry corners across the diagonals? Where such a square changes
 // from joined to apart, the volume jumps.
+enum { SADDLE_READS = 1 };
 static bool on_saddle(const double* phi, const Window* w, ptrdiff_t at)
 {
     for (int a = 0; a < w->dim; a++)
@@ -233,6 +241,7 @@ typedef struct Movable {
 // phi += shift in the band; clamped values stay.
 static void shift_levelset(Liquid* q, Movable nodes, double shift)
 {
+    assert(isfinite(shift) && fabs(shift) <= q->w.dx);
     const Spans* s = &q->spans;
     double band = liquid_band(q), *phi = q->phi.v;
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
@@ -301,7 +310,7 @@ static double flip_jump(Liquid* q, int i, int j, int k)
 static void mark_jumps(unsigned char* fixed, Liquid* q)
 {
     const Spans* s = &q->spans;
-    nodes_reflect(q->phi.v, &q->w);
+    nodes_exchange(q->phi.v, &q->w, SADDLE_READS);
     for (int r = 0; r < s->rows; r++)
         SPAN_LOOP(s, r, m)
             for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
@@ -322,6 +331,7 @@ static bool out_of_hand(const Liquid* q, double volume)
 
 mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom, double* relative_error)
 {
+    assert(q->target_volume > 0 && q->cells.index);
     double target = q->target_volume, error = q->cells.volume - target, tolerance = 1e-12*target, total = 0;
     *relative_error = error/target;
     if (out_of_hand(q, q->cells.volume))
@@ -340,7 +350,7 @@ mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom,
         }
         free(fixed);
     }
-    nodes_reflect(q->phi.v, &q->w);
+    nodes_exchange(q->phi.v, &q->w, EVERY_LAYER);
     if (!(fabs(error) <= 1e-10*target))
         return mn_fail(MN_STEP_FAILED, "liquid %d: its volume stays %g off the target %g whatever its surface moves", q->id,
                        error, target);
@@ -404,6 +414,7 @@ static void surface_extend(double low[3], double high[3], const Liquid* q, const
 
 LiquidState liquid_state(const Liquid* q, Arena* arena)
 {
+    assert(spans_is_valid(&q->spans, &q->w) && q->cells.index);
     LiquidState out = {0};
     const Spans* s = &q->spans;
     RowSums* rows = ARENA_NEW(arena, RowSums, s->rows);
@@ -438,6 +449,7 @@ LiquidState liquid_state(const Liquid* q, Arena* arena)
 
 double liquid_max_speed(const Liquid* q)
 {
+    assert(q->spans.first && q->cells.index);
     const Spans* s = &q->spans;
     const Window* w = &q->w;
     double most = 0;

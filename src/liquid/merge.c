@@ -1,9 +1,11 @@
 #include "liquid/merge.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 mn_status merge_table_init(MergeTable* t, int kinds, MergePolicy all)
 {
+    assert(kinds >= 0);
     *t = (MergeTable){.pair = malloc(sizeof *t->pair*(size_t)(kinds*kinds + 1))};
     if (!t->pair) return mn_fail(MN_NO_MEMORY, "out of memory: %d kinds of liquid", kinds);
     t->kinds = kinds;
@@ -19,11 +21,13 @@ void merge_table_free(MergeTable* t)
 
 void merge_table_set(MergeTable* t, int a, int b, MergePolicy policy)
 {
+    assert(a >= 0 && a < t->kinds && b >= 0 && b < t->kinds);
     t->pair[a*t->kinds + b] = t->pair[b*t->kinds + a] = policy;
 }
 
 MergePolicy merge_policy(const MergeTable* t, const Liquid* a, const Liquid* b, double time)
 {
+    assert(a->kind >= 0 && b->kind >= 0);
     if (a->kind >= t->kinds || b->kind >= t->kinds) return (MergePolicy){.rule = MERGE_ON_TOUCH};
     MergePolicy p = t->pair[a->kind*t->kinds + b->kind];
     if (p.rule == MERGE_AFTER) return (MergePolicy){.rule = time < p.value ? MERGE_HOLD : MERGE_ON_TOUCH};

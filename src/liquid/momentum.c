@@ -1,5 +1,6 @@
 #include "liquid/momentum.h"
 
+#include <assert.h>
 #include "base/global.h"
 #include "base/vec.h"
 
@@ -42,6 +43,7 @@ static void velocity_row(double sum[4], const Liquid* q, int r)
 
 mn_status momentum_mean_velocity(double mean[3], const Liquid* q, Arena* arena)
 {
+    assert(q->spans.first && q->cells.index);
     const Spans* s = &q->spans;
     double(*row)[4] = arena_take(arena, sizeof *row*(size_t)s->rows);
     double* line = ARENA_NEW(arena, double, s->rows);
@@ -72,6 +74,7 @@ void momentum_shift_velocity(Liquid* q, const double change[3])
 
 mn_status momentum_keep_velocity(Liquid* q, const double mean[3], unsigned axes, Arena* arena)
 {
+    assert((axes & ~all_axes(q->w.dim)) == 0);
     double now[3], change[3];
     TRY(momentum_mean_velocity(now, q, arena));
     for (int d = 0; d < 3; d++) change[d] = axes >> d & 1 ? mean[d] - now[d] : 0;
@@ -81,6 +84,7 @@ mn_status momentum_keep_velocity(Liquid* q, const double mean[3], unsigned axes,
 
 mn_status momentum_note(FreeMotion** motion, const Liquid* liquid, int count, Arena* kept, Arena* scratch)
 {
+    assert(kept != scratch);
     FreeMotion* out = ARENA_ZERO(kept, FreeMotion, count + 1);
     TRY_MEMORY(out);
     *motion = out;
@@ -99,6 +103,7 @@ mn_status momentum_note(FreeMotion** motion, const Liquid* liquid, int count, Ar
 mn_status momentum_restore(const FreeMotion* motion, Liquid* liquid, int count, const double acceleration[3], double dt,
                            Arena* scratch)
 {
+    assert(dt > 0);
     for (const FreeMotion* f = motion; f && f->id != 0; f++)
         for (int m = 0; m < count; m++) {
             Liquid* q = &liquid[m];

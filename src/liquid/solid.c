@@ -1,5 +1,6 @@
 #include "liquid/solid.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,29 @@ mn_status solids_visit(Solids* s, StateVisitor* v)
     TRY(state_rows(v, "solids", &count));
     if (count != s->count) return mn_fail(MN_BAD_CHECKPOINT, "holds %d solids, but there are %d", count, s->count);
     return v->table(v, &(StateTable){"solids", s->solid, s->count, sizeof *s->solid, column, 8});
+}
+
+// Are the columns of a rotation unit vectors at right angles to each other?
+static bool is_rotation(const double r[3][3])
+{
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b <= a; b++) {
+            double dot = r[0][a]*r[0][b] + r[1][a]*r[1][b] + r[2][a]*r[2][b];
+            if (!(fabs(dot - (a == b)) < 1e-6)) return false;
+        }
+    return true;
+}
+
+bool solids_is_valid(const Solids* s)
+{
+    bool any_moving = false;
+    for (int m = 0; m < s->count; m++) {
+        const Solid* solid = &s->solid[m];
+        if (!solid->distance || !is_rotation(solid->pose.rotation)) return false;
+        if (solid->form && !solid->moving) return false;
+        any_moving = any_moving || solid->moving;
+    }
+    return any_moving == s->any_moving;
 }
 
 static void to_rest(double out[3], const Solid* s, const double x[3])
@@ -155,6 +179,7 @@ Pose pose_at(const double position[3], const double v[3])
 
 void solid_move(Solid* s, const Pose* next, double dt)
 {
+    assert(dt > 0);
     // rotation from the old pose to the new one, as a vector: R = next old^T; axis from its skew part
     double r[3][3];
     for (int a = 0; a < 3; a++)
@@ -186,6 +211,7 @@ static double distance_to(const Solids* s, const double x[3], bool moving)
 
 void solids_sample(double* phi_s, double* still, const Solids* s, const Spans* spans, const Window* w)
 {
+    assert(still != phi_s && spans_is_valid(spans, w));
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++) {
         int j = r%spans->rows_y, k = r/spans->rows_y;
@@ -244,16 +270,17 @@ static void extend_row(double* out, const double* phi, const double* phi_s, cons
 
 mn_status solids_extend_levelset(double* phi, Arena* arena, double* phi_s, const Spans* spans, const Window* w, double depth)
 {
+    assert(phi != phi_s && depth > 0 && spans_is_valid(spans, w));
     double* old = ARENA_NEW(arena, double, w->count);
     TRY_MEMORY(old);
     old += w->origin;
-    nodes_reflect(phi_s, w);
+    nodes_exchange(phi_s, w, EXTEND_SOLID_READS);
     // images of nodes close to the solid's skin read other nodes inside it: a second pass settles them
     for (int pass = 0; pass < 2; pass++) {
         window_copy_to(old, phi, w);
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
         for (int r = 0; r < spans->rows; r++) extend_row(phi, old, phi_s, spans, w, r, depth);
-        nodes_reflect(phi, w);
+        nodes_exchange(phi, w, pass == 0 ? LINEAR_READS : EVERY_LAYER);
     }
     return MN_OK;
 }
@@ -282,7 +309,8 @@ static void constrain_row(double* const u[3], double* const free_u[3], const dou
 
 void solids_constrain_velocity(double* const u[3], const double* phi_s, const Solids* s, const Spans* spans, const Window* w)
 {
+    assert(phi_s && s->count > 0 && spans_is_valid(spans, w));
     // reads neighbours that other rows may already have changed: one thread, fixed order
     for (int r = 0; r < spans->rows; r++) constrain_row(u, u, phi_s, s, spans, w, r);
-    faces_reflect(u, w);
+    faces_exchange(u, w, EVERY_LAYER);
 }

@@ -51,6 +51,8 @@ typedef struct Solids {
 void solids_free(Solids* s);
 // Where they are and how they move; their number is the scene's.
 mn_status solids_visit(Solids* s, StateVisitor* v);
+// Each with a shape, turned but not stretched, `any_moving` as they say themselves; for asserts.
+bool solids_is_valid(const Solids* s);
 // Distance to the nearest solid, < 0 inside; INFINITY without solids. `which` may be NULL.
 double solids_distance(const Solids* s, const double x[3], int* which);
 // Are there any that liquids touch? That keep them off?
@@ -73,5 +75,7 @@ Pose pose_at(const double position[3], const double rotation_vector[3]);
 void solids_sample(double* phi_s, double* still, const Solids* s, const Spans* spans, const Window* w);
 // Continues phi into the solids by even reflection (contact angle 90 degrees), to `depth` metres.
 mn_status solids_extend_levelset(double* phi, Arena* arena, double* phi_s, const Spans* spans, const Window* w, double depth);
+// How far from a node or face these two read phi_s, in nodes: its gradient.
+enum { EXTEND_SOLID_READS = 1, CONSTRAIN_READS = 1 };
 // Faces inside solids take the solid's normal velocity and keep their own tangential one.
 void solids_constrain_velocity(double* const u[3], const double* phi_s, const Solids* s, const Spans* spans, const Window* w);

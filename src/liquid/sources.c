@@ -1,5 +1,6 @@
 #include "liquid/sources.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 #include "grid/interpolate.h"
@@ -102,11 +103,12 @@ static void stamp(Liquid* q, const Source* s)
                     if (source_distance(s, w, i + (d != 0)*0.5, j + (d != 1)*0.5, k + (d != 2)*0.5) < 0)
                         q->u[d].v[at] = s->velocity[d];
             }
-    nodes_reflect(q->phi.v, w);
+    nodes_exchange(q->phi.v, w, EVERY_LAYER);
 }
 
 mn_status sources_act(StepContext* ctx, Arena* kept, double dt)
 {
+    assert(dt > 0 && kept != ctx->scratch);
     for (int m = 0; m < ctx->model->source_count; m++) {
         const Source* s = &ctx->model->source[m];
         if (!is_on(s, ctx->world->time)) continue;
@@ -129,6 +131,7 @@ mn_status sources_act(StepContext* ctx, Arena* kept, double dt)
 // Wet volume of a source's region in a liquid, m^3.
 static double region_volume(const Source* s, const Liquid* q, const int lo[3], const int hi[3])
 {
+    assert(q->cells.index);
     double sum = 0;
     for (int k = lo[2]; k < hi[2]; k++)
         for (int j = lo[1]; j < hi[1]; j++)

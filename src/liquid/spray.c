@@ -1,5 +1,6 @@
 #include "liquid/spray.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ static mn_status reserve(Spray* s, int count)
 
 mn_status spray_add(Spray* s, const Droplet* drop)
 {
+    assert(drop->volume > 0 && drop->material.rho > 0);
     if (s->count == s->capacity) TRY(reserve(s, maxi(16, 2*s->capacity)));
     s->drop[s->count++] = *drop;
     return MN_OK;
@@ -41,6 +43,16 @@ mn_status spray_visit(Spray* s, StateVisitor* v)
     return v->table(v, &(StateTable){"spray", s->drop, s->count, sizeof *s->drop, column, 4});
 }
 
+bool spray_is_valid(const Spray* s)
+{
+    if (s->count < 0 || s->count > s->capacity) return false;
+    for (int m = 0; m < s->count; m++) {
+        const Droplet* p = &s->drop[m];
+        if (!(p->volume > 0) || !(p->material.rho > 0) || !isfinite(vec_norm(p->x))) return false;
+    }
+    return true;
+}
+
 double spray_volume(const Spray* s)
 {
     double sum = 0;
@@ -55,6 +67,7 @@ double droplet_radius(const Droplet* drop, int dim)
 
 void spray_remove(Spray* s, int m)
 {
+    assert(m >= 0 && m < s->count);
     memmove(&s->drop[m], &s->drop[m + 1], sizeof *s->drop*(size_t)(s->count - m - 1));
     s->count--;
 }
@@ -90,6 +103,7 @@ static bool droplet_stays(Droplet* p, const Tank* tank, const Solids* solids)
 
 double spray_move(Spray* s, const Tank* tank, const Solids* solids, const double acceleration[3], double dt)
 {
+    assert(dt > 0);
     double left = 0;
     for (int m = 0; m < s->count;) {
         Droplet* p = &s->drop[m];
@@ -158,6 +172,7 @@ static void deposit(Liquid* q, const Droplet* p, const double at[3], int axis)
 
 int spray_rejoin(Spray* s, Liquid* q)
 {
+    assert(q->cells.index);
     int joined = 0;
     for (int m = 0; m < s->count;) {
         Droplet* p = &s->drop[m];

@@ -17,6 +17,8 @@ typedef struct Spray {
 void spray_free(Spray* s);
 mn_status spray_visit(Spray* s, StateVisitor* v);
 mn_status spray_add(Spray* s, const Droplet* drop);
+// Room for as many as there are, each with volume, mass and a place; for asserts.
+bool spray_is_valid(const Spray* s);
 double spray_volume(const Spray* s);
 double droplet_radius(const Droplet* drop, int dim);
 

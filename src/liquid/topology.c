@@ -1,5 +1,6 @@
 #include "liquid/topology.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,7 @@ static int row_runs(Run* out, const Liquid* q, int r)
 
 static void join_rows(int* parent, const Run* run, const int* first, const double* area, ptrdiff_t row, int r, int below)
 {
+    assert(below >= 0 && below < r);
     int b = first[below];
     for (int a = first[r]; a < first[r + 1]; a++) {
         while (b < first[below + 1] && run[b].i1 <= run[a].i0) b++;
@@ -69,13 +71,43 @@ static void add_run(Part* part, const Liquid* q, const Run* run)
     for (int d = 0; d < 3; d++) part->lo[d] = mini(part->lo[d], low[d]), part->hi[d] = maxi(part->hi[d], high[d]);
 }
 
+// What parts are ordered by. Nothing here depends on the window or on the order of the search.
+typedef struct Standing {
+    int64_t size;  // volume in thousandths of a cell: what differs by less may do so by rounding and counts as equal
+    int first[3];  // cell of the tank: the part's lowest by z, then y, then x
+    int found;     // number in the order of the search
+} Standing;
+
 static int larger_first(const void* a, const void* b)
 {
-    double x = ((const Part*)a)->volume, y = ((const Part*)b)->volume;
-    return x > y ? -1 : x < y;
+    const Standing *p = a, *q = b;
+    if (p->size != q->size) return p->size > q->size ? -1 : 1;
+    for (int d = 2; d >= 0; d--)
+        if (p->first[d] != q->first[d]) return p->first[d] < q->first[d] ? -1 : 1;
+    return 0;
 }
 
-// Labels cells by the rank of their part; `order` maps first-found numbers to ranks.
+// Puts the parts in order; rank[m]: the new number of the one that was m-th. first[m]: its first run.
+static mn_status rank_parts(Parts* parts, int** rank, Arena* arena, const Liquid* q, const Run* const* first)
+{
+    Standing* s = ARENA_NEW(arena, Standing, parts->count);
+    Part* sorted = ARENA_NEW(arena, Part, parts->count);
+    TRY_MEMORY(s);
+    TRY_MEMORY(sorted);
+    TRY_MEMORY(*rank = ARENA_NEW(arena, int, parts->count));
+    for (int m = 0; m < parts->count; m++) {
+        double cells = parts->part[m].volume/window_cell_volume(&q->w);
+        int row = first[m]->row, at[3] = {first[m]->i0, row%q->spans.rows_y, row/q->spans.rows_y};
+        s[m] = (Standing){.size = llround(1000*cells), .found = m};
+        for (int d = 0; d < 3; d++) s[m].first[d] = q->w.lo[d] + at[d];
+    }
+    qsort(s, (size_t)parts->count, sizeof *s, larger_first);
+    for (int m = 0; m < parts->count; m++) sorted[m] = parts->part[s[m].found], (*rank)[s[m].found] = m;
+    parts->part = sorted;
+    return MN_OK;
+}
+
+// Labels cells by the rank of their part; `rank` is by the numbers in the order of the search.
 static mn_status label_cells(Parts* parts, Arena* arena, const Liquid* q, const Run* run, const int* number, const int* rank,
                              int runs)
 {
@@ -91,6 +123,7 @@ static mn_status label_cells(Parts* parts, Arena* arena, const Liquid* q, const 
 
 mn_status parts_find(Parts* parts, Arena* arena, const Liquid* q)
 {
+    assert(q->cells.index && spans_is_valid(&q->spans, &q->w));
     *parts = (Parts){0};
     const Spans* s = &q->spans;
     int* first = ARENA_NEW(arena, int, s->rows + 1);
@@ -114,11 +147,13 @@ mn_status parts_find(Parts* parts, Arena* arena, const Liquid* q)
     for (int a = 0; a < runs; a++)
         if (set_find(parent, a) == a) parts->count++;
     TRY_MEMORY(parts->part = ARENA_ZERO(arena, Part, parts->count));
+    const Run** first_run = ARENA_NEW(arena, const Run*, parts->count);
+    TRY_MEMORY(first_run);
     int found = 0;
     for (int a = 0; a < runs; a++) {  // a root comes before the rest of its part
         int root = set_find(parent, a);
         if (root == a) {
-            number[a] = found++;
+            first_run[found] = &run[a], number[a] = found++;
             for (int d = 0; d < 3; d++) parts->part[number[a]].lo[d] = 1 << 30, parts->part[number[a]].hi[d] = -1;
         } else {
             number[a] = number[root];
@@ -127,26 +162,13 @@ mn_status parts_find(Parts* parts, Arena* arena, const Liquid* q)
     }
     for (int m = 0; m < parts->count; m++) {
         Part* p = &parts->part[m];
+        assert(p->volume > 0);  // made of wet cells
         for (int d = 0; d < 3; d++) p->center[d] /= p->volume, p->velocity[d] /= p->volume;
         p->volume *= window_cell_volume(&q->w);
     }
     if (parts->count < 2) return MN_OK;
-    // rank by volume; equal volumes keep the order in which they were found
-    Part* sorted = ARENA_NEW(arena, Part, parts->count);
-    int* rank = ARENA_NEW(arena, int, parts->count);
-    TRY_MEMORY(sorted);
-    TRY_MEMORY(rank);
-    memcpy(sorted, parts->part, sizeof *sorted*(size_t)parts->count);
-    qsort(sorted, (size_t)parts->count, sizeof *sorted, larger_first);
-    bool* used = ARENA_ZERO(arena, bool, parts->count);
-    TRY_MEMORY(used);
-    for (int m = 0; m < parts->count; m++)
-        for (int b = 0; b < parts->count; b++)
-            if (!used[b] && memcmp(&sorted[b], &parts->part[m], sizeof(Part)) == 0) {
-                rank[m] = b, used[b] = true;
-                break;
-            }
-    parts->part = sorted;
+    int* rank;
+    TRY(rank_parts(parts, &rank, arena, q, first_run));
     return label_cells(parts, arena, q, run, number, rank, runs);
 }
 
@@ -173,11 +195,12 @@ static void filter_box(double* phi, const Window* w, const Liquid* q, const Part
                            node_touches(parts->label, &q->w, x, y, z, m);
                 if (!own) phi[window_at(w, i, j, k)] = window_band(w);
             }
-    nodes_reflect(phi, w);
+    nodes_exchange(phi, w, REDISTANCE_READS);
 }
 
 mn_status part_extract(Liquid* out, Arena* arena, const Liquid* q, const Parts* parts, int m, const Tank* tank)
 {
+    assert(out != q && m >= 0 && m < parts->count && parts->label);
     const Part* part = &parts->part[m];
     int lo[3], n[3];
     for (int d = 0; d < 3; d++) {
@@ -191,7 +214,7 @@ mn_status part_extract(Liquid* out, Arena* arena, const Liquid* q, const Parts* 
     field_copy_window(&out->p, &w, &q->p, &q->w);
     for (int d = 0; d < w.dim; d++) field_copy_window(&out->u[d], &w, &q->u[d], &q->w);
     double* u[3] = {out->u[0].v, out->u[1].v, out->u[2].v};
-    faces_reflect(u, &w);
+    faces_exchange(u, &w, EVERY_LAYER);
     out->material = q->material, out->kind = q->kind;
     filter_box(out->phi.v, &w, q, parts, m, (int[3]){0, 0, 0}, (int[3]){w.n[0], w.n[1], window_node_layers(&w) - 1});
     Spans spans;
@@ -203,6 +226,7 @@ mn_status part_extract(Liquid* out, Arena* arena, const Liquid* q, const Parts* 
 
 mn_status part_keep(Liquid* q, Arena* arena, const Parts* parts, int m)
 {
+    assert(m >= 0 && m < parts->count && parts->label);
     // only around the parts that go; distances there are put right over the next steps, nothing reads them before
     for (int other = 0; other < parts->count; other++) {
         if (other == m) continue;
@@ -223,6 +247,7 @@ mn_status part_keep(Liquid* q, Arena* arena, const Parts* parts, int m)
 
 bool liquids_touch(const Liquid* a, const Liquid* b)
 {
+    assert(a != b && a->w.dim == b->w.dim && a->w.dx == b->w.dx);
     if (a->spans.covered > b->spans.covered) return liquids_touch(b, a);
     for (int d = 0; d < 3; d++)
         if (a->w.lo[d] >= b->w.lo[d] + b->w.n[d] || b->w.lo[d] >= a->w.lo[d] + a->w.n[d]) return false;
@@ -296,6 +321,7 @@ static void merge_levelset(Liquid* out, const Liquid* b)
 
 mn_status liquid_merge(Liquid* a, const Liquid* b, Arena* arena, const Tank* tank)
 {
+    assert(a != b && a->w.dim == b->w.dim && a->target_volume + b->target_volume > 0);
     int lo[3], n[3];
     for (int d = 0; d < 3; d++) {
         lo[d] = mini(a->w.lo[d], b->w.lo[d]);
@@ -311,9 +337,9 @@ mn_status liquid_merge(Liquid* a, const Liquid* b, Arena* arena, const Tank* tan
         merge_velocity(&out, a, b, d);
     }
     merge_levelset(&out, b);
-    nodes_reflect(out.phi.v, &w);
+    nodes_exchange(out.phi.v, &w, REDISTANCE_READS);
     double* u[3] = {out.u[0].v, out.u[1].v, out.u[2].v};
-    faces_reflect(u, &w);
+    faces_exchange(u, &w, EVERY_LAYER);
     // mass and volume add; other properties mix by volume
     double va = a->target_volume, vb = b->target_volume, total = va + vb;
     out.id = va >= vb ? a->id : b->id, out.kind = va >= vb ? a->kind : b->kind;
@@ -342,6 +368,7 @@ void liquid_open_hole(Liquid* q, const int node[3])
     for (int d = 0; d < 3; d++) {
         int most = d < w->dim ? w->n[d] : 0;
         at[d] = d < w->dim ? node[d] - w->lo[d] : 0;
+        assert(at[d] >= 0 && at[d] <= most);
         lo[d] = maxi(at[d] - 3, 0), hi[d] = mini(at[d] + 3, most);
     }
     for (int k = lo[2]; k <= hi[2]; k++)
@@ -351,5 +378,5 @@ void liquid_open_hole(Liquid* q, const int node[3])
                 double* phi = q->phi.v + window_at(w, i, j, k);
                 *phi = fmin(*phi, (r - radius)*w->dx);
             }
-    nodes_reflect(q->phi.v, w);
+    nodes_exchange(q->phi.v, w, EVERY_LAYER);
 }

@@ -12,7 +12,7 @@ typedef struct Part {
 
 typedef struct Parts {
     int count;
-    Part* part;      // largest volume first
+    Part* part;      // largest volume first; equal ones, to a thousandth of a cell, by their lowest cell (z, then y, then x)
     int32_t* label;  // per cell of the window, on the spans: part or -1; NULL when count < 2
 } Parts;
 

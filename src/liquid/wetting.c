@@ -1,5 +1,6 @@
 #include "liquid/wetting.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 
@@ -57,6 +58,7 @@ static double cosine_when_carried(const void* user, double* slack, const double 
 
 const Contact* wetting_carried(Wetting* wet)
 {
+    assert(wet->contact.user == wet);  // it has a contact, and has not been moved since
     wet->carried = wet->contact;
     if (wet->contact.at || contact_is_low(wet->contact.cosine)) wet->carried = (Contact){.at = cosine_when_carried, .user = wet};
     return &wet->carried;

@@ -1,5 +1,6 @@
 #include "liquid/world.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,29 @@ void model_free(Model* model)
     free(model->source);
     merge_table_free(&model->merge);
     *model = (Model){0};
+}
+
+static bool source_is_valid(const Source* s, int dim)
+{
+    for (int d = 0; d < dim; d++)
+        if (!(s->low[d] <= s->high[d]) || !isfinite(s->velocity[d])) return false;
+    return s->distance && s->rate >= 0 && s->start <= s->stop && s->kind >= 0 && s->material.rho > 0;
+}
+
+bool model_is_valid(const Model* model)
+{
+    const SimSettings* s = &model->settings;
+    const MergeTable* t = &model->merge;
+    if (!(model->tank.dx > 0) || !(s->cfl > 0) || !(s->tolerance > 0 && s->tolerance < 1) || !(s->max_dt > 0)) return false;
+    if (!(s->spray_cells >= 0)) return false;
+    for (int a = 0; a < t->kinds; a++)
+        for (int b = 0; b < a; b++) {
+            const MergePolicy *p = &t->pair[a*t->kinds + b], *q = &t->pair[b*t->kinds + a];
+            if (p->rule != q->rule || p->value != q->value) return false;
+        }
+    for (int m = 0; m < model->source_count; m++)
+        if (!source_is_valid(&model->source[m], model->tank.dim)) return false;
+    return true;
 }
 
 void world_free(World* world)
@@ -25,6 +49,7 @@ void world_free(World* world)
 
 mn_status world_add_liquid(World* world, Liquid* q)
 {
+    assert(q->id <= world->next_id && world->liquid_count <= world->liquid_capacity);
     if (world->liquid_count == world->liquid_capacity) {
         int capacity = maxi(8, 2*world->liquid_capacity);
         Liquid* more = realloc(world->liquid, sizeof *more*(size_t)capacity);
@@ -38,9 +63,19 @@ mn_status world_add_liquid(World* world, Liquid* q)
 
 void world_remove_liquid(World* world, int m)
 {
+    assert(m >= 0 && m < world->liquid_count);
     liquid_free(&world->liquid[m]);
     memmove(&world->liquid[m], &world->liquid[m + 1], sizeof *world->liquid*(size_t)(world->liquid_count - m - 1));
     world->liquid_count--;
+}
+
+void world_sort_liquids(World* world)
+{
+    for (int m = 1; m < world->liquid_count; m++)
+        for (int a = m; a > 0 && world->liquid[a].id < world->liquid[a - 1].id; a--) {
+            Liquid q = world->liquid[a];
+            world->liquid[a] = world->liquid[a - 1], world->liquid[a - 1] = q;
+        }
 }
 
 // Liquids as many as a visitor brings.
@@ -59,6 +94,7 @@ static mn_status visit_liquids(World* world, const Tank* tank, StateVisitor* v)
         TRY(liquid_visit(&world->liquid[m], tank, v));
         state_leave(v);
     }
+    world_sort_liquids(world);  // a checkpoint may have them in another order
     return MN_OK;
 }
 
@@ -88,11 +124,9 @@ bool world_is_valid(const World* world)
     for (int a = 0; a < world->liquid_count; a++) {
         const Liquid* q = &world->liquid[a];
         if (q->id < 1 || q->id > world->next_id || !liquid_is_valid(q)) return false;
-        for (int b = 0; b < a; b++)
-            if (world->liquid[b].id == q->id) return false;
+        if (a > 0 && !(q->id > q[-1].id)) return false;
     }
-    for (int m = 0; m < world->spray.count; m++)
-        if (!(world->spray.drop[m].volume > 0) || !isfinite(vec_norm(world->spray.drop[m].x))) return false;
+    if (!spray_is_valid(&world->spray) || !solids_is_valid(&world->solids)) return false;
     return world->partners.count >= 0 && world->partners.count <= PARTNERS_MOST;
 }
 

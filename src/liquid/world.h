@@ -101,7 +101,7 @@ typedef struct Model {
 typedef struct World {
     double time;  // s
     long step;
-    Liquid* liquid;  // owned
+    Liquid* liquid;  // owned; in the order of their ids
     int liquid_count, liquid_capacity;
     int next_id;
     Solids solids;  // owned
@@ -124,15 +124,18 @@ typedef struct StepContext {
 } StepContext;
 
 void model_free(Model* model);
+// A tank, settings within their ranges, merge rules that are the same both ways, sources of liquids that exist; for asserts.
+bool model_is_valid(const Model* model);
 void world_free(World* world);
 mn_status world_add_liquid(World* world, Liquid* q);  // moves *q in; gives it an id if it has none
 void world_remove_liquid(World* world, int m);
+void world_sort_liquids(World* world);  // by id, after ids have changed
 // The walk over everything that survives a step, in one order. A visitor that brings values leaves the rebuilt parts of the
 // liquids to world_rebuild. MN_BAD_CHECKPOINT: what it brings does not fit this tank or these solids; the world is half changed
 // then.
 mn_status world_visit(World* world, const Tank* tank, StateVisitor* v);
 // One number for all of it; two worlds with the same number are the same to the last bit.
 uint64_t world_hash(World* world, const Tank* tank);
-// Valid liquids, each with an id of its own, books and clock in order; for asserts.
+// Valid liquids in the order of their ids, each with its own; books and clock in order; for asserts.
 bool world_is_valid(const World* world);
 mn_status world_rebuild(World* world, Arena* kept);  // spans and cut cells of all liquids

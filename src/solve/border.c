@@ -52,6 +52,7 @@ static mn_status estimate_diagonal(Border* b, Arena* arena)
         if (b->block[m].row == b->block[m].column) own[b->block[m].row] += b->block[m].value;
     for (int m = 0; m < b->entries; m++) {
         const BorderEntry* e = &b->entry[m];
+        assert(own[e->unknown] > 0);  // C is positive definite
         b->diagonal[b->entry_cell[m]] += e->value*e->value/own[e->unknown];
     }
     return MN_OK;
@@ -88,6 +89,7 @@ mn_status border_begin(Border* b, PoissonOperator* op, const PoissonGroup* group
 mn_status border_solution(const Border* b, double* s, const PoissonGroup* group)
 {
     if (b->count == 0) return MN_OK;
+    assert(b->factor);  // after border_begin, before border_end
     double sign = b->adds ? -1 : 1;
     memcpy(s, b->d, sizeof *s*(size_t)b->count);
     for (int m = 0; m < b->entries; m++) {

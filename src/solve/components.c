@@ -93,6 +93,7 @@ mn_status components_sealed(Components* c, Arena* arena, const Level* l)
         if (l->dim == 3 && r >= l->n[1]) join_rows(parent, run, first, l, r, r - l->n[1], 4);
     }
     find_open(open, parent, run, first, l);
+    // numbered by their lowest cells, z before y before x, wherever the window begins
     for (int a = 0; a < runs; a++) {
         int root = set_find(parent, a);
         if (open[root]) continue;

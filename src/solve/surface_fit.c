@@ -395,7 +395,7 @@ static mn_status solve_fit(double* kappa, const Fit* f, const Factor* matrix, Ar
     if (f->in->u) TRY(add_ahead(b, f, matrix, arena));
     TRY(factor_solve(matrix, b, b));
     for (int m = 0; m < f->feet; m++) kappa[f->foot[m].at] = f->foot[m].rest + value_at(&f->foot[m], f, b);
-    nodes_reflect(kappa, f->w);
+    nodes_exchange(kappa, f->w, LINEAR_READS);
     return MN_OK;
 }
 

@@ -5,6 +5,7 @@
 // projected velocity u' = P(u*), and only the change it makes, V(u') - u', goes to u*: after the step's own projection
 // u = P V P(u*). The second solve starts from the first one's pressure and is short. (The pressure of the last step in place of
 // the first solve is cheaper but feeds short capillary waves.)
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 #include "liquid/momentum.h"
@@ -104,6 +105,7 @@ typedef struct Following {
 // The weights are those of extrapolate_velocity: by the slope of phi, upwind.
 static Following following(const Friction* f, const Liquid* q, int d, const int face[3], int axis, int side)
 {
+    assert(side == 1 || side == -1);
     const Window* w = &q->w;
     ptrdiff_t at = window_at(w, face[0], face[1], face[2]);
     double here = face_mean(q->phi.v, w, d, at), weights = 0;
@@ -137,6 +139,7 @@ static double kept_change(const Friction* f, const Liquid* q, int d, const int f
 {
     const Window* w = &q->w;
     ptrdiff_t at = window_at(w, face[0], face[1], face[2]);
+    assert(f->p.valid[d][at] && f->mass[d][at] > 0);
     const double *mass = f->mass[d], *change = f->after[d];
     double impulse = mass[at]*change[at], followers = 0;
     for (int o = 0; o < w->dim; o++)
@@ -189,6 +192,7 @@ static void hand_on(Friction* f, const Liquid* q)
 
 mn_status flow_add_viscosity(Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
 {
+    assert(dt > 0 && q->cells.index);
     if (!(q->material.mu > 0)) return MN_OK;
     double* u[3];
     flow_velocity(u, q);

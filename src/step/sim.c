@@ -1,5 +1,6 @@
 #include "step/sim.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,7 @@ mn_status sim_rebuild(Sim* sim)
 
 mn_status sim_start(Sim* sim)
 {
+    assert(sim->world.step == 0 && sim->world.ledger.input == 0);
     Arena* kept = &sim->kept[sim->kept_now];
     StepContext ctx = sim_context(sim);
     for (int m = 0; m < sim->world.liquid_count; m++) {
@@ -96,6 +98,7 @@ static double free_dt(const Sim* sim)
 // Partners come before `limit`, the time that is left: else their least step would get shorter and shorter towards its end.
 static StepLength choose_length(const Sim* sim, double limit)
 {
+    assert(limit > 0);
     StepLength s = {.free = free_dt(sim)};
     if (!isfinite(s.free)) s.free = limit;
     double dt = partners_limit(&s.limited_by, &sim->model, &sim->world, s.free);
@@ -155,6 +158,7 @@ mn_status sim_step_towards(Sim* sim, double time)
 // The liquids' parts are rebuilt in the arena that the state before the step does not use.
 static mn_status take_step(Sim* sim, double dt)
 {
+    assert(sim->kept_now == 0 || sim->kept_now == 1);
     StepContext ctx = sim_context(sim);
     ctx.kept = &sim->kept[1 - sim->kept_now];
     TRY(step_liquid(&ctx, dt));
@@ -172,6 +176,7 @@ mn_status sim_step(Sim* sim, double limit)
     stage_end(&sim->times, STAGE_SAVE_STATE);
     StepLength length = choose_length(sim, limit);
     double dt = length.dt;
+    assert(!(dt > limit));
     sim->report.free_dt = length.free, sim->report.limited_by = length.limited_by, sim->report.retries = 0;
     for (;;) {
         mn_status status = dt > 0 && isfinite(dt) ? take_step(sim, dt) : mn_fail(MN_STEP_FAILED, "the time step is %g s", dt);

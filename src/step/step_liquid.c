@@ -17,7 +17,7 @@ enum { REDISTANCE_SWEEPS = 3 };
 
 mn_status step_liquid(StepContext* ctx, double dt)
 {
-    assert(dt > 0);
+    assert(dt > 0 && ctx->kept != ctx->scratch && model_is_valid(ctx->model));
     Arena* kept = ctx->kept;
     arena_reset(kept);
     ctx->report->dt = ctx->dt = dt;

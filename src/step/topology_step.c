@@ -1,5 +1,6 @@
 #include "step/topology_step.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 #include "grid/interpolate.h"
@@ -21,6 +22,7 @@ static double smallest_volume(const StepContext* ctx)
 
 static mn_status part_to_spray(StepContext* ctx, const Part* part, double volume, const LiquidMaterial* material)
 {
+    assert(volume > 0);
     Droplet drop = {.volume = volume, .material = *material};
     for (int d = 0; d < 3; d++) drop.x[d] = part->center[d], drop.v[d] = part->velocity[d];
     ctx->report->sprayed++;
@@ -46,6 +48,7 @@ static void find_remains(Part* rest, const Liquid* q)
 // Splits liquid m. Returns in *gone whether nothing of it is left as a liquid.
 static mn_status split(StepContext* ctx, Arena* kept, int m, bool* gone)
 {
+    assert(m >= 0 && m < ctx->world->liquid_count);
     *gone = false;
     Parts parts;
     TRY(parts_find(&parts, ctx->scratch, &ctx->world->liquid[m]));
@@ -135,28 +138,39 @@ static bool merges(int place[3], const StepContext* ctx, int a, int b)
     return held ? partners_let_merge(place, ctx, a, b) : liquids_touch(p, q);
 }
 
+// Liquid b goes into liquid a, at this place; the id that stays is that of the larger one.
+static mn_status merge_pair(StepContext* ctx, Arena* kept, int a, int b, const int place[3])
+{
+    Liquid* q = &ctx->world->liquid[a];
+    TRY(liquid_merge(q, &ctx->world->liquid[b], ctx->scratch, &ctx->model->tank));
+    if (place[0] >= 0) liquid_open_hole(q, place);
+    arena_reset(ctx->scratch);
+    TRY(liquid_rebuild(q, kept, &ctx->world->solids));
+    world_remove_liquid(ctx->world, b);
+    world_sort_liquids(ctx->world);
+    ctx->report->merges++;
+    return MN_OK;
+}
+
+// Pairs in the order of their ids; after a merger from the first again, since the larger liquid may touch others than before.
 static mn_status merge_all(StepContext* ctx, Arena* kept)
 {
-    for (int a = 0; a < ctx->world->liquid_count; a++)
-        for (int b = a + 1; b < ctx->world->liquid_count;) {
-            int place[3] = {-1, -1, -1};
-            if (!merges(place, ctx, a, b)) {
-                b++;
-                continue;
+    bool merged;
+    do {
+        merged = false;
+        for (int a = 0; a < ctx->world->liquid_count && !merged; a++)
+            for (int b = a + 1; b < ctx->world->liquid_count && !merged; b++) {
+                int place[3] = {-1, -1, -1};
+                merged = merges(place, ctx, a, b);
+                if (merged) TRY(merge_pair(ctx, kept, a, b, place));
             }
-            TRY(liquid_merge(&ctx->world->liquid[a], &ctx->world->liquid[b], ctx->scratch, &ctx->model->tank));
-            if (place[0] >= 0) liquid_open_hole(&ctx->world->liquid[a], place);
-            arena_reset(ctx->scratch);
-            TRY(liquid_rebuild(&ctx->world->liquid[a], kept, &ctx->world->solids));
-            world_remove_liquid(ctx->world, b);
-            ctx->report->merges++;
-            b = a + 1;  // the larger liquid may now touch others it did not before
-        }
+    } while (merged);
     return MN_OK;
 }
 
 mn_status topology_update(StepContext* ctx, Arena* kept)
 {
+    assert(kept != ctx->scratch);
     ctx->report->splits = ctx->report->merges = ctx->report->sprayed = ctx->report->rejoined = 0;
     for (int m = 0; m < ctx->world->liquid_count;) {
         bool gone;

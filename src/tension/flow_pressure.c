@@ -1,5 +1,6 @@
 #include "tension/flow_pressure.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 #include "grid/extrapolate.h"
@@ -45,6 +46,7 @@ static mn_status settle_past_surface(Liquid* q, StepContext* ctx, const Pressure
 
 mn_status flow_pressure_input(PressureInput* in, Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
 {
+    assert(dt > 0 && q->cells.index);
     *in = (PressureInput){.kind = flow_operator(q, ctx),
                           .w = &q->w,
                           .spans = &q->spans,
@@ -71,6 +73,7 @@ SolveOptions flow_solve_options(const StepContext* ctx)
 
 mn_status flow_book_solve(StepContext* ctx, const SolveReport* report, int id)
 {
+    assert(report->iterations >= 0 && report->unknowns >= 0);
     if (!report->converged)
         return mn_fail(MN_NO_CONVERGENCE, "liquid %d: the pressure solve stalled at residual %.2g after %d iterations", id,
                        report->residual, report->iterations);
@@ -101,6 +104,7 @@ mn_status flow_pressure(Pressure* p, Liquid* q, StepContext* ctx, double* const 
 
 mn_status flow_update(Pressure* p, Liquid* q, StepContext* ctx)
 {
+    assert(p->in.w == &q->w);  // the problem is this liquid's
     double* u[3];
     flow_velocity(u, q);
     pressure_update(p, u, q->p.v);

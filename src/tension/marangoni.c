@@ -1,5 +1,6 @@
 #include "tension/marangoni.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 
@@ -8,6 +9,7 @@ static const double NEAR = 3;
 
 mn_status marangoni_sigma(double** out, Liquid* q, StepContext* ctx)
 {
+    assert(spans_is_valid(&q->spans, &q->w));
     *out = NULL;
     if (!ctx->model->functions.sigma || !(q->material.sigma > 0)) return MN_OK;
     double* sigma = ARENA_NEW(ctx->scratch, double, q->w.count);
@@ -46,6 +48,7 @@ static void gradient(double out[3], const double* sigma, const Window* w, ptrdif
 
 mn_status marangoni_traction(double (**out)[3], Liquid* q, StepContext* ctx)
 {
+    assert(q->cells.index);
     *out = NULL;
     double* sigma;
     TRY(marangoni_sigma(&sigma, q, ctx));

@@ -1,8 +1,10 @@
 #include "tension/tension.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 #include "grid/curvature.h"
+#include "grid/interpolate.h"
 #include "liquid/momentum.h"
 #include "liquid/wetting.h"
 #include "solve/surface_fit.h"
@@ -24,6 +26,7 @@ static const double AHEAD = 0.25;
 // Long waves keep more of their frequency with F than with 1/(1 + theta z).
 static double implicit_stiffness(const Liquid* q, double theta, double dt)
 {
+    assert(theta > 0 && theta <= 1 && q->material.sigma > 0 && dt > 0);
     double dx = q->w.dx, tau = dt*sqrt(q->material.sigma/(q->material.rho*dx*dx*dx));
     return cbrt(27/256.0*pow(theta, 4)*pow(tau, 8));
 }
@@ -47,17 +50,19 @@ static mn_status make_implicit(double* kappa, Liquid* q, StepContext* ctx, const
 
 mn_status tension_sharpen(double* kappa, Arena* arena, const double* phi, const Liquid* q, const Contact* contact)
 {
+    assert(kappa != phi && q->cells.index);
     // On a surface that meets walls or solids at an angle its own bend is not told from what the angle adds to kappa near the
     // line: a drop of 20 degrees and R = 12 dx spread 6 % too far. Sharpening all but some cells beside the line is no better:
     // kappa jumps there.
     if (contact && momentum_free_axes(q) != all_axes(q->w.dim)) return MN_OK;
     Sharpen s = {.phi_solid = liquid_solid(q), .walls_are_even = !contact};
-    if (s.phi_solid) nodes_reflect(q->phi_solid.v, &q->w);
+    if (s.phi_solid) nodes_exchange(q->phi_solid.v, &q->w, SHARPEN_READS);
     return curvature_sharpen(kappa, arena, phi, &s, &q->spans, &q->w);
 }
 
 mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
 {
+    assert(dt > 0 && q->cells.index);
     *out = NULL;
     if (!(q->material.sigma > 0)) return MN_OK;
     double* kappa = ARENA_NEW(ctx->scratch, double, q->w.count);
@@ -65,11 +70,11 @@ mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx, const dou
     kappa += q->w.origin;
     Wetting wet;
     const Contact* contact = wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
-    nodes_contact(q->phi.v, &q->w, contact);
+    levelset_exchange(q->phi.v, &q->w, contact, EVERY_LAYER);
     const double* phi;
     TRY(flow_seen(&phi, ctx->scratch, q, ctx, contact));
     curvature_nodes(kappa, phi, &q->spans, &q->w);
-    if (ctx->split) tension_split_curvature(kappa, q, ctx->split), nodes_reflect(kappa, &q->w);
+    if (ctx->split) tension_split_curvature(kappa, q, ctx->split), nodes_exchange(kappa, &q->w, SHARPEN_READS);
     if (!partners_press(ctx->model, ctx->world)) TRY(tension_sharpen(kappa, ctx->scratch, phi, q, contact));
     TRY(curvature_smooth_thin(kappa, ctx->scratch, phi, &q->spans, &q->w));
     double theta = tension_decide(q, ctx->model, ctx->world, dt).theta, lambda[3];
@@ -102,7 +107,7 @@ mn_status tension_pressure(double** surface, Liquid* q, StepContext* ctx, const 
             for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++)
                 kappa[at] *= sigma ? sigma[at] : q->material.sigma;
     }
-    nodes_reflect(kappa, &q->w);
+    nodes_exchange(kappa, &q->w, LINEAR_READS);
     *surface = kappa;
     return MN_OK;
 }

@@ -11,6 +11,7 @@
 #include "liquid/momentum.h"
 #include "tension/tension_band.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 #include "grid/curvature.h"
@@ -81,6 +82,7 @@ static mn_status list_axis(Band* b, int32_t* number, Arena* arena, const double*
 
 mn_status band_build(Band* b, Arena* arena, const double* phi, const Spans* s, const Window* w, double width)
 {
+    assert(width >= 0 && spans_is_valid(s, w));
     double eps = (width > 0 ? width : WIDTH)*w->dx;
     *b = (Band){0};
     int32_t* number = ARENA_NEW(arena, int32_t, w->count);
@@ -125,6 +127,7 @@ static double dot(const double* a, const double* b, int count)
 
 static mn_status smooth_axis(double* u, int* iterations, Arena* arena, const BandFace* face, int count, double scale, int sides)
 {
+    assert(scale >= 0 && count >= 0);  // else the matrix would not be positive definite
     double *x = ARENA_NEW(arena, double, count), *r = ARENA_NEW(arena, double, count), *z = ARENA_NEW(arena, double, count),
            *p = ARENA_ZERO(arena, double, count), *q = ARENA_NEW(arena, double, count);
     TRY_MEMORY(x && r && z && p && q ? x : NULL);
@@ -160,6 +163,7 @@ mn_status band_smooth(double* const u[3], int* iterations, Arena* arena, const B
 
 mn_status tension_band_act(Liquid* q, StepContext* ctx, double dt)
 {
+    assert(dt > 0);
     const TensionSettings* t = &ctx->model->settings.tension;
     double *pressure, sigma = q->material.sigma, rho = q->material.rho, *u[3];
     if (tension_decide(q, ctx->model, ctx->world, dt).way != TENSION_IN_BAND) return MN_OK;

@@ -1,11 +1,13 @@
 #include "tension/tension_choice.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 #include "liquid/wetting.h"
 
 double tension_time(const Liquid* q)
 {
+    assert(q->material.rho > 0 && q->material.sigma >= 0);
     double dx = q->w.dx;
     return q->material.sigma > 0 ? sqrt(q->material.rho*dx*dx*dx/(4*PI*q->material.sigma)) : INFINITY;
 }
@@ -33,6 +35,7 @@ static double cycle_steps(const TensionSettings* t)
 // In capillary times.
 static double longest_step(const TensionSettings* t)
 {
+    assert(t->most_steps >= 0 && t->cycles >= 0);
     if (t->scheme == TENSION_EXPLICIT) return EXPLICIT_STEPS;
     if (t->scheme == TENSION_AUTO) return t->most_steps > 0 ? t->most_steps : AUTO_STEPS;
     if (t->scheme != TENSION_SPLIT) return t->most_steps > 0 ? t->most_steps : IMPLICIT_STEPS;
@@ -99,6 +102,7 @@ TensionStep tension_decide(const Liquid* q, const Model* model, const World* wor
     else if (t->scheme == TENSION_SPLIT && t->variant == SPLIT_PAPER) s.way = TENSION_AS_PRINTED;
     else s.way = s.theta > 0 ? TENSION_FITTED : s.cycles > 1 ? TENSION_IN_CYCLES : TENSION_AS_PRESSURE;
     s.on_surface = s.way != TENSION_IN_BAND && s.way != TENSION_AS_PRINTED;
+    assert(s.cycles >= 1 && s.theta >= 0 && !(s.theta > 0 && s.cycles > 1));
     return s;
 }
 

@@ -6,6 +6,7 @@
 //     balance      kappa less its mean over the surface, which a uniform pressure would carry anyway
 //     provisional  the S_i only serve to find F; the surface that stays is carried once, by u
 //     mean         the mean of F(S_0)..F(S_{n-1}) in place of the last
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include "base/vec.h"
@@ -69,6 +70,7 @@ static mn_status take_arrays(Cycle* c, SplitCycles* out, const Liquid* q, Arena*
 // F(S), m/s^2
 static mn_status find_force(Cycle* c, const Liquid* q, StepContext* ctx)
 {
+    assert(q->material.sigma > 0);
     const Window* w = &q->w;
     const Spans* s = &q->spans;
     curvature_nodes(c->kappa, c->phi, s, w);
@@ -79,7 +81,7 @@ static mn_status find_force(Cycle* c, const Liquid* q, StepContext* ctx)
                 ptrdiff_t at = window_at(w, i, r%s->rows_y, r/s->rows_y);
                 c->kappa[at] = (c->sigma ? c->sigma[at] : q->material.sigma)*(c->kappa[at] - mean);
             }
-    nodes_reflect(c->kappa, w);
+    nodes_exchange(c->kappa, w, LINEAR_READS);
     for (int d = 0; d < w->dim; d++) memset(c->force[d] - w->origin, 0, sizeof(double)*w->count);
     Band b;
     TRY(band_build(&b, ctx->scratch, c->phi, s, w, ctx->model->settings.tension.band));
@@ -89,6 +91,7 @@ static mn_status find_force(Cycle* c, const Liquid* q, StepContext* ctx)
 
 mn_status tension_paper_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena* kept, double dt)
 {
+    assert(dt > 0 && kept != ctx->scratch);
     const TensionSettings* t = &ctx->model->settings.tension;
     int n = tension_decide(q, ctx->model, ctx->world, dt).cycles;
     *out = (SplitCycles){.w = q->w, .count = n};
@@ -96,7 +99,7 @@ mn_status tension_paper_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena
     Cycle c;
     double h = dt/n;
     c.contact = wetting_of(&c.wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
-    nodes_contact(q->phi.v, &q->w, c.contact);
+    levelset_exchange(q->phi.v, &q->w, c.contact, EVERY_LAYER);
     TRY(take_arrays(&c, out, q, kept));
     TRY(marangoni_sigma(&c.sigma, q, ctx));
     if (c.sigma) TRY_MEMORY(c.sigma = window_copy(kept, c.sigma, &q->w));
@@ -108,7 +111,7 @@ mn_status tension_paper_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena
                                     c.contact));
         TRY(flow_wet(c.phi, ctx->scratch, q, ctx, c.contact, c.wet.hysteresis ? q->phi.v : NULL));
         add(c.u, h, c.force, q);
-        faces_reflect(c.u, &q->w);
+        faces_exchange(c.u, &q->w, EVERY_LAYER);
     }
     if (!t->provisional) TRY_MEMORY(out->phi = window_copy(kept, c.phi, &q->w));
     arena_reset(ctx->scratch);

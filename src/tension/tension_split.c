@@ -25,6 +25,7 @@
 #include "liquid/momentum.h"
 #include "tension/tension_split.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include "base/vec.h"
@@ -228,7 +229,7 @@ static void reach_past_surface(Cycles* c)
 {
     const Liquid* q = c->q;
     extend_apply(c->u, &c->extend, &q->w);
-    if (c->at_side) faces_reflect(c->u, &q->w);
+    if (c->at_side) faces_exchange(c->u, &q->w, VELOCITY_CUBIC_READS);
     if (c->ctx->world->solids.count > 0)
         solids_constrain_velocity(c->u, q->phi_solid.v, &c->ctx->world->solids, &q->spans, &q->w);
 }
@@ -254,8 +255,8 @@ static mn_status freeze(Cycles* c)
     StepContext* ctx = c->ctx;
     Arena* arena = ctx->scratch;
     c->contact = wetting_of(&c->wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
-    nodes_contact(q->phi.v, &q->w, c->contact);
-    if (ctx->world->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
+    levelset_exchange(q->phi.v, &q->w, c->contact, EVERY_LAYER);
+    if (ctx->world->solids.count > 0) nodes_exchange(q->phi_solid.v, &q->w, CONSTRAIN_READS);
     TRY(take_arrays(c));
     PressureInput in;
     TRY(flow_pressure_input(&in, q, ctx, NULL, c->h));
@@ -280,6 +281,7 @@ static mn_status freeze(Cycles* c)
 static inline double slope_along(const double* v, ptrdiff_t s) { return (8*(v[s] - v[-s]) - (v[2*s] - v[-2*s]))/12; }
 
 // The part of a node field that waves of a few cells make up: (k dx/2)^2 of it.
+enum { RIPPLE_READS = 1 };
 static inline double ripple(const double* v, const Window* w)
 {
     double sum = 2*w->dim*v[0] - (v[1] + v[-1]) - (v[w->sy] + v[-w->sy]);
@@ -292,7 +294,7 @@ static mn_status meet_walls(Cycles* c, double* phi)
     arena_reset(&c->walls);
     if (c->contact || c->ctx->world->solids.count > 0)
         return flow_wet(phi, &c->walls, c->q, c->ctx, c->contact, c->wet.hysteresis ? c->q->phi.v : NULL);
-    if (c->at_side) nodes_reflect(phi, &c->q->w);
+    if (c->at_side) nodes_exchange(phi, &c->q->w, CURVATURE_READS);
     return MN_OK;
 }
 
@@ -321,7 +323,7 @@ static mn_status move_surface(Cycles* c)
         else node_gradient(g, c->phi, w, f->at);
         c->rate[f->at] = c->h/w->dx*vec_dot(v, g);
     }
-    if (c->at_side) nodes_reflect(c->rate, w);
+    if (c->at_side) nodes_exchange(c->rate, w, RIPPLE_READS);
     CYCLE_LOOP(c)
     for (int m = 0; m < c->nodes; m++) {
         ptrdiff_t at = c->node[m].at;
@@ -339,18 +341,19 @@ static mn_status set_surface(Cycles* c, const double* sum, double scale)
     const Window* w = &c->q->w;
     CYCLE_LOOP(c)
     for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] = c->node[m].near ? scale*sum[c->node[m].at] : 0;
-    if (c->at_side) nodes_reflect(c->surface, w);
+    if (c->at_side) nodes_exchange(c->surface, w, SHARPEN_READS);
     arena_reset(&c->walls);
     TRY(tension_sharpen(c->surface, &c->walls, c->seen, c->q, c->contact));
     CYCLE_LOOP(c)
     for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] *= c->node[m].sigma;
-    if (c->at_side) nodes_reflect(c->surface, w);
+    if (c->at_side) nodes_exchange(c->surface, w, LINEAR_READS);
     return MN_OK;
 }
 
 // q_i/sigma on the nodes around the surface, and its sums
 static mn_status take_curvature(Cycles* c, int i, int n)
 {
+    assert(i >= 1 && i <= n);
     const Window* w = &c->q->w;
     CYCLE_LOOP(c)
     for (int m = 0; m < c->nodes; m++) {
@@ -449,7 +452,7 @@ static mn_status smooth_mean(double* kappa, Cycles* c)
         double value = ripple(kappa + at, w);
         if (isfinite(value)) once[at] = value;
     }
-    nodes_reflect(once, w);
+    nodes_exchange(once, w, RIPPLE_READS);
     for (int m = 0; m < c->nodes; m++) {
         ptrdiff_t at = c->node[m].at;
         if (fabs(c->seen[at]) < (FOLLOW - 1.5)*w->dx) kappa[at] -= most*ripple(once + at, w);
@@ -465,15 +468,15 @@ static mn_status mean_curvature(SplitCycles* out, Cycles* c, Arena* kept)
         const FollowNode* f = &c->node[m];
         c->sum[f->at] = c->sum[f->at]/out->count - f->slope*(c->seen[f->at] - c->phi[f->at]);
     }
-    nodes_reflect(c->sum, w);
+    nodes_exchange(c->sum, w, LINEAR_READS);
     // constant along the normal past the nodes it was computed for
     for (int m = 0; m < c->nodes; m++) {
         const FollowNode* f = &c->node[m];
         out->kappa[f->at] = f->near ? c->sum[f->at] : node_value(c->sum, w, f->foot);
     }
-    nodes_reflect(out->kappa, w);
+    nodes_exchange(out->kappa, w, RIPPLE_READS);
     TRY(smooth_mean(out->kappa, c));
-    nodes_reflect(out->kappa, w);
+    nodes_exchange(out->kappa, w, CUBIC_READS);
     return MN_OK;
 }
 
@@ -491,6 +494,7 @@ static mn_status cycle(SplitCycles* out, Cycles* c, Arena* kept)
 
 mn_status tension_split_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena* kept, const double acceleration[3], double dt)
 {
+    assert(dt > 0 && kept != ctx->scratch);
     int n = tension_decide(q, ctx->model, ctx->world, dt).cycles;
     *out = (SplitCycles){.w = q->w, .count = n};
     if (n == 1) return MN_OK;
@@ -508,6 +512,7 @@ mn_status tension_split_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena
 // After the surface was carried by ubar: qbar, half-way behind it in the frame of the cycles, comes along.
 static mn_status carry_curvature(SplitCycles* out, const Liquid* q, Arena* kept, double dt)
 {
+    assert(out->count == 1 || window_same(&out->w, &q->w));  // the liquid has moved, its window not yet
     if (out->count == 1) return MN_OK;
     const Spans* s = &q->spans;
     const Window* w = &q->w;
@@ -572,6 +577,7 @@ static double known_curvature(const SplitCycles* c, const int node[3])
 
 void tension_split_curvature(double* kappa, const Liquid* q, const TensionSplit* split)
 {
+    assert(kappa != q->phi.v && q->spans.first);
     const Spans* s = &q->spans;
     const Window* w = &q->w;
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(s))

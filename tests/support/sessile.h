@@ -244,7 +244,7 @@ static inline void plane_ends(double* left, double* right, Sim* sim, const DropS
     Liquid* q = &sim->world.liquid[0];
     ContactPoint* point;
     int count;
-    nodes_reflect(q->phi_solid.v, &q->w);
+    nodes_exchange(q->phi_solid.v, &q->w, EVERY_LAYER);
     CHECK_OK(contact_points(&point, &count, &sim->scratch, q->phi.v, q->phi_solid.v, &q->spans, &q->w, NULL));
     *left = INFINITY, *right = -INFINITY;
     for (int m = 0; m < count; m++) {

@@ -50,8 +50,8 @@ static void cap_init(Cap* c, int dim, double radius, double angle, double tilt)
                 // cut off in the solid: whatever is there must not matter
                 if (c->solid && c->phi_s.v[at] < 0) c->phi.v[at] = c->phi.v[at] < 0 ? -1 : 1;
             }
-    nodes_reflect(c->phi_s.v, &c->w);
-    nodes_reflect(c->phi.v, &c->w);
+    nodes_exchange(c->phi_s.v, &c->w, EVERY_LAYER);
+    nodes_exchange(c->phi.v, &c->w, EVERY_LAYER);
     CHECK_OK(spans_build(&c->spans, &c->arena, c->phi.v, &c->w, 5, 2));
 }
 
@@ -64,7 +64,7 @@ static void cap_free(Cap* c)
 static void cap_extend(Cap* c, const Contact* contact)
 {
     if (c->solid) CHECK_OK(contact_extend(c->phi.v, &c->arena, c->phi_s.v, &c->spans, &c->w, 4, contact, NULL));
-    else nodes_contact(c->phi.v, &c->w, contact);
+    else levelset_exchange(c->phi.v, &c->w, contact, EVERY_LAYER);
 }
 
 typedef struct CapError {

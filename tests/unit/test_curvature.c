@@ -38,7 +38,7 @@ static Errors ball_errors(int dim, int n, int sweeps)
     ball_init(&b, dim, n, 0.3);
     double band = 5*b.w.dx;
     for (size_t m = 0; m < b.w.count; m++) b.phi.block[m] = clamp(b.phi.block[m], -band, band);
-    nodes_reflect(b.phi.v, &b.w);
+    nodes_exchange(b.phi.v, &b.w, EVERY_LAYER);
     CHECK_OK(spans_build(&b.spans, &b.arena, b.phi.v, &b.w, band, 2));
     if (sweeps > 0) CHECK_OK(levelset_redistance(b.phi.v, &b.arena, &b.spans, &b.w, band, sweeps, false));
     curvature_nodes(b.surface.v, b.phi.v, &b.spans, &b.w);
@@ -194,7 +194,7 @@ static void test_neutral(void** state)
     for (int dim = 2; dim <= 3; dim++) {
         Ball b;
         ball_init(&b, dim, 40, 0.22);
-        nodes_reflect(b.phi.v, &b.w);
+        nodes_exchange(b.phi.v, &b.w, EVERY_LAYER);
         curvature_nodes(b.surface.v, b.phi.v, &b.spans, &b.w);
         // a false pull towards +x, as a bad sampling of kappa would give
         for (int k = 0; k < window_node_layers(&b.w); k++)
@@ -246,8 +246,8 @@ static void test_thin_is_smoothed(void** state)
                         b.phi.v[window_at(w, i, j, k)] = clamp(away*w->dx, -band, band);
                         b.surface.v[window_at(w, i, j, k)] = (i + j + k)%2 ? 1 : -1;
                     }
-            nodes_reflect(b.phi.v, w);
-            nodes_reflect(b.surface.v, w);
+            nodes_exchange(b.phi.v, w, EVERY_LAYER);
+            nodes_exchange(b.surface.v, w, EVERY_LAYER);
             CHECK_OK(spans_build(&b.spans, &b.arena, b.phi.v, w, band, 2));
             CHECK_OK(curvature_smooth_thin(b.surface.v, &b.arena, b.phi.v, &b.spans, w));
             double most = 0, least = INFINITY;

@@ -1,7 +1,9 @@
 // Ghosts past the sides of the tank: what each rule makes of nodes, cells and faces, and how many layers.
 #include "check.h"
 #include "base/vec.h"
+#include "grid/curvature.h"
 #include "grid/exchange.h"
+#include "grid/interpolate.h"
 
 enum { N = 6 };
 
@@ -78,8 +80,57 @@ static void test_width(void** state)
 #endif
 }
 
+#ifndef NDEBUG
+// A kernel beside a side of the tank, on a field whose ghosts are filled.
+typedef double (*Kernel)(double* v, const Window* w);
+static double curvature_kernel(double* v, const Window* w) { return curvature_at(NULL, v, w, window_at(w, 0, 3, 0)); }
+static double cubic_kernel(double* v, const Window* w) { return interpolate_cubic(NULL, v, w, 2, (double[3]){-9, 3, 0}); }
+static double linear_kernel(double* v, const Window* w) { return interpolate_at(v, w, N + 9, 3, 0); }
+static double gradient_kernel(double* v, const Window* w)
+{
+    double g[3];
+    node_gradient(g, v, w, window_at(w, N, 3, 0));
+    return g[0];
+}
+static double velocity_kernel(double* v, const Window* w)
+{
+    double out[3], *u[3] = {v, v, NULL};
+    velocity_on_node_cubic(out, u, w, 2, window_at(w, N, 3, 0));
+    return out[1];
+}
+
+// Kernels read as far as the constants beside them say: filled one layer less, they come upon what nobody has filled.
+static void test_reach(void** state)
+{
+    (void)state;
+    const struct {
+        const char* name;
+        Kernel kernel;
+        Place place;
+        int reads;
+    } all[] = {{"curvature", curvature_kernel, ON_NODES, CURVATURE_READS},
+               {"gradient", gradient_kernel, ON_NODES, GRADIENT_READS},
+               {"linear", linear_kernel, IN_CELLS, LINEAR_READS},
+               {"cubic", cubic_kernel, ON_NODES, CUBIC_READS},
+               {"velocity", velocity_kernel, ON_FACES_Y, VELOCITY_CUBIC_READS}};
+    Window w = make(SIDE_IS_WALL, SIDE_IS_WALL);
+    for (size_t m = 0; m < sizeof all/sizeof *all; m++)
+        for (int less = 0; less < 2; less++) {
+            double* v = fill(&w);
+            exchange(&w, &(FieldRef){.v = v, .place = all[m].place}, 1, all[m].reads - less);
+            double value = all[m].kernel(v, &w);
+            if (isnan(value) != (less == 1))
+                fail_msg("%s: %g with %d layers of %d", all[m].name, value, all[m].reads - less, all[m].reads);
+        }
+}
+#endif
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_even), cmocka_unit_test(test_no_flow), cmocka_unit_test(test_width)};
+    const struct CMUnitTest tests[] = {
+#ifndef NDEBUG
+        cmocka_unit_test(test_reach),
+#endif
+        cmocka_unit_test(test_even), cmocka_unit_test(test_no_flow), cmocka_unit_test(test_width)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

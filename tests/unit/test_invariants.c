@@ -157,10 +157,65 @@ static void test_liquid_and_world(void** state)
     sim_free(&sim);
 }
 
+// A droplet without mass, or one more than there is room for.
+static void test_spray(void** state)
+{
+    (void)state;
+    Droplet drop[2] = {{.x = {0.1, 0.2, 0}, .volume = 1e-9, .material.rho = 1000}, {.volume = 1e-9, .material.rho = 1000}};
+    Spray s = {.drop = drop, .count = 2, .capacity = 2};
+    CHECK_TRUE(spray_is_valid(&s));
+    s.capacity = 1;
+    CHECK_TRUE(!spray_is_valid(&s));
+    s.capacity = 2, drop[1].material.rho = 0;
+    CHECK_TRUE(!spray_is_valid(&s));
+    drop[1].material.rho = 1000, drop[1].x[1] = NAN;
+    CHECK_TRUE(!spray_is_valid(&s));
+}
+
+// A pose that stretches, a solid that moves while the books say that none does, one that changes its form but stands.
+static void test_solids(void** state)
+{
+    (void)state;
+    SolidForm form = {0};
+    Solid one = {.distance = plane, .moving = true, .pose = pose_at((double[3]){0, 0, 0}, (double[3]){0.3, -0.1, 2})};
+    Solids s = {.solid = &one, .count = 1, .any_moving = true};
+    CHECK_TRUE(solids_is_valid(&s));
+    one.pose.rotation[1][1] *= 1.01;
+    CHECK_TRUE(!solids_is_valid(&s));
+    one.pose.rotation[1][1] /= 1.01, s.any_moving = false;
+    CHECK_TRUE(!solids_is_valid(&s));
+    one.moving = false;
+    CHECK_TRUE(solids_is_valid(&s));
+    one.form = &form;
+    CHECK_TRUE(!solids_is_valid(&s));
+}
+
+// Merge rules that differ from a to b and from b to a; a source whose box is turned inside out.
+static void test_model(void** state)
+{
+    (void)state;
+    Model m = model_in_tank(2, (int[3]){16, 16, 1}, 0.1);
+    CHECK_OK(merge_table_init(&m.merge, 2, (MergePolicy){.rule = MERGE_HOLD}));
+    Source tap = {.distance = plane, .low = {0.1, 0.1, 0}, .high = {0.2, 0.2, 0}, .rate = 1e-3, .stop = 1, .material.rho = 1000};
+    m.source = &tap, m.source_count = 1;
+    CHECK_TRUE(model_is_valid(&m));
+    m.merge.pair[1].rule = MERGE_ON_TOUCH;
+    CHECK_TRUE(!model_is_valid(&m));
+    merge_table_set(&m.merge, 0, 1, (MergePolicy){.rule = MERGE_ON_TOUCH});
+    CHECK_TRUE(model_is_valid(&m));
+    tap.low[0] = 0.3;
+    CHECK_TRUE(!model_is_valid(&m));
+    tap.low[0] = 0.1, m.settings.tolerance = 0;
+    CHECK_TRUE(!model_is_valid(&m));
+    m.source = NULL;
+    model_free(&m);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_window),     cmocka_unit_test(test_spans),
-                                       cmocka_unit_test(test_span_order), cmocka_unit_test(test_cutcells),
-                                       cmocka_unit_test(test_poisson),    cmocka_unit_test(test_liquid_and_world)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_window),   cmocka_unit_test(test_spans),   cmocka_unit_test(test_span_order),
+        cmocka_unit_test(test_cutcells), cmocka_unit_test(test_poisson), cmocka_unit_test(test_liquid_and_world),
+        cmocka_unit_test(test_spray),    cmocka_unit_test(test_solids),  cmocka_unit_test(test_model)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,7 +54,7 @@ static void test_copy_brings_all_back(void** state)
     for (int again = 0; again < 2; again++) {
         for (int m = 0; m < 4; m++) CHECK_OK(sim_step(&sim, 0.01));
         world_remove_liquid(&sim.world, 0);
-        CHECK_OK(spray_add(&sim.world.spray, &(Droplet){.volume = 1}));
+        CHECK_OK(spray_add(&sim.world.spray, &(Droplet){.volume = 1, .material.rho = 1000}));
         assert_true(hash_of(&sim) != before);
         CHECK_OK(world_visit(&sim.world, &sim.model.tank, state_copy_restorer(copy)));
         CHECK_OK(sim_rebuild(&sim));

@@ -41,7 +41,7 @@ static void check_part(int dim, int cells, int n, double stiffness, double toler
 {
     Ball b;
     ball_init(&b, dim, cells, 0.3);
-    nodes_reflect(b.phi.v, &b.w);
+    nodes_exchange(b.phi.v, &b.w, EVERY_LAYER);
     for (int k = 0; k < window_node_layers(&b.w); k++)
         for (int j = 0; j <= b.w.n[1]; j++)
             for (int i = 0; i <= b.w.n[0]; i++) {

@@ -247,7 +247,7 @@ static void run_init(Run* r, const Placed* p, int n)
                 double x[3] = {i, j, k}, foot[3], f = implicit(p, x);
                 r->phi.v[window_at(&r->w, i, j, k)] = fabs(f) > 9 ? (f < 0 ? -5 : 5) : clamp(exact_distance(foot, p, x), -5, 5);
             }
-    nodes_reflect(r->phi.v, &r->w);
+    nodes_exchange(r->phi.v, &r->w, EVERY_LAYER);
 }
 
 static void run_free(Run* r)

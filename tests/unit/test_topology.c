@@ -1,0 +1,49 @@
+// Parts of a liquid that come apart: who is who does not depend on where the tank begins or how large it is.
+#include "basin.h"
+#include "check.h"
+#include "liquid/topology.h"
+
+enum { DISCS = 4 };
+static const double disc[DISCS][3] = {{0.20, 0.80, 0.08}, {0.50, 0.45, 0.2}, {0.80, 0.82, 0.08}, {0.82, 0.20, 0.08}};  // m
+
+// Four discs, three of them equal, moved by an offset (m).
+static double discs(const void* user, const double x[3])
+{
+    const double* offset = user;
+    double nearest = INFINITY;
+    for (int m = 0; m < DISCS; m++)
+        nearest = fmin(nearest, hypot(x[0] - offset[0] - disc[m][0], x[1] - offset[1] - disc[m][1]) - disc[m][2]);
+    return nearest;
+}
+
+// Centres of the liquids by id after a step, less the offset: the largest keeps the id, the equal ones follow from the lowest up
+// and, at the same height, from left to right.
+static void test_ids_follow_size_and_place(void** state)
+{
+    (void)state;
+    static const int wanted[DISCS] = {1, 3, 0, 2};
+    static const int shift[][2] = {{0, 0}, {3, 5}, {11, 2}, {1, 17}};
+    const double dx = 0.01;  // no binary fraction: equal discs differ by rounding
+    for (size_t s = 0; s < sizeof shift/sizeof *shift; s++) {
+        Sim sim;
+        double offset[2] = {shift[s][0]*dx, shift[s][1]*dx};
+        basin_init(&sim, 2, 100 + 2*shift[s][0], 100 + shift[s][1], 1, dx);
+        sim.model.settings.gravity[1] = 0;
+        basin_add(&sim, discs, offset, (double[3]){0, 0, 0});
+        CHECK_OK(sim_start(&sim));
+        CHECK_OK(sim_step(&sim, 1e-4));
+        assert_int_equal(sim.world.liquid_count, DISCS);
+        for (int m = 0; m < DISCS; m++) {
+            LiquidState is = liquid_state(&sim.world.liquid[m], &sim.scratch);
+            assert_int_equal(sim.world.liquid[m].id, m + 1);
+            for (int d = 0; d < 2; d++) CHECK_WITHIN(is.center[d] - offset[d], disc[wanted[m]][d], 0.1*dx);
+        }
+        sim_free(&sim);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ids_follow_size_and_place)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
