@@ -21,5 +21,6 @@ mn_status flow_pressure_input(PressureInput* in, Liquid* q, StepContext* ctx, co
 SolveOptions flow_solve_options(const StepContext* ctx);
 // Puts a solve into the step's report; MN_NO_CONVERGENCE if it stalled. id: a liquid of it.
 mn_status flow_book_solve(StepContext* ctx, const SolveReport* report, int id);
-// After the solve: u less the pressure gradient, then carried past the surface. Scratch memory.
-mn_status flow_update(Pressure* p, Liquid* q, StepContext* ctx);
+// After the solve: u less the pressure gradient, then carried past the surface (grid/past_surface.h). pressed: per cut cell, >= 0
+// where a partner presses on it; NULL: nowhere. Scratch memory.
+mn_status flow_update(Pressure* p, Liquid* q, StepContext* ctx, const int* pressed);

@@ -187,7 +187,7 @@ static mn_status list_faces(Cycles* c)
                     ptrdiff_t at = window_at(w, cell[0], cell[1], cell[2]);
                     for (int d = 0; d < w->dim; d++) {
                         ptrdiff_t low = at - window_stride(w, d);
-                        if (!c->p.valid[d][at] || cell[d] == 0 || cell[d] == w->n[d]) continue;
+                        if (!c->p.kind[d][at] || cell[d] == 0 || cell[d] == w->n[d]) continue;
                         if (!(face_mean(q->phi.v, w, d, at) > -DEPTH*w->dx)) continue;
                         bool inner = c->p.cell[at] != CELL_IS_DRY && c->p.cell[at] != CELL_IS_ELIMINATED &&
                                      c->p.cell[low] != CELL_IS_DRY && c->p.cell[low] != CELL_IS_ELIMINATED;
@@ -259,7 +259,7 @@ static mn_status freeze(Cycles* c)
     TRY(take_arrays(c));
     PressureInput in;
     TRY(flow_pressure_input(&in, q, ctx, NULL, c->h));
-    in.past_surface = false;  // u past the frozen surface is made anew in every cycle
+    in.past = past_surface_anew(&in.past);
     TRY(pressure_build(&c->p, arena, &in, c->u));
     TRY(split_sources(c));
     TRY(pressure_surface_links(&c->link, &c->links, arena, &c->p, c->u));
@@ -267,7 +267,7 @@ static mn_status freeze(Cycles* c)
     TRY(poisson_prepare(&c->solver, &c->p.system, arena));
     pressure_update(&c->p, c->u, c->pressure);  // only to learn which faces it sets
     for (int d = 0; d < q->w.dim; d++) window_copy_to(c->u[d], q->u[d].v, &q->w);
-    TRY(extend_build(&c->extend, arena, c->p.valid, q->phi.v, &q->spans, &q->w, LAYERS));
+    TRY(extend_build(&c->extend, arena, c->p.kind, q->phi.v, &q->spans, &q->w, LAYERS));
     TRY(list_nodes(c));
     TRY(list_faces(c));
     reach_past_surface(c);
@@ -433,7 +433,8 @@ static mn_status mean_velocity(SplitCycles* out, Cycles* c, Arena* kept)
     TRY(set_surface(c, c->sum_u, scale));
     c->p.in.surface = c->surface, c->p.in.dt = share;
     pressure_update(&c->p, out->u, c->sum_p);
-    TRY(extrapolate_velocity(out->u, ctx->scratch, c->p.valid, view.phi.v, liquid_solid(&view), &view.spans, w, ALL_LAYERS));
+    SurfaceView surface = liquid_surface(&view);
+    TRY(past_surface_fill(out->u, ctx->scratch, c->p.kind, &c->p.in.past, NULL, &surface));
     if (ctx->world->solids.count > 0) solids_constrain_velocity(out->u, view.phi_solid.v, &ctx->world->solids, &view.spans, w);
     return MN_OK;
 }
