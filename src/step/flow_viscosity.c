@@ -32,15 +32,15 @@ typedef struct Friction {
 } Friction;
 
 // u' in f->before, also one or two faces past the surface.
-static mn_status predict(Friction* f, Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
+static mn_status predict(Friction* f, Liquid* q, StepContext* ctx)
 {
     for (int d = 0; d < q->w.dim; d++) TRY_MEMORY(f->before[d] = window_copy(ctx->scratch, q->u[d].v, &q->w));
-    TRY(flow_pressure(&f->p, q, ctx, f->before, acceleration, dt));
+    TRY(flow_pressure(&f->p, q, ctx, f->before, SURFACE_HAS_TENSION));
     pressure_update(&f->p, f->before, q->p.v);
     return extrapolate_velocity(f->before, ctx->scratch, f->p.kind, q->phi.v, liquid_solid(q), &q->spans, &q->w, LAYERS);
 }
 
-static mn_status rub(Friction* f, Liquid* q, StepContext* ctx, double dt)
+static mn_status rub(Friction* f, Liquid* q, StepContext* ctx)
 {
     for (int d = 0; d < q->w.dim; d++) {
         TRY_MEMORY(f->after[d] = window_copy(ctx->scratch, f->before[d], &q->w));
@@ -60,7 +60,7 @@ static mn_status rub(Friction* f, Liquid* q, StepContext* ctx, double dt)
                          .traction = (const double(*)[3])traction,
                          .rho = q->material.rho,
                          .mu = q->material.mu,
-                         .dt = dt};
+                         .dt = ctx->dt};
     ViscosityReport report;
     // the change is but a part of about `touched` of the motion: that much less exact it may be found
     double touched = fmin(12*f->stiffness, 1), tolerance = fmin(ctx->model->settings.tolerance/touched, LEAST_EXACT);
@@ -186,7 +186,7 @@ static void hand_on(Friction* f, const Liquid* q)
     }
 }
 
-mn_status flow_add_viscosity(Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
+mn_status flow_add_viscosity(Liquid* q, StepContext* ctx)
 {
     if (!(q->material.mu > 0)) return MN_OK;
     double* u[3];
@@ -197,10 +197,10 @@ mn_status flow_add_viscosity(Liquid* q, StepContext* ctx, const double accelerat
     double mean[3];
     unsigned free_axes = ctx->model->functions.sigma && q->material.sigma > 0 ? momentum_free_axes(q) : 0;
     if (free_axes) TRY(momentum_mean_velocity(mean, q, ctx->scratch));
-    double stiffness = q->material.mu*dt/(q->material.rho*q->w.dx*q->w.dx);
+    double stiffness = q->material.mu*ctx->dt/(q->material.rho*q->w.dx*q->w.dx);
     Friction f = {.stiffness = stiffness, .spread = stiffness/(1 + stiffness), .smooth = stiffness/(SMOOTH + stiffness)};
-    TRY(predict(&f, q, ctx, acceleration, dt));
-    TRY(rub(&f, q, ctx, dt));
+    TRY(predict(&f, q, ctx));
+    TRY(rub(&f, q, ctx));
     add_faces(f.after, -1, f.before, q);  // after becomes the change
     hand_on(&f, q);
     // past the surface the change goes on, and what advection brought there stays

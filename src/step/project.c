@@ -16,7 +16,7 @@ static mn_status build(Coupling* c, StepContext* ctx)
         PressureInput in;
         flow_velocity(u, q);
         TRY_MEMORY(c->pressure[m] = ARENA_NEW(ctx->scratch, Pressure, 1));
-        TRY(flow_pressure_input(&in, q, ctx, ctx->acceleration, ctx->dt));
+        TRY(flow_pressure_input(&in, q, ctx, SURFACE_HAS_TENSION, ctx->dt));
         TRY(pressure_build(c->pressure[m], ctx->scratch, &in, u));
     }
     return coupling_gather(c, ctx->world->liquid, ctx->scratch);
@@ -87,6 +87,6 @@ mn_status project_liquids(StepContext* ctx)
         arena_reset(ctx->scratch);
     }
     for (int m = 0; m < c.liquids; m++)
-        if (!c.joined[m]) TRY(flow_project(&ctx->world->liquid[m], ctx, ctx->acceleration, ctx->dt));
+        if (!c.joined[m]) TRY(flow_project(&ctx->world->liquid[m], ctx, SURFACE_HAS_TENSION));
     return MN_OK;
 }

@@ -9,13 +9,12 @@
 PressureKind flow_operator(const Liquid* q, const StepContext* ctx)
 {
     if (ctx->model->settings.op != PRESSURE_AUTO) return ctx->model->settings.op;
-    bool on_surface = tension_decide(q, ctx->model, ctx->world, ctx->dt).on_surface;
-    return on_surface && !partners_press(ctx->model, ctx->world) ? PRESSURE_GHOST : PRESSURE_CUT;
+    return tension_step(q, ctx)->on_surface && !partners_press(ctx->model, ctx->world) ? PRESSURE_GHOST : PRESSURE_CUT;
 }
 
 static PastSurface past_surface(const Liquid* q, const StepContext* ctx, PressureKind kind, double dt)
 {
-    SurfaceCase c = {.has_tension = tension_decide(q, ctx->model, ctx->world, ctx->dt).on_surface,
+    SurfaceCase c = {.has_tension = tension_step(q, ctx)->on_surface,
                      .is_pressed = partners_press(ctx->model, ctx->world),
                      .has_patches = kind == PRESSURE_CUT,
                      .dt = dt,
@@ -25,7 +24,7 @@ static PastSurface past_surface(const Liquid* q, const StepContext* ctx, Pressur
     return past_surface_rule(&c);
 }
 
-mn_status flow_pressure_input(PressureInput* in, Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
+mn_status flow_pressure_input(PressureInput* in, Liquid* q, StepContext* ctx, SurfaceLoad load, double dt)
 {
     PressureKind kind = flow_operator(q, ctx);
     *in = (PressureInput){.kind = kind,
@@ -40,7 +39,7 @@ mn_status flow_pressure_input(PressureInput* in, Liquid* q, StepContext* ctx, co
                           .dt = dt};
     double *divergence = NULL, *surface = NULL;
     TRY(sources_divergence(&divergence, ctx, q, ctx->scratch));
-    if (acceleration) TRY(tension_surface(&surface, q, ctx, acceleration, dt));
+    if (load == SURFACE_HAS_TENSION) TRY(tension_surface(&surface, q, ctx));
     in->divergence = divergence, in->surface = surface;
     return MN_OK;
 }
@@ -70,10 +69,10 @@ static mn_status solve_pressure(Liquid* q, StepContext* ctx, Pressure* p)
     return flow_book_solve(ctx, &report, q->id);
 }
 
-mn_status flow_pressure(Pressure* p, Liquid* q, StepContext* ctx, double* const u[3], const double acceleration[3], double dt)
+mn_status flow_pressure(Pressure* p, Liquid* q, StepContext* ctx, double* const u[3], SurfaceLoad load)
 {
     PressureInput in;
-    TRY(flow_pressure_input(&in, q, ctx, acceleration, dt));
+    TRY(flow_pressure_input(&in, q, ctx, load, ctx->dt));
     TRY(pressure_build(p, ctx->scratch, &in, u));
     stage_end(ctx->times, STAGE_BUILD);
     mn_status status = solve_pressure(q, ctx, p);
@@ -90,16 +89,16 @@ mn_status flow_update(Pressure* p, Liquid* q, StepContext* ctx, const int* press
     return past_surface_fill(u, ctx->scratch, p->kind, &p->in.past, pressed, &surface);
 }
 
-mn_status flow_project(Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
+mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load)
 {
     double* u[3];
     flow_velocity(u, q);
     flow_hold_walls(q);
     Pressure p;
-    unsigned free_axes = acceleration && q->material.sigma > 0 ? momentum_free_axes(q) : 0;
+    unsigned free_axes = load == SURFACE_HAS_TENSION && q->material.sigma > 0 ? momentum_free_axes(q) : 0;
     double before[3];
     if (free_axes) TRY(momentum_mean_velocity(before, q, ctx->scratch));
-    TRY(flow_pressure(&p, q, ctx, u, acceleration, dt));
+    TRY(flow_pressure(&p, q, ctx, u, load));
     TRY(flow_update(&p, q, ctx, NULL));
     if (free_axes) TRY(momentum_keep_velocity(q, before, free_axes, ctx->scratch));
     flow_constrain(q, ctx);

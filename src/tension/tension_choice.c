@@ -1,5 +1,6 @@
 #include "tension/tension_choice.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 #include "liquid/wetting.h"
@@ -100,6 +101,29 @@ TensionStep tension_decide(const Liquid* q, const Model* model, const World* wor
     else s.way = s.theta > 0 ? TENSION_FITTED : s.cycles > 1 ? TENSION_IN_CYCLES : TENSION_AS_PRESSURE;
     s.on_surface = s.way != TENSION_IN_BAND && s.way != TENSION_AS_PRINTED;
     return s;
+}
+
+mn_status tension_begin(StepContext* ctx)
+{
+    TRY_MEMORY(ctx->tension = ARENA_ZERO(ctx->kept, TensionPlan, 1));
+    return tension_take_stock(ctx);
+}
+
+mn_status tension_take_stock(StepContext* ctx)
+{
+    TensionPlan* plan = ctx->tension;
+    const World* world = ctx->world;
+    TRY_MEMORY(plan->liquid = ARENA_NEW(ctx->kept, TensionStep, world->liquid_count));
+    plan->count = world->liquid_count;
+    for (int m = 0; m < plan->count; m++) plan->liquid[m] = tension_decide(&world->liquid[m], ctx->model, world, ctx->dt);
+    return MN_OK;
+}
+
+const TensionStep* tension_step(const Liquid* q, const StepContext* ctx)
+{
+    ptrdiff_t m = q - ctx->world->liquid;
+    assert(ctx->tension && m >= 0 && m < ctx->tension->count && ctx->tension->count == ctx->world->liquid_count);
+    return &ctx->tension->liquid[m];
 }
 
 bool tension_may_cycle(const Model* model)

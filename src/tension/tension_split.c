@@ -258,7 +258,7 @@ static mn_status freeze(Cycles* c)
     if (ctx->world->solids.count > 0) nodes_reflect(q->phi_solid.v, &q->w);
     TRY(take_arrays(c));
     PressureInput in;
-    TRY(flow_pressure_input(&in, q, ctx, NULL, c->h));
+    TRY(flow_pressure_input(&in, q, ctx, SURFACE_IS_FREE, c->h));
     in.past = past_surface_anew(&in.past);
     TRY(pressure_build(&c->p, arena, &in, c->u));
     TRY(split_sources(c));
@@ -490,17 +490,17 @@ static mn_status cycle(SplitCycles* out, Cycles* c, Arena* kept)
     return mean_curvature(out, c, kept);
 }
 
-mn_status tension_split_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena* kept, const double acceleration[3], double dt)
+mn_status tension_split_run(SplitCycles* out, Liquid* q, StepContext* ctx)
 {
-    int n = tension_decide(q, ctx->model, ctx->world, dt).cycles;
+    int n = tension_step(q, ctx)->cycles;
     *out = (SplitCycles){.w = q->w, .count = n};
     if (n == 1) return MN_OK;
-    Cycles c = {.q = q, .ctx = ctx, .h = dt/n};
-    for (int d = 0; d < 3; d++) c.acceleration[d] = acceleration[d];
+    Cycles c = {.q = q, .ctx = ctx, .h = ctx->dt/n};
+    for (int d = 0; d < 3; d++) c.acceleration[d] = ctx->acceleration[d];
     unsigned free_axes = momentum_free_axes(q);
     if (free_axes) TRY(momentum_mean_velocity(c.v, q, ctx->scratch));
     for (int d = 0; d < 3; d++) out->v[d] = c.v[d] = free_axes >> d & 1 ? c.v[d] : 0;
-    mn_status status = cycle(out, &c, kept);
+    mn_status status = cycle(out, &c, ctx->kept);
     arena_free(&c.walls);
     arena_reset(ctx->scratch);
     return status;
@@ -532,31 +532,30 @@ static mn_status carry_curvature(SplitCycles* out, const Liquid* q, Arena* kept,
     return MN_OK;
 }
 
-static mn_status carry_liquid(SplitCycles* c, Liquid* q, StepContext* ctx, Arena* kept, const double acceleration[3], double dt)
+static mn_status carry_liquid(SplitCycles* c, Liquid* q, StepContext* ctx)
 {
-    if (tension_decide(q, ctx->model, ctx->world, dt).way == TENSION_AS_PRINTED) {
-        TRY(tension_paper_run(c, q, ctx, kept, dt));
-        TRY(flow_advect(q, ctx, NULL, dt));
+    if (tension_step(q, ctx)->way == TENSION_AS_PRINTED) {
+        TRY(tension_paper_run(c, q, ctx));
+        TRY(flow_advect(q, ctx, NULL, ctx->dt));
         if (c->phi) {
             window_copy_to(q->phi.v, c->phi, &q->w);
             solid_cut_behind(q->phi.v, &q->phi_backed, q->phi_solid.v, &q->spans, &q->w);  // its cycles saw through thin walls
         }
         return MN_OK;
     }
-    TRY(tension_split_run(c, q, ctx, kept, acceleration, dt));
-    TRY(flow_advect(q, ctx, c->count > 1 ? c->u : NULL, dt));
-    return carry_curvature(c, q, kept, dt);
+    TRY(tension_split_run(c, q, ctx));
+    TRY(flow_advect(q, ctx, c->count > 1 ? c->u : NULL, ctx->dt));
+    return carry_curvature(c, q, ctx->kept, ctx->dt);
 }
 
-mn_status tension_split_carry(TensionSplit** split, StepContext* ctx, Arena* kept, const double acceleration[3], double dt)
+mn_status tension_split_carry(StepContext* ctx)
 {
-    TensionSplit* t = arena_take(kept, sizeof *t);
+    TensionSplit* t = ARENA_NEW(ctx->kept, TensionSplit, 1);
     TRY_MEMORY(t);
     *t = (TensionSplit){.count = ctx->world->liquid_count};
-    TRY_MEMORY(t->liquid = ARENA_NEW(kept, SplitCycles, ctx->world->liquid_count));
-    for (int m = 0; m < ctx->world->liquid_count; m++)
-        TRY(carry_liquid(&t->liquid[m], &ctx->world->liquid[m], ctx, kept, acceleration, dt));
-    *split = t;
+    TRY_MEMORY(t->liquid = ARENA_NEW(ctx->kept, SplitCycles, t->count));
+    for (int m = 0; m < t->count; m++) TRY(carry_liquid(&t->liquid[m], &ctx->world->liquid[m], ctx));
+    ctx->tension->split = t;
     return MN_OK;
 }
 
