@@ -19,8 +19,8 @@ typedef struct Extend {
     int* first[3];        // layer m (from 1): first[axis][m - 1] .. first[axis][m] - 1
 } Extend;
 
-// Memory from the arena. valid: per face, on the spans.
-mn_status extend_build(Extend* e, Arena* arena, unsigned char* const valid[3], const double* phi, const Spans* spans,
+// Memory from the arena. kind: per face, on the spans, a FaceKind (grid/past_surface.h); not 0 where u is known.
+mn_status extend_build(Extend* e, Arena* arena, unsigned char* const kind[3], const double* phi, const Spans* spans,
                        const Window* w, int layers);
 // Sets the faces of the layers; ghosts are not reflected.
 void extend_apply(double* const u[3], const Extend* e, const Window* w);

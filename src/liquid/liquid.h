@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/state.h"
 #include "grid/cutcells.h"
+#include "grid/past_surface.h"
 #include "grid/exchange.h"
 #include "grid/spans.h"
 #include "liquid/backing.h"
@@ -51,6 +52,11 @@ static inline double window_band(const Window* w) { return (BAND + w->wider)*w->
 static inline double liquid_band(const Liquid* q) { return window_band(&q->w); }
 static inline int liquid_margin(const Tank* tank) { return MARGIN + tank->wider; }
 static inline const double* liquid_solid(const Liquid* q) { return q->phi_solid.v; }
+// The surface that its velocity goes past; borrowed, until the liquid is rebuilt.
+static inline SurfaceView liquid_surface(const Liquid* q)
+{
+    return (SurfaceView){.phi = q->phi.v, .phi_solid = liquid_solid(q), .cells = &q->cells, .spans = &q->spans, .w = &q->w};
+}
 
 // Fills phi from a signed distance (m) and makes it a distance in the band.
 mn_status liquid_set_shape(Liquid* q, Arena* arena, double (*distance)(const void* user, const double x[3]), const void* user);

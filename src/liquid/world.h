@@ -118,7 +118,7 @@ typedef struct StepContext {
     Arena* scratch;              // of one stage
     StepReport* report;          // of the step
     StageTimes* times;           // of the whole run
-    struct TensionSplit* split;  // cycles of tension; NULL in other schemes
+    struct TensionPlan* tension;  // how it acts on each liquid in this step (tension/tension_choice.h)
     double acceleration[3];      // m/s^2, of the liquid in the box, in the middle of the step
     double dt;                   // s
 } StepContext;

@@ -14,11 +14,6 @@ static const double GHOST_FLOOR = 1e-3;     // the same for the ghost-fluid vari
 static const double DISTANCE_MOST = 1.5;
 static const double OPEN_FLOOR = 1e-4;  // smaller open fractions carry no link
 static const double ORPHAN_DEPTH = 0.05;
-// A face between a solid and the surface that is open by less: what the pressure makes of its velocity is not kept, it is
-// continued from the faces around. Such a face closes the balance of a sliver, so that errors of the other faces come out of it
-// enlarged by the ratio of the areas; lines on curved walls were thrown about by that (ghost fluid; with cut cells the patch in
-// the cell takes it).
-static const double CORNER_OPEN = 0.25;
 
 // ---- small geometry ------------------------------------------------------------------------------------------------------
 
@@ -325,8 +320,8 @@ static mn_status take_arrays(Pressure* p, Arena* arena)
     TRY_MEMORY(s->b = ARENA_NEW(arena, double, w->count));
     p->cell += w->origin, s->kind += w->origin, s->b += w->origin;
     for (int d = 0; d < w->dim; d++) {
-        TRY_MEMORY(p->valid[d] = ARENA_ZERO(arena, unsigned char, w->count));
-        p->valid[d] += w->origin;
+        TRY_MEMORY(p->kind[d] = ARENA_ZERO(arena, unsigned char, w->count));
+        p->kind[d] += w->origin;
     }
     return MN_OK;
 }
@@ -431,8 +426,7 @@ mn_status pressure_surface_links(SurfaceLink** link, int* count, Arena* arena, c
 
 // ---- back to velocities --------------------------------------------------------------------------------------------------
 
-// Has an unknown cell two more behind it along every axis? In threads thinner than that the few faces past the surface are kicked
-// to 2.3 times the speed at which the thinnest sheet retracts (test_breaking); there they are continued from the wet ones.
+// Has an unknown cell two more behind it along every axis?
 static bool is_deep(const Pressure* p, ptrdiff_t at)
 {
     const Window* w = p->in.w;
@@ -446,23 +440,33 @@ static bool is_deep(const Pressure* p, ptrdiff_t at)
     return true;
 }
 
+// What becomes of the velocity of a face beside an unknown cell `wet`.
+static FaceKind kind_of_face(const Pressure* p, int axis, ptrdiff_t at, ptrdiff_t wet, int unknowns, bool on_side, double area)
+{
+    const PastSurface* rule = &p->in.past;
+    FaceFacts f = {.unknowns = unknowns, .on_side = on_side, .area = area, .wet = p->in.cells->area[axis][at]};
+    if (area == 0 && rule->keeps_dry) f.is_deep = is_deep(p, wet), f.is_open = f.is_deep && open_area(&p->in, axis, at) > 0;
+    return past_surface_kind(rule, &f);
+}
+
 static void update_face(Pressure* p, double* const u[3], const double* pressure, const int cell[3], ptrdiff_t at, int axis)
 {
     const Window* w = p->in.w;
     ptrdiff_t s = window_stride(w, axis), low = at - s, high = at;
     bool has_low = cell[axis] > 0 && is_unknown(p, low), has_high = cell[axis] < w->n[axis] && is_unknown(p, high);
-    p->valid[axis][at] = 0;
+    p->kind[axis][at] = FACE_CONTINUED;
     if (!has_low && !has_high) return;
     double area = face_area(&p->in, axis, at), factor = p->in.dt/(p->in.rho*w->dx);
-    if (cell[axis] == 0 || cell[axis] == w->n[axis]) {
+    bool on_side = cell[axis] == 0 || cell[axis] == w->n[axis];
+    FaceKind kind = kind_of_face(p, axis, at, has_low ? low : high, has_low + has_high, on_side, area);
+    p->kind[axis][at] = (unsigned char)kind;
+    if (on_side) {
         Side side = w->side[2*axis + (cell[axis] > 0)];
         int out = cell[axis] > 0 ? 1 : -1;
         if (side == SIDE_IS_OPEN && out*u[axis][at] >= 0) u[axis][at] += out*factor/0.5*pressure[has_low ? low : high];
-        p->valid[axis][at] = 1;
         return;
     }
-    if (area == 0 && !(p->in.past_surface && is_deep(p, has_low ? low : high) && open_area(&p->in, axis, at) > 0)) return;
-    p->valid[axis][at] = 1;
+    if (area == 0 && kind == FACE_CONTINUED) return;
     if (has_low && has_high) {
         u[axis][at] -= factor*(pressure[high] - pressure[low]);
         return;
@@ -470,7 +474,6 @@ static void update_face(Pressure* p, double* const u[3], const double* pressure,
     ptrdiff_t wet = has_low ? low : high, dry = has_low ? high : low;
     int step = has_low ? 1 : -1, q[3] = {cell[0], cell[1], cell[2]};
     if (has_low) q[axis]--;
-    if (p->in.kind != PRESSURE_CUT && area < CORNER_OPEN) p->valid[axis][at] = 0;
     double theta = surface_distance(p, wet, dry);
     double outside = surface_pressure_on_face(p, q[0], q[1], q[2], axis, step, theta);
     int patch = p->change ? patch_towards(p, wet, dry) : -1;

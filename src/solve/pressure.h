@@ -10,6 +10,7 @@
 #pragma once
 #include "base/arena.h"
 #include "grid/cutcells.h"
+#include "grid/past_surface.h"
 #include "solve/poisson.h"
 
 // PRESSURE_AUTO stands in settings only: a step picks one of the others (flow_operator).
@@ -31,10 +32,7 @@ typedef struct PressureInput {
     SolidMotion solid;
     const double* surface;     // Pa, nodes: pressure just inside the surface (sigma kappa); NULL for zero
     const double* divergence;  // 1/s, cells; NULL for zero
-    // Cut cells: pressure also moves dry faces beside an unknown cell, as the ghost-fluid operator does. They carry the flow
-    // through the patches from step to step; made anew from the wet faces each time, they cost up to 0.5 % of a wave's energy per
-    // call.
-    bool past_surface;
+    PastSurface past;          // which faces on and past the surface keep the velocity that the pressure gives them
     double rho, dt;
 } PressureInput;
 
@@ -56,7 +54,7 @@ typedef struct Pressure {
     Poisson system;
     const double* change;  // Pa, per cut cell: added to the surface's pressure on its patch by an implicit scheme; NULL: nothing
     unsigned char* cell;   // per cell, on the spans: CELL_IS_...
-    unsigned char* valid[3];  // per face, on the spans: 1 where pressure_update set the velocity
+    unsigned char* kind[3];  // per face, on the spans: a FaceKind; FACE_CONTINUED where the velocity is not the pressure's
 } Pressure;
 
 enum { CELL_IS_DRY, CELL_IS_UNKNOWN, CELL_IS_ELIMINATED, CELL_IS_ORPHAN };
@@ -67,7 +65,7 @@ mn_status pressure_build(Pressure* p, Arena* arena, const PressureInput* in, dou
 void pressure_refresh(Pressure* p, double* const u[3]);
 // All links to the surface, in the order of the special cells.
 mn_status pressure_surface_links(SurfaceLink** link, int* count, Arena* arena, const Pressure* p, double* const u[3]);
-// u -= dt/rho grad p on every wet face with an unknown beside it; marks those faces valid.
+// u -= dt/rho grad p on every face with an unknown beside it that lets flow pass; sorts them (past_surface_kind).
 void pressure_update(Pressure* p, double* const u[3], const double* pressure);
 // Mass of a face that pressure_update sets, of a full one's: it moves as if this part of a cell hung on it. 0 on other faces.
 double pressure_face_mass(const Pressure* p, int axis, const int face[3]);

@@ -26,22 +26,22 @@ typedef struct Friction {
     double* before[3];  // u'
     double* after[3];   // V(u'); then the change
     double* mass[3];    // of the faces that were solved for, of a full one's; 0 elsewhere, also in walls and solids
-    Pressure p;         // p.valid: the faces whose velocity the projection keeps; the others will follow them
+    Pressure p;         // p.kind: the faces whose velocity the projection keeps; the others will follow them
     double stiffness;   // nu dt/dx^2
     double spread;      // 0..1: how much of a change reaches from one face to the next within the step
     double smooth;      // 0..1: how much the changes of neighbouring faces lie on one line
 } Friction;
 
 // u' in f->before, also one or two faces past the surface.
-static mn_status predict(Friction* f, Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
+static mn_status predict(Friction* f, Liquid* q, StepContext* ctx)
 {
     for (int d = 0; d < q->w.dim; d++) TRY_MEMORY(f->before[d] = window_copy(ctx->scratch, q->u[d].v, &q->w));
-    TRY(flow_pressure(&f->p, q, ctx, f->before, acceleration, dt));
+    TRY(flow_pressure(&f->p, q, ctx, f->before, SURFACE_HAS_TENSION));
     pressure_update(&f->p, f->before, q->p.v);
-    return extrapolate_velocity(f->before, ctx->scratch, f->p.valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, LAYERS);
+    return extrapolate_velocity(f->before, ctx->scratch, f->p.kind, q->phi.v, liquid_solid(q), &q->spans, &q->w, LAYERS);
 }
 
-static mn_status rub(Friction* f, Liquid* q, StepContext* ctx, double dt)
+static mn_status rub(Friction* f, Liquid* q, StepContext* ctx)
 {
     for (int d = 0; d < q->w.dim; d++) {
         TRY_MEMORY(f->after[d] = window_copy(ctx->scratch, f->before[d], &q->w));
@@ -61,7 +61,7 @@ static mn_status rub(Friction* f, Liquid* q, StepContext* ctx, double dt)
                          .traction = (const double(*)[3])traction,
                          .rho = q->material.rho,
                          .mu = q->material.mu,
-                         .dt = dt};
+                         .dt = ctx->dt};
     ViscosityReport report;
     // the change is but a part of about `touched` of the motion: that much less exact it may be found
     double touched = fmin(12*f->stiffness, 1), tolerance = fmin(ctx->model->settings.tolerance/touched, LEAST_EXACT);
@@ -113,11 +113,10 @@ static Following following(const Friction* f, const Liquid* q, int d, const int 
     for (int o = 0; o < w->dim; o++)
         for (int step = -1; step <= 1; step += 2) {
             ptrdiff_t s = step*window_stride(w, o);
-            if (!exists(w, d, face, o, step) || !f->p.valid[d][at + s]) continue;
+            if (!exists(w, d, face, o, step) || !f->p.kind[d][at + s]) continue;
             double weight = max2(here - face_mean(q->phi.v, w, d, at + s), 1e-6*w->dx);
             weights += weight;
-            if (o == axis && step == side)
-                out = (Following){weight, exists(w, d, face, o, 2*step) && f->p.valid[d][at + 2*s]};
+            if (o == axis && step == side) out = (Following){weight, exists(w, d, face, o, 2*step) && f->p.kind[d][at + 2*s]};
         }
     if (weights > 0) out.part /= weights;
     return out;
@@ -145,10 +144,10 @@ static double kept_change(const Friction* f, const Liquid* q, int d, const int f
     for (int o = 0; o < w->dim; o++)
         for (int side = -1; side <= 1; side += 2) {
             ptrdiff_t s = side*window_stride(w, o), sliver = at + s;
-            bool beside = exists(w, d, face, o, side) && !f->p.valid[d][sliver];
+            bool beside = exists(w, d, face, o, side) && !f->p.kind[d][sliver];
             int away = beside ? side : 2*side;
             if (!beside) sliver += s;
-            if (!exists(w, d, face, o, away) || f->p.valid[d][sliver] || !(mass[sliver] > 0)) continue;
+            if (!exists(w, d, face, o, away) || f->p.kind[d][sliver] || !(mass[sliver] > 0)) continue;
             int where[3] = {face[0], face[1], face[2]};
             where[o] += away;
             Following e = following(f, q, d, where, o, -side);
@@ -184,13 +183,13 @@ static void hand_on(Friction* f, const Liquid* q)
         for (int d = 0; d < q->w.dim; d++)
             SPAN_LOOP(s, r, m)
                 for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
-                    bool on_surface = f->p.valid[d][row + i] && f->mass[d][row + i] > 0 && !(q->phi.v[row + i] < deep);
+                    bool on_surface = f->p.kind[d][row + i] && f->mass[d][row + i] > 0 && !(q->phi.v[row + i] < deep);
                     f->before[d][row + i] = on_surface ? kept_change(f, q, d, (int[3]){i, j, k}) : f->after[d][row + i];
                 }
     }
 }
 
-mn_status flow_add_viscosity(Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
+mn_status flow_add_viscosity(Liquid* q, StepContext* ctx)
 {
     assert(dt > 0 && q->cells.index);
     if (!(q->material.mu > 0)) return MN_OK;
@@ -202,14 +201,14 @@ mn_status flow_add_viscosity(Liquid* q, StepContext* ctx, const double accelerat
     double mean[3];
     unsigned free_axes = ctx->model->functions.sigma && q->material.sigma > 0 ? momentum_free_axes(q) : 0;
     if (free_axes) TRY(momentum_mean_velocity(mean, q, ctx->scratch));
-    double stiffness = q->material.mu*dt/(q->material.rho*q->w.dx*q->w.dx);
+    double stiffness = q->material.mu*ctx->dt/(q->material.rho*q->w.dx*q->w.dx);
     Friction f = {.stiffness = stiffness, .spread = stiffness/(1 + stiffness), .smooth = stiffness/(SMOOTH + stiffness)};
-    TRY(predict(&f, q, ctx, acceleration, dt));
-    TRY(rub(&f, q, ctx, dt));
+    TRY(predict(&f, q, ctx));
+    TRY(rub(&f, q, ctx));
     add_faces(f.after, -1, f.before, q);  // after becomes the change
     hand_on(&f, q);
     // past the surface the change goes on, and what advection brought there stays
-    TRY(extrapolate_velocity(f.before, ctx->scratch, f.p.valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, LAYERS));
+    TRY(extrapolate_velocity(f.before, ctx->scratch, f.p.kind, q->phi.v, liquid_solid(q), &q->spans, &q->w, LAYERS));
     add_faces(u, 1, f.before, q);
     if (free_axes) TRY(momentum_keep_velocity(q, mean, free_axes, ctx->scratch));
     arena_reset(ctx->scratch);

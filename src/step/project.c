@@ -1,6 +1,5 @@
 #include "step/project.h"
 
-#include "grid/extrapolate.h"
 #include "tension/flow_pressure.h"
 
 #define FOR_PARTNERS(ctx, p)                                                                                                     \
@@ -17,7 +16,7 @@ static mn_status build(Coupling* c, StepContext* ctx)
         PressureInput in;
         flow_velocity(u, q);
         TRY_MEMORY(c->pressure[m] = ARENA_NEW(ctx->scratch, Pressure, 1));
-        TRY(flow_pressure_input(&in, q, ctx, ctx->acceleration, ctx->dt));
+        TRY(flow_pressure_input(&in, q, ctx, SURFACE_HAS_TENSION, ctx->dt));
         TRY(pressure_build(c->pressure[m], ctx->scratch, &in, u));
     }
     return coupling_gather(c, ctx->world->liquid, ctx->scratch);
@@ -45,17 +44,8 @@ static mn_status solve(Coupling* c, StepContext* ctx)
 // moves as the partner's rows say the surface does.
 static mn_status update(Coupling* c, StepContext* ctx)
 {
-    for (int m = 0; m < c->liquids; m++) {
-        Liquid* q = &ctx->world->liquid[m];
-        Pressure* p = c->pressure[m];
-        double* u[3];
-        if (!p) continue;
-        flow_velocity(u, q);
-        TRY(flow_update(p, q, ctx));
-        if (!c->pressed[m]) continue;
-        TRY(extrapolate_balance(u, ctx->scratch, p->valid, &q->cells, c->pressed[m], &q->w));
-        TRY(extrapolate_velocity(u, ctx->scratch, p->valid, q->phi.v, liquid_solid(q), &q->spans, &q->w, ALL_LAYERS));
-    }
+    for (int m = 0; m < c->liquids; m++)
+        if (c->pressure[m]) TRY(flow_update(c->pressure[m], &ctx->world->liquid[m], ctx, c->pressed[m]));
     return MN_OK;
 }
 
@@ -97,6 +87,6 @@ mn_status project_liquids(StepContext* ctx)
         arena_reset(ctx->scratch);
     }
     for (int m = 0; m < c.liquids; m++)
-        if (!c.joined[m]) TRY(flow_project(&ctx->world->liquid[m], ctx, ctx->acceleration, ctx->dt));
+        if (!c.joined[m]) TRY(flow_project(&ctx->world->liquid[m], ctx, SURFACE_HAS_TENSION));
     return MN_OK;
 }

@@ -52,6 +52,9 @@ mn_status sim_rebuild(Sim* sim)
     return world_rebuild(&sim->world, &sim->kept[sim->kept_now]);
 }
 
+// s. Nothing acts over time while the first velocity is made divergence-free; only faces past the surface settle by it.
+static const double START_DT = 1e-3;
+
 mn_status sim_start(Sim* sim)
 {
     assert(sim->world.step == 0 && sim->world.ledger.input == 0);
@@ -64,7 +67,9 @@ mn_status sim_start(Sim* sim)
         sim->world.ledger.input += q->cells.volume;
     }
     stage_start(&sim->times);
-    for (int m = 0; m < sim->world.liquid_count; m++) TRY(flow_project(&sim->world.liquid[m], &ctx, NULL, 1e-3));
+    ctx.dt = START_DT;
+    TRY(tension_begin(&ctx));
+    for (int m = 0; m < sim->world.liquid_count; m++) TRY(flow_project(&sim->world.liquid[m], &ctx, SURFACE_IS_FREE));
     return MN_OK;
 }
 

@@ -29,8 +29,8 @@ mn_status step_liquid(StepContext* ctx, double dt)
     double* acceleration = ctx->acceleration;
     TRY(flow_acceleration(acceleration, ctx->model, ctx->world->time + 0.5*dt));
     TRY(partners_predict(ctx));
-    ctx->split = NULL;
-    if (tension_may_cycle(ctx->model)) TRY(tension_split_carry(&ctx->split, ctx, kept, acceleration, dt));
+    TRY(tension_begin(ctx));
+    if (tension_may_cycle(ctx->model)) TRY(tension_split_carry(ctx));
     else
         for (int m = 0; m < ctx->world->liquid_count; m++) TRY(flow_advect(&ctx->world->liquid[m], ctx, NULL, dt));
     ctx->world->ledger.outflow += spray_move(&ctx->world->spray, &ctx->model->tank, &ctx->world->solids, acceleration, dt);
@@ -49,6 +49,7 @@ mn_status step_liquid(StepContext* ctx, double dt)
     // 5  sources add liquid; parts that came apart become liquids or spray; what touches merges
     TRY(sources_act(ctx, kept, dt));
     TRY(topology_update(ctx, kept));
+    TRY(tension_take_stock(ctx));
     assert(world_is_valid(ctx->world));
     stage_end(ctx->times, STAGE_TOPOLOGY);
 
@@ -75,12 +76,11 @@ mn_status step_liquid(StepContext* ctx, double dt)
     for (int m = 0; m < ctx->world->liquid_count; m++) {
         flow_add_acceleration(&ctx->world->liquid[m], acceleration, dt);
         TRY(tension_paper_push(&ctx->world->liquid[m], ctx));
-        TRY(tension_band_act(&ctx->world->liquid[m], ctx, dt));
-        TRY(flow_add_viscosity(&ctx->world->liquid[m], ctx, acceleration, dt));
+        TRY(tension_band_act(&ctx->world->liquid[m], ctx));
+        TRY(flow_add_viscosity(&ctx->world->liquid[m], ctx));
     }
     TRY(partners_act(ctx));
     TRY(project_liquids(ctx));
-    ctx->split = NULL;
     assert(world_is_valid(ctx->world));
     ctx->world->time += dt;
     ctx->world->step++;

@@ -4,22 +4,28 @@
 #include "liquid/flow.h"
 #include "solve/pressure.h"
 
-// Walls hold their velocity, pressure and tension make u divergence-free, u is carried past the surface. acceleration (m/s^2)
-// is what has acted on u; NULL: tension does not act either, and the projected u does not depend on dt.
-mn_status flow_project(Liquid* q, StepContext* ctx, const double acceleration[3], double dt);
+// What acts on the surface while a pressure is solved for.
+typedef enum SurfaceLoad {
+    SURFACE_IS_FREE,     // nothing: the velocity is only made divergence-free (the start of a run), or tension comes later
+    SURFACE_HAS_TENSION  // tension, if the step's decision makes it a pressure on the surface (tension_step)
+} SurfaceLoad;
+
+// Walls hold their velocity, pressure and tension make u, on which ctx->acceleration has acted for ctx->dt, divergence-free; u is
+// carried past the surface.
+mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load);
 
 // ---- parts of the above --------------------------------------------------------------------------------------------------
 
 // How this liquid's pressure is discretised: with PRESSURE_AUTO the ghost-fluid operator where tension is a pressure on the
 // surface, since its projection keeps energy; else, and beside air films, cut cells (docs/pressure.md).
 PressureKind flow_operator(const Liquid* q, const StepContext* ctx);
-// Solves for the pressure q->p (with tension, as above) that goes with velocity u; *p is ready for pressure_update. Scratch
-// memory.
-mn_status flow_pressure(Pressure* p, Liquid* q, StepContext* ctx, double* const u[3], const double acceleration[3], double dt);
-// What a pressure problem is built from; tension acts unless acceleration is NULL. Scratch memory.
-mn_status flow_pressure_input(PressureInput* in, Liquid* q, StepContext* ctx, const double acceleration[3], double dt);
+// Solves for the pressure q->p that goes with velocity u; *p is ready for pressure_update. Scratch memory.
+mn_status flow_pressure(Pressure* p, Liquid* q, StepContext* ctx, double* const u[3], SurfaceLoad load);
+// What a pressure problem over dt (s; cycles take less than the step) is built from. Scratch memory.
+mn_status flow_pressure_input(PressureInput* in, Liquid* q, StepContext* ctx, SurfaceLoad load, double dt);
 SolveOptions flow_solve_options(const StepContext* ctx);
 // Puts a solve into the step's report; MN_NO_CONVERGENCE if it stalled. id: a liquid of it.
 mn_status flow_book_solve(StepContext* ctx, const SolveReport* report, int id);
-// After the solve: u less the pressure gradient, then carried past the surface. Scratch memory.
-mn_status flow_update(Pressure* p, Liquid* q, StepContext* ctx);
+// After the solve: u less the pressure gradient, then carried past the surface (grid/past_surface.h). pressed: per cut cell, >= 0
+// where a partner presses on it; NULL: nowhere. Scratch memory.
+mn_status flow_update(Pressure* p, Liquid* q, StepContext* ctx, const int* pressed);

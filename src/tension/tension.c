@@ -33,7 +33,7 @@ static double implicit_stiffness(const Liquid* q, double theta, double dt)
 
 // Liquid at rest has sigma kappa - rho a.x constant on its surface: F leaves that alone, so that menisci and sessile drops are
 // those of the explicit scheme.
-static mn_status make_implicit(double* kappa, Liquid* q, StepContext* ctx, const double acceleration[3], double theta, double dt)
+static mn_status make_implicit(double* kappa, Liquid* q, StepContext* ctx, double theta)
 {
     double* u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
     SurfaceFit fit = {.phi = q->phi.v,
@@ -41,10 +41,10 @@ static mn_status make_implicit(double* kappa, Liquid* q, StepContext* ctx, const
                       .cells = &q->cells,
                       .spans = &q->spans,
                       .w = &q->w,
-                      .stiffness = implicit_stiffness(q, theta, dt),
+                      .stiffness = implicit_stiffness(q, theta, ctx->dt),
                       .u = u,
-                      .ahead = AHEAD*dt};
-    for (int d = 0; d < 3 && acceleration; d++) fit.rest[d] = q->material.rho/q->material.sigma*acceleration[d];
+                      .ahead = AHEAD*ctx->dt};
+    for (int d = 0; d < 3; d++) fit.rest[d] = q->material.rho/q->material.sigma*ctx->acceleration[d];
     return surface_fit(kappa, ctx->scratch, &fit);
 }
 
@@ -60,9 +60,9 @@ mn_status tension_sharpen(double* kappa, Arena* arena, const double* phi, const 
     return curvature_sharpen(kappa, arena, phi, &s, &q->spans, &q->w);
 }
 
-mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
+mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx)
 {
-    assert(dt > 0 && q->cells.index);
+    assert(ctx->dt > 0 && q->cells.index);
     *out = NULL;
     if (!(q->material.sigma > 0)) return MN_OK;
     double* kappa = ARENA_NEW(ctx->scratch, double, q->w.count);
@@ -74,28 +74,29 @@ mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx, const dou
     const double* phi;
     TRY(flow_seen(&phi, ctx->scratch, q, ctx, contact));
     curvature_nodes(kappa, phi, &q->spans, &q->w);
-    if (ctx->split) tension_split_curvature(kappa, q, ctx->split), nodes_exchange(kappa, &q->w, SHARPEN_READS);
+    if (ctx->tension->split)
+        tension_split_curvature(kappa, q, ctx->tension->split), nodes_exchange(kappa, &q->w, SHARPEN_READS);
     if (!partners_press(ctx->model, ctx->world)) TRY(tension_sharpen(kappa, ctx->scratch, phi, q, contact));
     TRY(curvature_smooth_thin(kappa, ctx->scratch, phi, &q->spans, &q->w));
-    double theta = tension_decide(q, ctx->model, ctx->world, dt).theta, lambda[3];
-    if (theta > 0) TRY(make_implicit(kappa, q, ctx, acceleration, theta, dt));
+    double theta = tension_step(q, ctx)->theta, lambda[3];
+    if (theta > 0) TRY(make_implicit(kappa, q, ctx, theta));
     unsigned axes = momentum_free_axes(q);
     if (axes) TRY(curvature_make_neutral(kappa, lambda, ctx->scratch, q->phi.v, &q->cells, &q->spans, &q->w, axes));
     *out = kappa;
     return MN_OK;
 }
 
-mn_status tension_surface(double** surface, Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
+mn_status tension_surface(double** surface, Liquid* q, StepContext* ctx)
 {
     *surface = NULL;
-    return tension_decide(q, ctx->model, ctx->world, dt).on_surface ? tension_pressure(surface, q, ctx, acceleration, dt) : MN_OK;
+    return tension_step(q, ctx)->on_surface ? tension_pressure(surface, q, ctx) : MN_OK;
 }
 
-mn_status tension_pressure(double** surface, Liquid* q, StepContext* ctx, const double acceleration[3], double dt)
+mn_status tension_pressure(double** surface, Liquid* q, StepContext* ctx)
 {
     double* kappa;
     *surface = NULL;
-    TRY(tension_curvature(&kappa, q, ctx, acceleration, dt));
+    TRY(tension_curvature(&kappa, q, ctx));
     if (!kappa) return MN_OK;
     double* sigma;
     TRY(marangoni_sigma(&sigma, q, ctx));

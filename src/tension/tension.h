@@ -4,11 +4,11 @@
 #include "tension/tension_choice.h"
 
 // Pressure just inside the surface, sigma kappa (Pa), on the nodes near the surface; NULL without tension. Scratch memory.
-mn_status tension_surface(double** surface, Liquid* q, StepContext* ctx, const double acceleration[3], double dt);
+mn_status tension_surface(double** surface, Liquid* q, StepContext* ctx);
 // The same in any scheme, also those whose surface has no pressure because tension has pushed the liquid already.
-mn_status tension_pressure(double** surface, Liquid* q, StepContext* ctx, const double acceleration[3], double dt);
+mn_status tension_pressure(double** surface, Liquid* q, StepContext* ctx);
 // curvature_sharpen on the surface phi (flow_seen) of q, beside the walls and solids that it meets at `contact` (NULL: 90
 // degrees).
 mn_status tension_sharpen(double* kappa, Arena* arena, const double* phi, const Liquid* q, const Contact* contact);
 // The curvature that goes with it, 1/m: without net force where the liquid is free, the mean over the step in the split scheme.
-mn_status tension_curvature(double** kappa, Liquid* q, StepContext* ctx, const double acceleration[3], double dt);
+mn_status tension_curvature(double** kappa, Liquid* q, StepContext* ctx);

@@ -161,13 +161,13 @@ mn_status band_smooth(double* const u[3], int* iterations, Arena* arena, const B
     return MN_OK;
 }
 
-mn_status tension_band_act(Liquid* q, StepContext* ctx, double dt)
+mn_status tension_band_act(Liquid* q, StepContext* ctx)
 {
     assert(dt > 0);
     const TensionSettings* t = &ctx->model->settings.tension;
-    double *pressure, sigma = q->material.sigma, rho = q->material.rho, *u[3];
-    if (tension_decide(q, ctx->model, ctx->world, dt).way != TENSION_IN_BAND) return MN_OK;
-    TRY(tension_pressure(&pressure, q, ctx, NULL, dt));
+    double *pressure, sigma = q->material.sigma, rho = q->material.rho, dt = ctx->dt, *u[3];
+    if (tension_step(q, ctx)->way != TENSION_IN_BAND) return MN_OK;
+    TRY(tension_pressure(&pressure, q, ctx));
     if (!pressure) return MN_OK;
     flow_velocity(u, q);
     double mean[3];

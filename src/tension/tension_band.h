@@ -24,5 +24,5 @@ void band_push(double* const u[3], const Band* b, const double* pressure, double
 // (1 - factor div(delta grad)) u_new = u per component, factor = w sigma dt^2/rho. Returns the iterations it took.
 mn_status band_smooth(double* const u[3], int* iterations, Arena* arena, const Band* b, double factor, const Window* w);
 
-// The scheme TENSION_CSF: force and smoothing of a liquid's u over dt, before the projection, which then knows no tension.
-mn_status tension_band_act(Liquid* q, StepContext* ctx, double dt);
+// The scheme TENSION_CSF: force and smoothing of a liquid's u over the step, before the projection, which then knows no tension.
+mn_status tension_band_act(Liquid* q, StepContext* ctx);

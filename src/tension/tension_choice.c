@@ -106,6 +106,29 @@ TensionStep tension_decide(const Liquid* q, const Model* model, const World* wor
     return s;
 }
 
+mn_status tension_begin(StepContext* ctx)
+{
+    TRY_MEMORY(ctx->tension = ARENA_ZERO(ctx->kept, TensionPlan, 1));
+    return tension_take_stock(ctx);
+}
+
+mn_status tension_take_stock(StepContext* ctx)
+{
+    TensionPlan* plan = ctx->tension;
+    const World* world = ctx->world;
+    TRY_MEMORY(plan->liquid = ARENA_NEW(ctx->kept, TensionStep, world->liquid_count));
+    plan->count = world->liquid_count;
+    for (int m = 0; m < plan->count; m++) plan->liquid[m] = tension_decide(&world->liquid[m], ctx->model, world, ctx->dt);
+    return MN_OK;
+}
+
+const TensionStep* tension_step(const Liquid* q, const StepContext* ctx)
+{
+    ptrdiff_t m = q - ctx->world->liquid;
+    assert(ctx->tension && m >= 0 && m < ctx->tension->count && ctx->tension->count == ctx->world->liquid_count);
+    return &ctx->tension->liquid[m];
+}
+
 bool tension_may_cycle(const Model* model)
 {
     return model->settings.tension.scheme == TENSION_SPLIT || model->settings.tension.scheme == TENSION_AUTO;

@@ -23,6 +23,20 @@ typedef struct TensionStep {
 } TensionStep;
 
 TensionStep tension_decide(const Liquid* q, const Model* model, const World* world, double dt);
+
+// The decisions of a step under way. Arena memory, until the end of the step.
+typedef struct TensionPlan {
+    TensionStep* liquid;  // in the order of the world's liquids
+    int count;
+    struct TensionSplit* split;  // what the cycles left (tension_split.h); NULL: no liquid of this model can have any
+} TensionPlan;
+
+// Decides for all liquids of a step of ctx->dt, once it is known how long it is.
+mn_status tension_begin(StepContext* ctx);
+// Again for the liquids there are once they have come apart and merged: each goes on as its material says.
+mn_status tension_take_stock(StepContext* ctx);
+// What was decided for a liquid of the world.
+const TensionStep* tension_step(const Liquid* q, const StepContext* ctx);
 // Can any liquid of this model have cycles?
 bool tension_may_cycle(const Model* model);
 // sqrt(rho dx^3/(4 pi sigma)): the time a capillary wave of two cells takes for a radian or so; INFINITY without tension.

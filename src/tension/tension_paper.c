@@ -89,15 +89,16 @@ static mn_status find_force(Cycle* c, const Liquid* q, StepContext* ctx)
     return MN_OK;
 }
 
-mn_status tension_paper_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena* kept, double dt)
+mn_status tension_paper_run(SplitCycles* out, Liquid* q, StepContext* ctx)
 {
     assert(dt > 0 && kept != ctx->scratch);
     const TensionSettings* t = &ctx->model->settings.tension;
-    int n = tension_decide(q, ctx->model, ctx->world, dt).cycles;
+    int n = tension_step(q, ctx)->cycles;
+    Arena* kept = ctx->kept;
     *out = (SplitCycles){.w = q->w, .count = n};
     if (!(q->material.sigma > 0)) return MN_OK;
     Cycle c;
-    double h = dt/n;
+    double dt = ctx->dt, h = dt/n;
     c.contact = wetting_of(&c.wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
     levelset_exchange(q->phi.v, &q->w, c.contact, EVERY_LAYER);
     TRY(take_arrays(&c, out, q, kept));
@@ -142,10 +143,10 @@ static void push(Liquid* q, const TensionSplit* split)
 mn_status tension_paper_push(Liquid* q, StepContext* ctx)
 {
     double mean[3];
-    if (!ctx->split || tension_decide(q, ctx->model, ctx->world, ctx->dt).way != TENSION_AS_PRINTED) return MN_OK;
+    if (tension_step(q, ctx)->way != TENSION_AS_PRINTED) return MN_OK;
     unsigned free_axes = q->material.sigma > 0 ? momentum_free_axes(q) : 0;
     if (free_axes) TRY(momentum_mean_velocity(mean, q, ctx->scratch));
-    push(q, ctx->split);
+    push(q, ctx->tension->split);
     if (free_axes) TRY(momentum_keep_velocity(q, mean, free_axes, ctx->scratch));
     arena_reset(ctx->scratch);
     return MN_OK;

@@ -188,7 +188,7 @@ static mn_status list_faces(Cycles* c)
                     ptrdiff_t at = window_at(w, cell[0], cell[1], cell[2]);
                     for (int d = 0; d < w->dim; d++) {
                         ptrdiff_t low = at - window_stride(w, d);
-                        if (!c->p.valid[d][at] || cell[d] == 0 || cell[d] == w->n[d]) continue;
+                        if (!c->p.kind[d][at] || cell[d] == 0 || cell[d] == w->n[d]) continue;
                         if (!(face_mean(q->phi.v, w, d, at) > -DEPTH*w->dx)) continue;
                         bool inner = c->p.cell[at] != CELL_IS_DRY && c->p.cell[at] != CELL_IS_ELIMINATED &&
                                      c->p.cell[low] != CELL_IS_DRY && c->p.cell[low] != CELL_IS_ELIMINATED;
@@ -259,8 +259,8 @@ static mn_status freeze(Cycles* c)
     if (ctx->world->solids.count > 0) nodes_exchange(q->phi_solid.v, &q->w, CONSTRAIN_READS);
     TRY(take_arrays(c));
     PressureInput in;
-    TRY(flow_pressure_input(&in, q, ctx, NULL, c->h));
-    in.past_surface = false;  // u past the frozen surface is made anew in every cycle
+    TRY(flow_pressure_input(&in, q, ctx, SURFACE_IS_FREE, c->h));
+    in.past = past_surface_anew(&in.past);
     TRY(pressure_build(&c->p, arena, &in, c->u));
     TRY(split_sources(c));
     TRY(pressure_surface_links(&c->link, &c->links, arena, &c->p, c->u));
@@ -268,7 +268,7 @@ static mn_status freeze(Cycles* c)
     TRY(poisson_prepare(&c->solver, &c->p.system, arena));
     pressure_update(&c->p, c->u, c->pressure);  // only to learn which faces it sets
     for (int d = 0; d < q->w.dim; d++) window_copy_to(c->u[d], q->u[d].v, &q->w);
-    TRY(extend_build(&c->extend, arena, c->p.valid, q->phi.v, &q->spans, &q->w, LAYERS));
+    TRY(extend_build(&c->extend, arena, c->p.kind, q->phi.v, &q->spans, &q->w, LAYERS));
     TRY(list_nodes(c));
     TRY(list_faces(c));
     reach_past_surface(c);
@@ -436,7 +436,8 @@ static mn_status mean_velocity(SplitCycles* out, Cycles* c, Arena* kept)
     TRY(set_surface(c, c->sum_u, scale));
     c->p.in.surface = c->surface, c->p.in.dt = share;
     pressure_update(&c->p, out->u, c->sum_p);
-    TRY(extrapolate_velocity(out->u, ctx->scratch, c->p.valid, view.phi.v, liquid_solid(&view), &view.spans, w, ALL_LAYERS));
+    SurfaceView surface = liquid_surface(&view);
+    TRY(past_surface_fill(out->u, ctx->scratch, c->p.kind, &c->p.in.past, NULL, &surface));
     if (ctx->world->solids.count > 0) solids_constrain_velocity(out->u, view.phi_solid.v, &ctx->world->solids, &view.spans, w);
     return MN_OK;
 }
@@ -492,18 +493,18 @@ static mn_status cycle(SplitCycles* out, Cycles* c, Arena* kept)
     return mean_curvature(out, c, kept);
 }
 
-mn_status tension_split_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena* kept, const double acceleration[3], double dt)
+mn_status tension_split_run(SplitCycles* out, Liquid* q, StepContext* ctx)
 {
-    assert(dt > 0 && kept != ctx->scratch);
-    int n = tension_decide(q, ctx->model, ctx->world, dt).cycles;
+    assert(ctx->dt > 0 && ctx->kept != ctx->scratch);
+    int n = tension_step(q, ctx)->cycles;
     *out = (SplitCycles){.w = q->w, .count = n};
     if (n == 1) return MN_OK;
-    Cycles c = {.q = q, .ctx = ctx, .h = dt/n};
-    for (int d = 0; d < 3; d++) c.acceleration[d] = acceleration[d];
+    Cycles c = {.q = q, .ctx = ctx, .h = ctx->dt/n};
+    for (int d = 0; d < 3; d++) c.acceleration[d] = ctx->acceleration[d];
     unsigned free_axes = momentum_free_axes(q);
     if (free_axes) TRY(momentum_mean_velocity(c.v, q, ctx->scratch));
     for (int d = 0; d < 3; d++) out->v[d] = c.v[d] = free_axes >> d & 1 ? c.v[d] : 0;
-    mn_status status = cycle(out, &c, kept);
+    mn_status status = cycle(out, &c, ctx->kept);
     arena_free(&c.walls);
     arena_reset(ctx->scratch);
     return status;
@@ -536,31 +537,30 @@ static mn_status carry_curvature(SplitCycles* out, const Liquid* q, Arena* kept,
     return MN_OK;
 }
 
-static mn_status carry_liquid(SplitCycles* c, Liquid* q, StepContext* ctx, Arena* kept, const double acceleration[3], double dt)
+static mn_status carry_liquid(SplitCycles* c, Liquid* q, StepContext* ctx)
 {
-    if (tension_decide(q, ctx->model, ctx->world, dt).way == TENSION_AS_PRINTED) {
-        TRY(tension_paper_run(c, q, ctx, kept, dt));
-        TRY(flow_advect(q, ctx, NULL, dt));
+    if (tension_step(q, ctx)->way == TENSION_AS_PRINTED) {
+        TRY(tension_paper_run(c, q, ctx));
+        TRY(flow_advect(q, ctx, NULL, ctx->dt));
         if (c->phi) {
             window_copy_to(q->phi.v, c->phi, &q->w);
             solid_cut_behind(q->phi.v, &q->phi_backed, q->phi_solid.v, &q->spans, &q->w);  // its cycles saw through thin walls
         }
         return MN_OK;
     }
-    TRY(tension_split_run(c, q, ctx, kept, acceleration, dt));
-    TRY(flow_advect(q, ctx, c->count > 1 ? c->u : NULL, dt));
-    return carry_curvature(c, q, kept, dt);
+    TRY(tension_split_run(c, q, ctx));
+    TRY(flow_advect(q, ctx, c->count > 1 ? c->u : NULL, ctx->dt));
+    return carry_curvature(c, q, ctx->kept, ctx->dt);
 }
 
-mn_status tension_split_carry(TensionSplit** split, StepContext* ctx, Arena* kept, const double acceleration[3], double dt)
+mn_status tension_split_carry(StepContext* ctx)
 {
-    TensionSplit* t = arena_take(kept, sizeof *t);
+    TensionSplit* t = ARENA_NEW(ctx->kept, TensionSplit, 1);
     TRY_MEMORY(t);
     *t = (TensionSplit){.count = ctx->world->liquid_count};
-    TRY_MEMORY(t->liquid = ARENA_NEW(kept, SplitCycles, ctx->world->liquid_count));
-    for (int m = 0; m < ctx->world->liquid_count; m++)
-        TRY(carry_liquid(&t->liquid[m], &ctx->world->liquid[m], ctx, kept, acceleration, dt));
-    *split = t;
+    TRY_MEMORY(t->liquid = ARENA_NEW(ctx->kept, SplitCycles, t->count));
+    for (int m = 0; m < t->count; m++) TRY(carry_liquid(&t->liquid[m], &ctx->world->liquid[m], ctx));
+    ctx->tension->split = t;
     return MN_OK;
 }
 

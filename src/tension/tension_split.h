@@ -19,15 +19,16 @@ typedef struct TensionSplit {
     SplitCycles* liquid;  // in the order the liquids had before the step
 } TensionSplit;
 
-// All cycles of all liquids, and the carrying of their surfaces and velocities that follows: the step's second part.
-mn_status tension_split_carry(TensionSplit** split, StepContext* ctx, Arena* kept, const double acceleration[3], double dt);
+// All cycles of all liquids, and the carrying of their surfaces and velocities that follows: the step's second part. What they
+// leave is in ctx->tension->split.
+mn_status tension_split_carry(StepContext* ctx);
 // kappa (1/m, nodes within CURVATURE_REACH) of a liquid at the end of the step: the mean of the cycles where it is known.
 void tension_split_curvature(double* kappa, const Liquid* q, const TensionSplit* split);
 
 // ---- parts of the above --------------------------------------------------------------------------------------------------
 
-// The cycles of one liquid, before anything else in the step. acceleration (m/s^2) acts in them too.
-mn_status tension_split_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena* kept, const double acceleration[3], double dt);
+// The cycles of one liquid, before anything else in the step. ctx->acceleration acts in them too.
+mn_status tension_split_run(SplitCycles* out, Liquid* q, StepContext* ctx);
 // The same as the paper prints it (tension_paper.c), and u += the force it found.
-mn_status tension_paper_run(SplitCycles* out, Liquid* q, StepContext* ctx, Arena* kept, double dt);
+mn_status tension_paper_run(SplitCycles* out, Liquid* q, StepContext* ctx);
 mn_status tension_paper_push(Liquid* q, StepContext* ctx);

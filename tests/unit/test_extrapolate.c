@@ -6,7 +6,7 @@
 typedef struct Filled {
     Ball ball;
     double* u[3];
-    unsigned char* valid[3];
+    unsigned char* kind[3];
     int* chosen;  // per cut cell
 } Filled;
 
@@ -33,16 +33,16 @@ static void filled_init(Filled* f, int dim, int n, FaceVelocity velocity)
     const Window* w = &b->w;
     for (int d = 0; d < dim; d++) {
         f->u[d] = b->u[d].v;
-        f->valid[d] = ARENA_ZERO(&b->arena, unsigned char, w->count) + w->origin;
+        f->kind[d] = ARENA_ZERO(&b->arena, unsigned char, w->count) + w->origin;
         for (int k = 0; k < w->n[2]; k++)
             for (int j = 0; j < n; j++)
                 for (int i = 0; i < n; i++) {
                     ptrdiff_t at = window_at(w, i, j, k);
-                    f->valid[d][at] = b->phi.v[at] < 4*w->dx && b->cells.area[d][at] > 0;
-                    f->u[d][at] = f->valid[d][at] ? velocity(w, d, i, j) : 99;
+                    f->kind[d][at] = b->phi.v[at] < 4*w->dx && b->cells.area[d][at] > 0;
+                    f->u[d][at] = f->kind[d][at] ? velocity(w, d, i, j) : 99;
                 }
     }
-    CHECK_OK(extrapolate_velocity(f->u, &b->arena, f->valid, b->phi.v, NULL, &b->spans, w, 5));
+    CHECK_OK(extrapolate_velocity(f->u, &b->arena, f->kind, b->phi.v, NULL, &b->spans, w, 5));
     f->chosen = ARENA_ZERO(&b->arena, int, b->cells.count);
 }
 
@@ -80,14 +80,14 @@ static void test_balanced_cells(void** state)
     ptrdiff_t face[3];
     for (int c = 0; c < b->cells.count; c++)
         if (dry_faces(&f, &b->cells.cut[c], face)) before = fmax(before, fabs(outflow(&f, &b->cells.cut[c])));
-    CHECK_OK(extrapolate_balance(f.u, &f.ball.arena, f.valid, &b->cells, f.chosen, w));
+    CHECK_OK(extrapolate_balance(f.u, &f.ball.arena, f.kind, &b->cells, f.chosen, w));
     for (int c = 0; c < b->cells.count; c++) {
         const CutCell* cell = &b->cells.cut[c];
         unsigned dry = dry_faces(&f, cell, face);
         if (!dry) continue;
         balanced++, after = fmax(after, fabs(outflow(&f, cell)));
         for (int d = 0; d < 2; d++)
-            if (dry >> d & 1) assert_true(f.valid[d][face[d]]);
+            if (dry >> d & 1) assert_true(f.kind[d][face[d]]);
         // the two faces along the other axis have to be wet for that
         int axis = dry == 1 ? 0 : 1, other = 1 - axis;
         if (dry == 3 || !(b->cells.area[other][cell->at] > 0 && b->cells.area[other][cell->at + window_stride(w, other)] > 0))
@@ -119,7 +119,7 @@ static void test_only_chosen_cells(void** state)
     ptrdiff_t face[3];
     for (int d = 0; d < 2; d++) old[d] = window_copy(&f.ball.arena, f.u[d], &b->w);
     for (int c = 0; c < b->cells.count; c++) f.chosen[c] = b->cells.cut[c].i < 24 ? 7 : -1;
-    CHECK_OK(extrapolate_balance(f.u, &f.ball.arena, f.valid, &b->cells, f.chosen, &b->w));
+    CHECK_OK(extrapolate_balance(f.u, &f.ball.arena, f.kind, &b->cells, f.chosen, &b->w));
     int changed = 0;
     for (int j = 0; j < 48; j++)
         for (int i = 0; i < 48; i++)
@@ -144,7 +144,7 @@ static void test_uniform_stays_uniform(void** state)
         filled_init(&f, dim, 24, uniform);
         const Ball* b = &f.ball;
         double worst = 0;
-        CHECK_OK(extrapolate_balance(f.u, &f.ball.arena, f.valid, &b->cells, f.chosen, &b->w));
+        CHECK_OK(extrapolate_balance(f.u, &f.ball.arena, f.kind, &b->cells, f.chosen, &b->w));
         for (int c = 0; c < b->cells.count; c++)
             for (int d = 0; d < dim; d++)
                 for (int high = 0; high < 2; high++) {
