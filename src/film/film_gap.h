@@ -17,6 +17,6 @@ void film_repair_gap(GapRepair* repair, Liquid* a, Liquid* b, double h_min);
 // they are not near each other.
 double film_least_gap(int place[3], const Liquid* a, const Liquid* b);
 
-// How freely the surface near each node may move to restore the volume: 0 within `near` (m) of another liquid that a film keeps
+// How freely the surface near each node may move to restore the volume: 0 within `near` (m) of another body that a film keeps
 // apart, 1 from h_max on. NULL where nobody is near, or hardly any surface would be free. Arena memory, window layout.
-mn_status film_freedom(float** freedom, const Film* film, const Liquid* liquid, int count, int m, Arena* arena);
+mn_status film_freedom(float** freedom, const Film* film, int m, Arena* arena);

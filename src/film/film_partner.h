@@ -31,7 +31,6 @@ typedef struct FilmPartner {
     // of the step under way; arena memory
     FreeMotion* motion;
     Film film;
-    FilmBodies bodies;
     FilmSystem* system;
     struct FilmClusters* clusters;
 } FilmPartner;

@@ -20,17 +20,17 @@ mn_status film_record_resize(FilmRecord* r, int count)
     return MN_OK;
 }
 
-// Adds the slope of a liquid's distance at a place (m).
-static void add_slope(double n[3], const Liquid* q, const double x[3], double sign)
+// Adds the slope of a body's distance at a place (m).
+static void add_slope(double n[3], const FilmBody* q, const double x[3], double sign)
 {
     double place[3] = {0, 0, 0}, at[3], slope[3];
-    for (int d = 0; d < q->w.dim; d++) place[d] = x[d]/q->w.dx;
-    if (!film_to_window(at, &q->w, place)) return;
+    for (int d = 0; d < q->w->dim; d++) place[d] = x[d]/q->w->dx;
+    if (!film_to_window(at, q->w, place)) return;
     film_slope(slope, q, at);
     for (int d = 0; d < 3; d++) n[d] += sign*slope[d];
 }
 
-mn_status film_record_take(FilmRecord* r, const Film* film, const Liquid* liquid)
+mn_status film_record_take(FilmRecord* r, const Film* film)
 {
     TRY(film_record_resize(r, film->cells));
     for (int c = 0; c < film->cells; c++) {
@@ -38,8 +38,9 @@ mn_status film_record_take(FilmRecord* r, const Film* film, const Liquid* liquid
         FilmPiece* f = &r->piece[c];
         *f = (FilmPiece){.area = a->area, .thickness = a->h, .pressure = film->p[c] + a->pull};
         for (int s = 0; s < 2; s++) {
-            f->liquid[s] = liquid[a->pair[s]].id;
-            add_slope(f->normal, &liquid[a->pair[s]], a->x, s == 0 ? 1 : -1);
+            const FilmBody* body = &film->bodies.body[a->pair[s]];
+            f->liquid[s] = body->id;
+            add_slope(f->normal, body, a->x, s == 0 ? 1 : -1);
         }
         double norm = vec_norm(f->normal);
         for (int d = 0; d < 3; d++) f->x[d] = a->x[d], f->normal[d] = norm > 0 ? f->normal[d]/norm : 0;

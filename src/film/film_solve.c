@@ -28,8 +28,7 @@ static mn_status find_links(FilmLink** out, int* count, const Film* film, const 
 }
 
 // The links of all parts, liquid by liquid.
-static mn_status gather_links(FilmLink** link, int* links, const Film* film, const Liquid* liquid, const Coupling* c,
-                              Arena* arena)
+static mn_status gather_links(FilmLink** link, int* links, const Film* film, const Coupling* c, Arena* arena)
 {
     FilmLink** own = ARENA_NEW(arena, FilmLink*, c->group.count);
     int* owns = ARENA_NEW(arena, int, c->group.count);
@@ -39,7 +38,7 @@ static mn_status gather_links(FilmLink** link, int* links, const Film* film, con
     for (int m = 0; m < c->liquids; m++) {
         int part = c->part[m];
         if (part < 0) continue;
-        TRY(find_links(&own[part], &owns[part], film, &liquid[m], c->pressure[m], m, part, arena));
+        TRY(find_links(&own[part], &owns[part], film, film->bodies.body[m].liquid, c->pressure[m], m, part, arena));
         *links += owns[part];
     }
     TRY_MEMORY(*link = ARENA_NEW(arena, FilmLink, *links));
@@ -58,7 +57,7 @@ static void linked_area(double* linked, const Film* film, const FilmLink* link, 
     double face = film->tank.dim == 3 ? film->tank.dx*film->tank.dx : film->tank.dx;
     memset(linked, 0, sizeof *linked*(size_t)film->cells);
     for (int m = 0; m < links; m++) {
-        bool one_sided = film_is_solid(film, film->cell[link[m].air].pair[1]);
+        bool one_sided = film_on_solid(film, &film->cell[link[m].air]);
         linked[link[m].air] += (one_sided ? 1 : 0.5)*face*vec_norm(link[m].link->area);
     }
 }
@@ -246,7 +245,7 @@ static mn_status take_arrays(FilmSystem* s)
     return MN_OK;
 }
 
-mn_status film_system_begin(FilmSystem** out, Film* film, const Liquid* liquid, Coupling* c, Arena* arena)
+mn_status film_system_begin(FilmSystem** out, Film* film, Coupling* c, Arena* arena)
 {
     FilmSystem* s = arena_take(arena, sizeof *s);
     TRY_MEMORY(s);
@@ -257,14 +256,14 @@ mn_status film_system_begin(FilmSystem** out, Film* film, const Liquid* liquid, 
     for (int a = 0; a < film->cells; a++) film->h_end[a] = s->closing.before[a] = film->cell[a].h;
     if (c->group.count == 0) return MN_OK;
     FilmLink* link;
-    TRY(gather_links(&link, &s->links, film, liquid, c, arena));
+    TRY(gather_links(&link, &s->links, film, c, arena));
     s->link = link;
     linked_area(s->linked, film, link, s->links);
     find_inflow(s->inflow, film, s->linked, c->dt);
     for (int m = 0; m < c->liquids; m++) {
         if (c->part[m] < 0) continue;
         s->rho[c->part[m]] = c->pressure[m]->in.rho;
-        film_add_sideways(s->inflow, film, &liquid[m], c->pressure[m], m);
+        film_add_sideways(s->inflow, film, film->bodies.body[m].liquid, c->pressure[m], m);
     }
     s->scale = film_scale(&film->tank, s->rho[0], c->dt);
     // where a film closes fast by the velocities before the solve, the solve will have to be repeated: all but the last one are
@@ -347,7 +346,7 @@ mn_status film_solve(Film* film, SolveReport* report, const Liquid* liquid, Pres
     TRY(coupling_begin(&c, count, arena));
     for (int m = 0; m < count; m++) c.pressure[m] = pressure[m];
     TRY(coupling_gather(&c, liquid, arena));
-    TRY(film_system_begin(&s, film, liquid, &c, arena));
+    TRY(film_system_begin(&s, film, &c, arena));
     if (c.group.count == 0) return *report = (SolveReport){.converged = true}, MN_OK;
     Partners alone = {.partner = {{&verbs, s}}, .count = 1};
     mn_status status = partners_solve(report, &alone, &c, options, arena);
@@ -362,7 +361,7 @@ void film_force(double out[3], const Film* film, const Liquid* q, int m, bool of
     out[0] = out[1] = out[2] = 0;
     for (int c = 0; c < q->cells.count; c++) {
         int air = film->air[m][c];
-        if (air < 0 || (!of_solids && film_is_solid(film, film->cell[air].pair[1]))) continue;
+        if (air < 0 || (!of_solids && film_on_solid(film, &film->cell[air]))) continue;
         for (int d = 0; d < 3; d++) out[d] -= face*film->p[air]*q->cells.cut[c].patch[d];
     }
 }
