@@ -1,5 +1,6 @@
 #include "film/film_partner.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include "base/unionfind.h"
@@ -158,13 +159,6 @@ static mn_status act(void* self, StepContext* ctx)
 
 // ---- projection ----------------------------------------------------------------------------------------------------------
 
-static bool is_joined(const Film* film, const Liquid* q, int m)
-{
-    for (int c = 0; c < q->cells.count; c++)
-        if (film->air[m][c] >= 0) return true;
-    return false;
-}
-
 static void report_film(FilmReport* r, const Film* film)
 {
     r->cells = film->cells, r->lost = film->lost, r->repeats = film->repeats;
@@ -257,7 +251,7 @@ static mn_status keep_momentum(FilmPartner* f, StepContext* ctx, Pressure* const
 static mn_status couple(void* self, Coupling* c, StepContext* ctx)
 {
     FilmPartner* f = self;
-    f->system = NULL;
+    assert(f->parts == 0);
     if (is_idle(f, ctx)) return MN_OK;
     double started = timer_now();
     Film* film = &f->film;
@@ -272,8 +266,8 @@ static mn_status couple(void* self, Coupling* c, StepContext* ctx)
     film_air_read(film, &f->air);
     f->air.count = 0;
     if (merge_attracts(&ctx->model->merge)) film_attract(film, f->hamaker);
-    for (int m = 0; m < c->liquids; m++)
-        if (is_joined(film, &ctx->world->liquid[m], m)) coupling_join(c, m, film->air[m]);
+    TRY(film_join_liquids(&f->owner, c, film, ctx->scratch));
+    for (int m = 0; m < c->liquids; m++) TRY(coupling_press(c, m, film->air[m], ctx->world->liquid[m].cells.count));
     f->report.seconds += timer_now() - started;
     return MN_OK;
 }
@@ -284,29 +278,36 @@ static mn_status assemble(void* self, Coupling* c, StepContext* ctx)
     if (is_idle(f, ctx)) return MN_OK;
     TRY_MEMORY(f->clusters = ARENA_ZERO(ctx->scratch, FilmClusters, 1));
     TRY(find_clusters(f->clusters, &f->film, ctx, c->pressure));
-    return film_system_begin(&f->system, &f->film, c, ctx->scratch);
+    TRY(film_split(&f->part, &f->film, f->owner, c, ctx->scratch));
+    TRY_MEMORY(f->system = ARENA_ZERO(ctx->scratch, FilmSystem*, c->clusters));
+    f->parts = c->clusters;
+    for (int k = 0; k < f->parts; k++) TRY(film_system_begin(&f->system[k], &f->part[k].film, c, k, ctx->scratch));
+    return MN_OK;
 }
 
-static mn_status load(PoissonOperator* op, void* self, Coupling* c)
+static mn_status load(PoissonOperator* op, void* self, Coupling* c, int cluster)
 {
     FilmPartner* f = self;
     (void)c;
-    return f->system ? film_system_load(op, f->system) : MN_OK;
+    return cluster < f->parts ? film_system_load(op, f->system[cluster]) : MN_OK;
 }
 
-static mn_status judge(PartnerVerdict* verdict, void* self, Coupling* c)
+static mn_status judge(PartnerVerdict* verdict, void* self, Coupling* c, int cluster)
 {
     FilmPartner* f = self;
     (void)c;
-    return f->system ? film_system_judge(verdict, f->system) : MN_OK;
+    return cluster < f->parts ? film_system_judge(verdict, f->system[cluster]) : MN_OK;
 }
 
 static mn_status answer(void* self, Coupling* c, StepContext* ctx)
 {
     FilmPartner* f = self;
     (void)c, (void)ctx;
-    if (!f->system) return MN_OK;
-    film_system_answer(f->system);
+    if (f->parts == 0) return MN_OK;
+    for (int k = 0; k < f->parts; k++) {
+        film_system_answer(f->system[k]);
+        film_part_return(&f->film, &f->part[k]);
+    }
     report_film(&f->report, &f->film);
     return film_record_take(&f->record, &f->film);
 }
@@ -314,7 +315,7 @@ static mn_status answer(void* self, Coupling* c, StepContext* ctx)
 static mn_status take_back(void* self, Coupling* c, StepContext* ctx)
 {
     FilmPartner* f = self;
-    if (!f->system) return MN_OK;
+    if (f->parts == 0) return MN_OK;
     TRY(film_air_write(&f->air, &f->film, ctx->dt, ctx->scratch));
     return keep_momentum(f, ctx, c->pressure);
 }
@@ -322,8 +323,9 @@ static mn_status take_back(void* self, Coupling* c, StepContext* ctx)
 static void end(void* self)
 {
     FilmPartner* f = self;
-    if (f->system) film_system_end(f->system);
-    f->system = NULL;
+    for (int k = 0; k < f->parts; k++)
+        if (f->system[k]) film_system_end(f->system[k]);
+    f->parts = 0;
 }
 
 // ---- state and reports ---------------------------------------------------------------------------------------------------
