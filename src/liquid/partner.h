@@ -1,6 +1,6 @@
-// The seam through which every partner of the liquid moves in: air films, bodies, membranes, sheets, skin. Each answers the
-// same verbs at the same places of a step (step/step_liquid.c); a world may have several at once, and none knows another. Their
-// order is that of moving in.
+// The seam through which every partner of the liquid moves in: whatever lives beside it, presses on it or carries it. Each
+// answers the same verbs at the same places of a step (step/step_liquid.c); a world may have several at once, and none knows
+// another. Their order is that of moving in.
 #pragma once
 #include "base/columns.h"
 #include "base/layers.h"
