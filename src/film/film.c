@@ -1,9 +1,14 @@
 #include "film/film.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 
-bool film_keeps_apart(const Film* film, int a, int b) { return !film->apart || film->apart[a*film->bodies.count + b]; }
+bool film_keeps_apart(const Film* film, int a, int b)
+{
+    assert(a >= 0 && a < film->bodies.count && b >= 0 && b < film->bodies.count);
+    return !film->apart || film->apart[a*film->bodies.count + b];
+}
 
 // First place in `order` of air cells in this grid cell.
 static int first_in(const Film* film, int64_t grid)
@@ -21,6 +26,7 @@ static bool has_body(const AirCell* c, int m) { return m < 0 || c->pair[0] == m 
 
 int film_air_near(const Film* film, const double x[3], int around, int a, int b)
 {
+    assert(a >= 0 && around >= 0 && (film->order || film->cells == 0));
     const Tank* t = &film->tank;
     int lo[3] = {0, 0, 0}, hi[3] = {0, 0, 0}, best = -1;
     double least = 0;

@@ -39,6 +39,7 @@ bool film_windows_meet(const Window* a, const Window* b)
 
 void film_slope(double slope[3], const FilmBody* q, const double x[3])
 {
+    assert(q->phi);
     slope[0] = slope[1] = slope[2] = 0;
     for (int d = 0; d < q->w->dim; d++) {
         double low[3] = {x[0], x[1], x[2]}, high[3] = {x[0], x[1], x[2]};
@@ -112,6 +113,7 @@ static void velocity_of(double out[3], const FilmBody* q, const double x[3])
 
 void film_velocity(double out[3], const FilmBodies* bodies, const int pair[2], const double x[3], bool own)
 {
+    assert(pair[0] != pair[1] && pair[0] < bodies->liquids);
     double v[2][3];
     for (int s = 0; s < 2; s++) velocity_of(v[s], &bodies->body[pair[s]], x);
     bool solid = own && film_body_is_solid(&bodies->body[pair[1]]);

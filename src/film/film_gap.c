@@ -1,5 +1,6 @@
 #include "film/film_gap.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include "base/vec.h"
@@ -30,6 +31,7 @@ static ptrdiff_t node_of(const Window* w, const int node[3])
 // are. (The paper moves the nodes of each cut edge whose cut point lies too near, over and over; that leaves a surface of steps.)
 void film_repair_gap(GapRepair* repair, Liquid* a, Liquid* b, double h_min)
 {
+    assert(a != b && a->w.dx == b->w.dx);
     Overlap o;
     double reach = FILM_REPAIR_REACH*a->w.dx;
     if (!overlap_of(&o, &a->w, &b->w)) return;
@@ -51,6 +53,7 @@ void film_repair_gap(GapRepair* repair, Liquid* a, Liquid* b, double h_min)
 
 double film_least_gap(int place[3], const Liquid* a, const Liquid* b)
 {
+    assert(a->w.dx == b->w.dx);
     Overlap o;
     double least = INFINITY, reach = FILM_REPAIR_REACH*a->w.dx;
     if (!overlap_of(&o, &a->w, &b->w)) return least;
@@ -71,6 +74,7 @@ static const double LEAST_FREE = 0.05;
 
 static void hold_near(float* freedom, const Film* film, const Liquid* q, const FilmBody* other)
 {
+    assert(film->settings.h_max > 0);
     Overlap o;
     double far = film->settings.h_max, near = 0.4*far;
     if (!overlap_of(&o, &q->w, other->w)) return;
@@ -86,6 +90,7 @@ static void hold_near(float* freedom, const Film* film, const Liquid* q, const F
 
 mn_status film_freedom(float** freedom, const Film* film, int m, Arena* arena)
 {
+    assert(m >= 0 && m < film->bodies.liquids);
     const FilmBody* body = film->bodies.body;
     const Liquid* q = body[m].liquid;
     float* f = NULL;

@@ -7,12 +7,14 @@
 // within 1e-6 dx count as equal here, the lower place wins, and a group takes no more than 2^dim pieces.
 #include "film/film_graph.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/unionfind.h"
 #include "base/vec.h"
 #include "film/film_ridge.h"
+#include "film/film_valid.h"
 #include "grid/cutcell.h"
 
 static const double SAME_DISTANCE = 1e-6;  // cells
@@ -210,6 +212,7 @@ static int closest_point(const Graph* g, int m, int piece)
 static void join(Graph* g, int a, int b)
 {
     if (a < 0 || b < 0) return;
+    assert(a < g->pieces + g->points && b < g->pieces + g->points);
     int most = g->film->tank.dim == 3 ? 8 : 4, p = set_find(g->parent, a), q = set_find(g->parent, b);
     if (p == q || g->size[p] + g->size[q] > most) return;
     int sum = g->size[p] + g->size[q];
@@ -281,6 +284,7 @@ static mn_status find_centres(Graph* g, const int* cell_of, Arena* arena)
 static mn_status fill_cells(Graph* g, const int* cell_of, Arena* arena)
 {
     Film* film = g->film;
+    assert(film->cells <= g->pieces);
     double dx = film->tank.dx, face = film->tank.dim == 3 ? dx*dx : dx;
     TRY_MEMORY(film->cell = ARENA_ZERO(arena, AirCell, film->cells));
     TRY(find_centres(g, cell_of, arena));
@@ -345,6 +349,7 @@ static void add_half_face(Graph* g, int m, int piece, int beyond, int axis, cons
     int a = film->air[m][piece - g->first[m]], b = beyond >= 0 ? film->air[m][beyond - g->first[m]] : -1;
     int own = a >= 0 ? piece : beyond, other = g->other[own];
     if (a == b || !crossing(x, along, &length, q, axis, face)) return;
+    assert(other >= 0 && film->edges < film->tank.dim*g->pieces);
     if (a < 0) a = b, b = -1;
     const CutCell* c = piece_of(g, m, own);
     double norm = vec_norm(c->patch), gap = g->gap[own];
@@ -409,6 +414,7 @@ static mn_status make_nodes(Graph* g, Arena* arena)
 mn_status film_graph_build(Film* film, Arena* arena)
 {
     const FilmBodies* b = &film->bodies;
+    assert(film_bodies_is_valid(b) && film->settings.h_max > film->settings.h_min);
     Graph g = {.film = film, .body = b->body, .count = b->count, .liquids = b->liquids};
     TRY(make_nodes(&g, arena));
     join_closest(&g);
@@ -419,5 +425,7 @@ mn_status film_graph_build(Film* film, Arena* arena)
     number_groups(&g, cell_of);
     TRY(fill_cells(&g, cell_of, arena));
     TRY(fill_edges(&g, arena));
-    return film_ridge_order(film, arena);
+    TRY(film_ridge_order(film, arena));
+    assert(film_is_valid(film));
+    return MN_OK;
 }

@@ -1,7 +1,9 @@
 #include "film/film_link.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
+#include "film/film_valid.h"
 #include "grid/interpolate.h"
 
 // A liquid and the bodies whose windows meet its own.
@@ -13,6 +15,7 @@ typedef struct Neighbours {
 // The neighbour nearest to a point given in cells of the tank, and its distance (m); -1: none within h_max, or none at all.
 static int nearest_body(double* distance, const FilmBody* body, const Neighbours* near, const double x[3], double h_max)
 {
+    assert(h_max > 0);
     int nearest = -1;
     for (int m = 0; m < near->count; m++) {
         const FilmBody* q = &body[near->other[m]];
@@ -45,6 +48,7 @@ static int air_of_patch(int* lost, const Film* film, const Neighbours* near, con
     if (other < 0 || h > film->settings.h_max) return -1;
     for (int d = 0; d < w->dim; d++) x[d] = x[d]*w->dx + c->patch[d]/norm*0.5*fmax(h, 0);
     int air = air_at(film, x, near->own, other);
+    assert(air < film->cells);
     *lost += air < 0 && h < 0.5*film->settings.h_max;
     return air;
 }
@@ -55,6 +59,7 @@ enum { PATCHES_PARALLEL = 512 };
 mn_status film_link_patches(Film* film, Arena* arena)
 {
     const FilmBodies* b = &film->bodies;
+    assert(film->order && film_bodies_is_valid(b));
     Neighbours near;
     film->lost = 0;
     TRY_MEMORY(film->air = ARENA_NEW(arena, int*, b->liquids));

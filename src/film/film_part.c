@@ -3,6 +3,7 @@
 #include <assert.h>
 #include "base/unionfind.h"
 #include "base/vec.h"
+#include "film/film_valid.h"
 
 // ---- whose air hangs together ----------------------------------------------------------------------------------------------
 
@@ -38,6 +39,7 @@ mn_status film_join_liquids(int** owner, Coupling* c, const Film* film, Arena* a
     assert(liquids == c->liquids);
     TRY_MEMORY(parent);
     TRY_MEMORY(borders);
+    assert(film->air || liquids == 0);
     TRY_MEMORY(*owner = ARENA_NEW(arena, int, film->cells));
     for (int m = 0; m < liquids; m++) borders[m] = borders_air(film, m);
     join_sets(parent, film, borders);
@@ -116,11 +118,14 @@ mn_status film_split(FilmPart** out, Film* film, const int* owner, const Couplin
     for (int k = 0; k < c->clusters; k++) TRY(make_room(&part[k], film, arena));
     deal_out(part, number, film, owner, c);
     *out = part;
-    return link_parts(part, number, film, c, arena);
+    TRY(link_parts(part, number, film, c, arena));
+    assert(film_parts_is_valid(part, c->clusters, film));
+    return MN_OK;
 }
 
 void film_part_return(Film* film, const FilmPart* part)
 {
+    assert(film->p && film_solution_is_valid(&part->film));
     for (int a = 0; a < part->film.cells; a++) {
         int c = part->cell[a];
         film->cell[c].h = part->film.cell[a].h;

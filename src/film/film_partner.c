@@ -9,6 +9,7 @@
 #include "film/film_graph.h"
 #include "film/film_link.h"
 #include "film/film_ridge.h"
+#include "film/film_valid.h"
 #include "film/film_vdw.h"
 #include "liquid/topology.h"
 
@@ -55,6 +56,7 @@ static mn_status begin(Film* film, const FilmPartner* f, const StepContext* ctx,
         if (solids >= 0) apart[a*count + solids] = apart[solids*count + a] = 1;
     }
     film->apart = apart;
+    assert(film_bodies_is_valid(bodies));
     return MN_OK;
 }
 
@@ -92,6 +94,12 @@ static bool lets_merge(int place[3], const void* self, const StepContext* ctx, i
 // flow does; a repair moves it from the film to the far side.
 static const double MOST_OVERLAP = 0.5;
 
+static bool film_is_open(const Liquid* a, const Liquid* b, double dx)
+{
+    int place[3];
+    return !(film_least_gap(place, a, b) < -(MOST_OVERLAP + 1e-9)*dx);
+}
+
 static mn_status make_consistent(void* self, StepContext* ctx)
 {
     FilmPartner* f = self;
@@ -99,6 +107,7 @@ static mn_status make_consistent(void* self, StepContext* ctx)
     f->record.count = 0;
     if (is_idle(f, ctx)) return MN_OK;
     double started = timer_now();
+    assert(film_air_is_valid(&f->air, &ctx->model->tank));
     Film film;
     int count = ctx->world->liquid_count;
     TRY(begin(&film, f, ctx, -1, ctx->scratch));
@@ -109,6 +118,7 @@ static mn_status make_consistent(void* self, StepContext* ctx)
             if (!film_keeps_apart(&film, a, b)) continue;
             GapRepair repair = {0};
             film_repair_gap(&repair, &ctx->world->liquid[a], &ctx->world->liquid[b], -MOST_OVERLAP*ctx->model->tank.dx);
+            assert(repair.nodes == 0 || film_is_open(&ctx->world->liquid[a], &ctx->world->liquid[b], ctx->model->tank.dx));
             moved[a] = moved[a] || repair.nodes > 0, moved[b] = moved[b] || repair.nodes > 0;
             f->report.repaired = fmax(f->report.repaired, repair.deepest);
         }
@@ -266,6 +276,7 @@ static mn_status couple(void* self, Coupling* c, StepContext* ctx)
     film_air_read(film, &f->air);
     f->air.count = 0;
     if (merge_attracts(&ctx->model->merge)) film_attract(film, f->hamaker);
+    assert(film_is_valid(film));
     TRY(film_join_liquids(&f->owner, c, film, ctx->scratch));
     for (int m = 0; m < c->liquids; m++) TRY(coupling_press(c, m, film->air[m], ctx->world->liquid[m].cells.count));
     f->report.seconds += timer_now() - started;
@@ -308,6 +319,7 @@ static mn_status answer(void* self, Coupling* c, StepContext* ctx)
         film_system_answer(f->system[k]);
         film_part_return(&f->film, &f->part[k]);
     }
+    assert(film_solution_is_valid(&f->film));
     report_film(&f->report, &f->film);
     return film_record_take(&f->record, &f->film);
 }
@@ -375,6 +387,7 @@ const PartnerVerbs film_verbs = {.name = "film",
 
 mn_status film_move_in(FilmPartner** film, World* world)
 {
+    assert(!film_of(world));
     FilmPartner* f = calloc(1, sizeof *f);
     if (!f) return mn_fail(MN_NO_MEMORY, "out of memory: air films");
     TRY(partners_add(&world->partners, &film_verbs, f));

@@ -1,5 +1,6 @@
 #include "film/film_record.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include "base/vec.h"
 
@@ -11,6 +12,7 @@ void film_record_free(FilmRecord* r)
 
 mn_status film_record_resize(FilmRecord* r, int count)
 {
+    assert(count >= 0 && r->count <= r->room);
     if (count > r->room) {
         FilmPiece* more = realloc(r->piece, sizeof *more*(size_t)count);
         if (!more) return mn_fail(MN_NO_MEMORY, "out of memory: %d pieces of film", count);
@@ -32,6 +34,7 @@ static void add_slope(double n[3], const FilmBody* q, const double x[3], double 
 
 mn_status film_record_take(FilmRecord* r, const Film* film)
 {
+    assert(film->p || film->cells == 0);
     TRY(film_record_resize(r, film->cells));
     for (int c = 0; c < film->cells; c++) {
         const AirCell* a = &film->cell[c];

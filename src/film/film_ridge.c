@@ -1,11 +1,13 @@
 #include "film/film_ridge.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/unionfind.h"
 #include "base/vec.h"
 #include "film/film_piece.h"
+#include "film/film_valid.h"
 #include "grid/cutcell.h"
 #include "grid/interpolate.h"
 
@@ -63,6 +65,7 @@ static int wall_of(const Tank* t, const double a[3], const double b[3], int axis
 // The piece of ridge with corners on these edges of a grid cell.
 static void make_piece(Piece* p, const Tank* t, const int cell[3], const signed char* edge, int n, const double* psi)
 {
+    assert(n >= 2 && n <= CUT_LOOP_MAX);
     int64_t number[CUT_LOOP_MAX];
     p->count = n, p->polygon = t->dim == 3;
     for (int m = 0; m < n; m++) {
@@ -84,6 +87,7 @@ static void make_piece(Piece* p, const Tank* t, const int cell[3], const signed 
 // The array with room for as many, its contents kept; NULL: memory is out.
 static void* grown(Arena* arena, void* array, int* room, int needed, size_t size)
 {
+    assert(needed > 0 && *room >= 0);
     if (needed <= *room) return array;
     int more = maxi(needed, maxi(256, 2 * *room));
     void* larger = arena_take(arena, size*(size_t)more);
@@ -241,6 +245,7 @@ static mn_status add_cell(Ridge* r, const int pair[2], const int cell[3], const 
 static mn_status add_pair(Ridge* r, const int pair[2])
 {
     const FilmBody *a = &r->body[pair[0]], *b = &r->body[pair[1]];
+    assert(!film_body_is_solid(a) && a->w->dx == b->w->dx);
     const Window *w = a->w, *v = b->w;
     const Spans* spans = &a->liquid->spans;
     int corners = w->dim == 3 ? 8 : 4;
@@ -324,6 +329,7 @@ static mn_status new_edges(AirEdge** e, Ridge* r, int count)
 static void make_edge(AirEdge* e, const Ridge* r, const RidgeEnd* s, int b)
 {
     const Film* film = r->film;
+    assert(s->cell >= 0 && s->cell < film->cells && b != s->cell && b < film->cells);
     double dx = film->tank.dx, to[3], apart[3];
     const AirCell* a = &film->cell[s->cell];
     *e = (AirEdge){.a = s->cell, .b = b, .length = s->length*dx, .h = fmax(thickness(r, a->pair, s->x), film->settings.h_min)};
@@ -393,6 +399,7 @@ static const double JOINT_DISTANCE = 1e-3;
 static mn_status add_joint(Ridge* r, int a, int b)
 {
     const Film* film = r->film;
+    assert(a != b);
     const AirCell *p = &film->cell[a], *q = &film->cell[b];
     AirEdge* e;
     TRY(new_edges(&e, r, 1));
@@ -450,9 +457,12 @@ static mn_status join_joints(Ridge* r)
 mn_status film_ridge_build(Film* film, Arena* arena)
 {
     Ridge r = {.film = film, .arena = arena, .body = film->bodies.body, .count = film->bodies.count};
-    film->cell = NULL, film->edge = NULL, film->cells = film->edges = 0;
+    assert(film_bodies_is_valid(&film->bodies) && film->settings.h_max > film->settings.h_min && film->settings.h_min > 0);
+    film->cell = NULL, film->edge = NULL, film->air = NULL, film->cells = film->edges = 0;
     TRY(add_all(&r));
     TRY(join_sides(&r));
     TRY(film_ridge_order(film, arena));
-    return join_joints(&r);
+    TRY(join_joints(&r));
+    assert(film_is_valid(film));
+    return MN_OK;
 }

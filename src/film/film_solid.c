@@ -65,6 +65,7 @@ static bool may_be_near(const Window* w, const Solids* solids, double reach)
 static mn_status add_beside(FilmBodies* b, int m, const Solids* solids, double reach, Arena* arena)
 {
     const Liquid* q = b->body[m].liquid;
+    assert(q && b->body[m].solids == -1 && q->spans.first);
     if (!may_be_near(&q->w, solids, reach)) return MN_OK;
     double* phi = ARENA_NEW(arena, double, q->w.count);
     TRY_MEMORY(phi);
@@ -123,6 +124,7 @@ unsigned film_pushed_axes(const FilmBody* solid, const double x[3])
 void film_cut_shape(Liquid* q, const Solids* solids, double h_min)
 {
     const Window* w = &q->w;
+    assert(h_min >= 0);
     if (!solids_keep_off(solids)) return;
     for (int k = 0; k < window_node_layers(w); k++)
         for (int j = 0; j <= w->n[1]; j++)

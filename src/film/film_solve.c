@@ -1,10 +1,12 @@
 #include "film/film_solve.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include "base/timer.h"
 #include "base/vec.h"
 #include "film/film_sealed.h"
+#include "film/film_valid.h"
 
 static mn_status surface_links(SurfaceLink** link, int* count, const Liquid* q, const Pressure* p, Arena* arena)
 {
@@ -76,6 +78,7 @@ static const double OPEN_STEPS = 4, CLOSE_STEPS = 10;
 // Volume per time to be pushed in, m^3/s.
 static void find_inflow(double* inflow, const Film* film, const double* linked, double dt)
 {
+    assert(dt > 0 && film->free_dt >= 0);
     double pace = fmax(dt, film->free_dt/OPEN_STEPS);
     for (int c = 0; c < film->cells; c++) {
         double missing = film->cell[c].h - film->cell[c].gap;
@@ -190,6 +193,7 @@ static bool closes_fast(const Film* film, const double* before, const double* dh
 static double agreed_thickness(double before, double free, double used, double closing, double least)
 {
     enum { HALVINGS = 40 };
+    assert(closing > 0 && used > 0 && least > 0 && before >= least);
     const double room = 1.2;  // pressure in the cells around may press it faster than it would close alone
     double most = fmax(free, room*closing), beta = (1/closing - 1/most)*used*used*used, low = least, high = before;
     for (int m = 0; m < HALVINGS; m++) {
@@ -251,6 +255,7 @@ static mn_status take_arrays(FilmSystem* s)
 
 mn_status film_system_begin(FilmSystem** out, Film* film, Coupling* c, int cluster, Arena* arena)
 {
+    assert(cluster >= 0 && cluster < c->clusters && film_is_valid(film));
     FilmSystem* s = arena_take(arena, sizeof *s);
     TRY_MEMORY(s);
     *s = (FilmSystem){.film = film, .c = c, .number = cluster, .own = &c->cluster[cluster], .arena = arena, .is_new = true};
@@ -261,6 +266,7 @@ mn_status film_system_begin(FilmSystem** out, Film* film, Coupling* c, int clust
     FilmLink* link;
     TRY(gather_links(&link, &s->links, film, c, cluster, arena));
     s->link = link;
+    assert(film_links_is_valid(link, s->links, film, &s->own->group));
     linked_area(s->linked, film, link, s->links);
     find_inflow(s->inflow, film, s->linked, c->dt);
     for (int m = 0; m < c->liquids; m++) {
@@ -288,6 +294,7 @@ mn_status film_system_load(PoissonOperator* op, FilmSystem* s)
         TRY(status);
         TRY(film_balance_sealed(&s->border, s->inflow, s->film, &s->own->group, s->link, s->links, s->linked, s->scale,
                                 s->arena));
+        assert(film_border_is_valid(&s->border, s->film, s->own->group.count));
         TRY(border_begin(&s->border, &s->op, &s->own->group, s->arena));
     }
     *op = s->op;
@@ -299,6 +306,7 @@ mn_status film_system_load(PoissonOperator* op, FilmSystem* s)
 mn_status film_system_judge(PartnerVerdict* verdict, FilmSystem* s)
 {
     Film* film = s->film;
+    assert(film->repeats <= film->settings.repeats);
     bool last = film->repeats == film->settings.repeats;
     TRY(border_solution(&s->border, film->p, &s->own->group));
     thickness_change(s->closing.dh, film, s, s->rho, s->c->dt);
@@ -322,7 +330,9 @@ mn_status film_system_judge(PartnerVerdict* verdict, FilmSystem* s)
 void film_system_answer(FilmSystem* s)
 {
     const Film* film = s->film;
+    assert(!s->own->is_rough);
     end_thickness(s->film, &s->closing, s->c->dt);
+    assert(film_solution_is_valid(film));
     for (int m = 0; m < s->c->liquids; m++) {
         if (s->c->of[m] != s->number) continue;
         int patches = s->c->pressure[m]->in.cells->count;
@@ -377,6 +387,7 @@ mn_status film_solve(Film* film, SolveReport* report, const Liquid* liquid, Pres
 void film_force(double out[3], const Film* film, const Liquid* q, int m, bool of_solids)
 {
     double face = window_face_area(&q->w);
+    assert(m >= 0 && m < film->bodies.liquids && (film->p || film->cells == 0));
     out[0] = out[1] = out[2] = 0;
     for (int c = 0; c < q->cells.count; c++) {
         int air = film->air[m][c];

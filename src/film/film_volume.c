@@ -1,10 +1,12 @@
 #include "film/film_volume.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
 #include "film/film_profile.h"
+#include "film/film_valid.h"
 
 // How far the gap of the level sets can be trusted, in cells (docs/film.md, air as state). More than this the air's thickness
 // never differs from it.
@@ -24,6 +26,7 @@ void film_air_free(FilmAir* air)
 
 mn_status film_air_reserve(FilmAir* air, int count)
 {
+    assert(count >= 0 && air->count <= air->capacity);
     if (count <= air->capacity) return MN_OK;
     AirPiece* more = realloc(air->piece, sizeof *more*(size_t)count);
     if (!more) return mn_fail(MN_NO_MEMORY, "out of memory: film of %d cells", count);
@@ -126,6 +129,7 @@ static double carried(const AirPiece* p, const double x[3])
 void film_air_read(Film* film, const FilmAir* air)
 {
     const Tank* t = &film->tank;
+    assert(film->settings.h_min > 0 && film_air_is_valid(air, t));
     double trust = ACCURACY*t->dx, least = film->settings.h_min;
     for (int m = 0; m < film->cells; m++) {
         AirCell* c = &film->cell[m];
@@ -157,6 +161,7 @@ static void reflect_piece(AirPiece* p, const Tank* t)
 
 mn_status film_air_write(FilmAir* air, const Film* film, double dt, Arena* arena)
 {
+    assert(dt > 0 && (film->cells == 0 || (film->h_end && film->closing)));
     TRY(film_air_reserve(air, film->cells));
     double* logarithm = ARENA_NEW(arena, double, film->cells);
     TRY_MEMORY(logarithm);
@@ -172,11 +177,13 @@ mn_status film_air_write(FilmAir* air, const Film* film, double dt, Arena* arena
         reflect_piece(p, &film->tank);
     }
     film_air_sort(air, &film->tank);
+    assert(film_air_is_valid(air, &film->tank));
     return MN_OK;
 }
 
 double film_air_closing_time(const FilmAir* air, double cushion)
 {
+    assert(cushion >= 0);
     double least = INFINITY;
     for (int m = 0; m < air->count; m++)
         if (air->piece[m].closing > 0) least = fmin(least, fmax(air->piece[m].h, cushion)/air->piece[m].closing);
@@ -185,6 +192,7 @@ double film_air_closing_time(const FilmAir* air, double cushion)
 
 double film_air_thinnest(int place[3], const FilmAir* air, const Tank* t, int id_a, int id_b)
 {
+    assert(id_a != id_b);
     double least = INFINITY;
     for (int m = 0; m < air->count; m++) {
         const AirPiece* p = &air->piece[m];
