@@ -69,6 +69,12 @@ double film_least_gap(int place[3], const Liquid* a, const Liquid* b)
     return least;
 }
 
+bool film_gap_is_open(const Liquid* a, const Liquid* b, double least)
+{
+    int place[3];
+    return !(film_least_gap(place, a, b) < least - 1e-9*a->w.dx);
+}
+
 // Below this share of free surface the volume is restored all over.
 static const double LEAST_FREE = 0.05;
 

@@ -94,12 +94,6 @@ static bool lets_merge(int place[3], const void* self, const StepContext* ctx, i
 // flow does; a repair moves it from the film to the far side.
 static const double MOST_OVERLAP = 0.5;
 
-static bool film_is_open(const Liquid* a, const Liquid* b, double dx)
-{
-    int place[3];
-    return !(film_least_gap(place, a, b) < -(MOST_OVERLAP + 1e-9)*dx);
-}
-
 static mn_status make_consistent(void* self, StepContext* ctx)
 {
     FilmPartner* f = self;
@@ -118,7 +112,8 @@ static mn_status make_consistent(void* self, StepContext* ctx)
             if (!film_keeps_apart(&film, a, b)) continue;
             GapRepair repair = {0};
             film_repair_gap(&repair, &ctx->world->liquid[a], &ctx->world->liquid[b], -MOST_OVERLAP*ctx->model->tank.dx);
-            assert(repair.nodes == 0 || film_is_open(&ctx->world->liquid[a], &ctx->world->liquid[b], ctx->model->tank.dx));
+            assert(repair.nodes == 0 ||
+                   film_gap_is_open(&ctx->world->liquid[a], &ctx->world->liquid[b], -MOST_OVERLAP*ctx->model->tank.dx));
             moved[a] = moved[a] || repair.nodes > 0, moved[b] = moved[b] || repair.nodes > 0;
             f->report.repaired = fmax(f->report.repaired, repair.deepest);
         }

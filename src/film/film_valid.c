@@ -153,7 +153,8 @@ bool film_air_is_valid(const FilmAir* air, const Tank* t)
         const AirPiece* p = &air->piece[m];
         if (p->h <= 0 || p->low > p->h*(1 + ROUNDING) || p->high < p->h*(1 - ROUNDING)) return false;
         if (p->id[0] < 0 || p->id[0] >= p->id[1]) return false;
-        if (p->grid < 0 || p->grid >= film_grid_number(t, 0, 0, t->n[2]) || (m > 0 && air->piece[m - 1].grid > p->grid)) return false;
+        if (p->grid < 0 || p->grid >= film_grid_number(t, 0, 0, t->n[2]) || (m > 0 && air->piece[m - 1].grid > p->grid))
+            return false;
     }
     return true;
 }
