@@ -1,7 +1,7 @@
 // Does what the stages of the film build hang together? Walks for asserts; each takes as long as the film is large.
 //
-// Numbers that are not finite come from the world, not from a mistake of ours: the step looks for them and is undone. So the walks
-// ask whether a number is out of its range, which a NaN never is.
+// Numbers that are not finite come from the world, not from a mistake of ours: the step looks for them and is undone. So the
+// walks ask whether a number is out of its range, which a NaN never is.
 #pragma once
 #include "film/film_part.h"
 #include "film/film_solve.h"
