@@ -100,7 +100,7 @@ static void report_steps(const Scene* s, const Sim* sim)
     printf("  tension     %s\n", line);
 }
 
-// Gaps between liquids that the grid cannot see: nodes of one within 3 cells of the other. Where a film of air holds them apart,
+// Gaps between liquids that the grid cannot see: nodes of one within 3 cells of the other. Where a partner holds them apart,
 // any gap will do.
 static void report_gaps(const Scene* s, const Sim* sim)
 {

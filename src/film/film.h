@@ -8,8 +8,7 @@
 // air around; in 2D areas are lengths times 1 m.
 #pragma once
 #include <stdint.h>
-#include "base/arena.h"
-#include "liquid/liquid.h"
+#include "film/film_body.h"
 
 typedef enum FilmConduct {
     FILM_SERIES,  // exact resistance for a thickness that changes linearly from cell to cell
@@ -37,9 +36,9 @@ typedef struct AirCell {
     double gap;    // m, between the level sets; below zero where they overlap
     double area;   // m^2, of the ridge
     double pull;   // Pa, by which its two sides attract each other;  by film_attract
-    double u[3];   // m/s, mean of the two liquids' velocities there; on a solid, the solid's
+    double u[3];   // m/s, mean of the two bodies' velocities there; on solids, theirs
     int64_t grid;  // number of the grid cell it lies in, film_grid_number
-    int pair[2];   // the liquids on its sides, by their place in the array; pair[0] < pair[1]
+    int pair[2];   // the bodies on its sides; pair[0] < pair[1], and pair[0] is a liquid
 } AirCell;
 
 typedef struct AirEdge {
@@ -62,8 +61,8 @@ typedef struct AirKey {
 typedef struct Film {
     FilmSettings settings;
     Tank tank;
-    int first_solid;             // bodies from this one on are solids (film_solid.h); 0: none are
-    const unsigned char* apart;  // per pair of liquids, [a*count + b]: a film keeps them apart; NULL: all of them. Borrowed.
+    FilmBodies bodies;           // what it lies between
+    const unsigned char* apart;  // per pair of bodies, [a*count + b]: a film keeps them apart; NULL: all of them. Borrowed.
     AirCell* cell;
     int cells;
     AirEdge* edge;
@@ -88,22 +87,13 @@ static inline int64_t film_grid_number(const Tank* t, int i, int j, int k)
     return i + (int64_t)t->n[0]*(j + (int64_t)t->n[1]*k);
 }
 
-// ---- reading liquids at a point of the tank given in cells ----------------------------------------------------------------
-
-// The point in cells from the window's corner; false if it lies outside the window.
-bool film_to_window(double out[3], const Window* w, const double x[3]);
-bool film_windows_meet(const Window* a, const Window* b);
-// Is there a film between liquids a and b of `count`, should they come near each other?
-bool film_keeps_apart(const Film* film, int a, int b, int count);
-static inline bool film_is_solid(const Film* film, int m) { return film->first_solid > 0 && m >= film->first_solid; }
-// Slope of the distance to a liquid's surface, over the cell around a point.
-void film_slope(double slope[3], const Liquid* q, const double in_window[3]);
-// Distance to a liquid's surface: phi/|grad phi|, m, the slope held between 0.7 and FILM_STEEPEST.
-#define FILM_STEEPEST 1.4
-double film_distance(const Liquid* q, const double in_window[3]);
-// Mean velocity of a pair of bodies, m/s. Of an air cell (`own`) on a solid it is the solid's: all is told relative to it then,
-// and its side, which has no links, pushes nothing into the film.
-void film_velocity(double out[3], const Film* film, const Liquid* body, const int pair[2], const double x[3], bool own);
+// Is there a film between bodies a and b, should they come near each other?
+bool film_keeps_apart(const Film* film, int a, int b);
+// Does this cell's film lie on solids? They are always pair[1].
+static inline bool film_on_solid(const Film* film, const AirCell* c)
+{
+    return film_body_is_solid(&film->bodies.body[c->pair[1]]);
+}
 
 // ---- air cells by place -----------------------------------------------------------------------------------------------------
 

@@ -1,11 +1,13 @@
 #include "film/film_assemble.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/unionfind.h"
 #include "base/vec.h"
 
 FilmScale film_scale(const Tank* tank, double rho, double dt)
 {
+    assert(rho > 0 && dt > 0);
     double row = dt*(tank->dim == 3 ? tank->dx : 1)/rho;
     return (FilmScale){row, rho*tank->dx/dt};
 }
@@ -14,6 +16,7 @@ FilmScale film_scale(const Tank* tank, double rho, double dt)
 double film_conductance(const Film* film, const AirFit* fit, const AirEdge* e)
 {
     const FilmSettings* s = &film->settings;
+    assert(s->mu > 0 && e->distance > 0);
     if (e->closed) return 0;
     double cube = s->conduct == FILM_SERIES ? film_profile_cube(film, fit, e) : e->h*e->h*e->h;
     return e->length*cube*(1 + 6*s->mean_free_path/cbrt(cube))/(12*s->mu*e->distance);
@@ -73,6 +76,7 @@ mn_status film_assemble(Border* border, const Film* film, const FilmLink* link, 
                         const double* inflow, FilmScale scale, Arena* arena)
 {
     AirFit* fit;
+    assert(links >= 0 && scale.row > 0);
     *border = (Border){.count = film->cells};
     TRY(film_profile_thickness(&fit, film, arena));
     TRY_MEMORY(border->entry = ARENA_NEW(arena, BorderEntry, links));

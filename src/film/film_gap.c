@@ -1,5 +1,6 @@
 #include "film/film_gap.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include "base/vec.h"
@@ -30,6 +31,7 @@ static ptrdiff_t node_of(const Window* w, const int node[3])
 // are. (The paper moves the nodes of each cut edge whose cut point lies too near, over and over; that leaves a surface of steps.)
 void film_repair_gap(GapRepair* repair, Liquid* a, Liquid* b, double h_min)
 {
+    assert(a != b && a->w.dx == b->w.dx);
     Overlap o;
     double reach = FILM_REPAIR_REACH*a->w.dx;
     if (!overlap_of(&o, &a->w, &b->w)) return;
@@ -51,6 +53,7 @@ void film_repair_gap(GapRepair* repair, Liquid* a, Liquid* b, double h_min)
 
 double film_least_gap(int place[3], const Liquid* a, const Liquid* b)
 {
+    assert(a->w.dx == b->w.dx);
     Overlap o;
     double least = INFINITY, reach = FILM_REPAIR_REACH*a->w.dx;
     if (!overlap_of(&o, &a->w, &b->w)) return least;
@@ -66,37 +69,46 @@ double film_least_gap(int place[3], const Liquid* a, const Liquid* b)
     return least;
 }
 
+bool film_gap_is_open(const Liquid* a, const Liquid* b, double least)
+{
+    int place[3];
+    return !(film_least_gap(place, a, b) < least - 1e-9*a->w.dx);
+}
+
 // Below this share of free surface the volume is restored all over.
 static const double LEAST_FREE = 0.05;
 
-static void hold_near(float* freedom, const Film* film, const Liquid* q, const Liquid* other)
+static void hold_near(float* freedom, const Film* film, const Liquid* q, const FilmBody* other)
 {
+    assert(film->settings.h_max > 0);
     Overlap o;
     double far = film->settings.h_max, near = 0.4*far;
-    if (!overlap_of(&o, &q->w, &other->w)) return;
+    if (!overlap_of(&o, &q->w, other->w)) return;
     for (int k = o.lo[2]; k < o.hi[2]; k++)
         for (int j = o.lo[1]; j < o.hi[1]; j++)
             for (int i = o.lo[0]; i < o.hi[0]; i++) {
                 int node[3] = {i, j, k};
-                double d = other->phi.v[node_of(&other->w, node)];
+                double d = other->phi[node_of(other->w, node)];
                 float* f = freedom + node_of(&q->w, node);
                 *f = fminf(*f, (float)clamp((d - near)/(far - near), 0, 1));
             }
 }
 
-mn_status film_freedom(float** freedom, const Film* film, const Liquid* liquid, int count, int m, Arena* arena)
+mn_status film_freedom(float** freedom, const Film* film, int m, Arena* arena)
 {
-    const Liquid* q = &liquid[m];
+    assert(m >= 0 && m < film->bodies.liquids);
+    const FilmBody* body = film->bodies.body;
+    const Liquid* q = body[m].liquid;
     float* f = NULL;
     *freedom = NULL;
-    for (int b = 0; b < count; b++) {
-        if (b == m || !film_keeps_apart(film, m, b, count) || !film_windows_meet(&q->w, &liquid[b].w)) continue;
+    for (int b = 0; b < film->bodies.count; b++) {
+        if (b == m || !film_keeps_apart(film, m, b) || !film_windows_meet(&q->w, body[b].w)) continue;
         if (!f) {
             TRY_MEMORY(f = ARENA_NEW(arena, float, q->w.count));
             for (size_t n = 0; n < q->w.count; n++) f[n] = 1;
             f += q->w.origin;
         }
-        hold_near(f, film, q, &liquid[b]);
+        hold_near(f, film, q, &body[b]);
     }
     if (!f) return MN_OK;
     double free_area = 0;

@@ -16,7 +16,9 @@ void film_repair_gap(GapRepair* repair, Liquid* a, Liquid* b, double h_min);
 // The narrowest place between two liquids: gap (m; below zero where they overlap) and where, as a node of the tank. INFINITY when
 // they are not near each other.
 double film_least_gap(int place[3], const Liquid* a, const Liquid* b);
+// Is it `least` (m) or more, to rounding? For asserts.
+bool film_gap_is_open(const Liquid* a, const Liquid* b, double least);
 
-// How freely the surface near each node may move to restore the volume: 0 within `near` (m) of another liquid that a film keeps
+// How freely the surface near each node may move to restore the volume: 0 within `near` (m) of another body that a film keeps
 // apart, 1 from h_max on. NULL where nobody is near, or hardly any surface would be free. Arena memory, window layout.
-mn_status film_freedom(float** freedom, const Film* film, const Liquid* liquid, int count, int m, Arena* arena);
+mn_status film_freedom(float** freedom, const Film* film, int m, Arena* arena);

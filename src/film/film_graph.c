@@ -7,12 +7,14 @@
 // within 1e-6 dx count as equal here, the lower place wins, and a group takes no more than 2^dim pieces.
 #include "film/film_graph.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/unionfind.h"
 #include "base/vec.h"
 #include "film/film_ridge.h"
+#include "film/film_valid.h"
 #include "grid/cutcell.h"
 
 static const double SAME_DISTANCE = 1e-6;  // cells
@@ -25,17 +27,17 @@ typedef struct RidgePoint {
 
 typedef struct Graph {
     Film* film;
-    const Liquid* liquid;
-    int count;
+    const FilmBody* body;  // the film's
+    int count, liquids;
     int* first;   // per liquid: node of its first piece of surface
-    int* other;   // per piece: the liquid across the film; -1: none
+    int* other;   // per piece: the body across the film; -1: none
     double* gap;  // m, per piece: thickness it sees
     RidgePoint* point;
     int pieces, points;
     int *parent, *size;  // per node; of a root: pieces of surface in its group
 } Graph;
 
-static const CutCell* piece_of(const Graph* g, int m, int piece) { return &g->liquid[m].cells.cut[piece - g->first[m]]; }
+static const CutCell* piece_of(const Graph* g, int m, int piece) { return &g->body[m].liquid->cells.cut[piece - g->first[m]]; }
 
 static void piece_place(double x[3], const Liquid* q, const CutCell* c)
 {
@@ -43,25 +45,25 @@ static void piece_place(double x[3], const Liquid* q, const CutCell* c)
     x[2] = q->w.dim == 3 ? q->w.lo[2] + c->k + c->center[2] : 0;
 }
 
-static double distance_at(const Liquid* q, const double x[3])
+static double distance_at(const FilmBody* q, const double x[3])
 {
     double at[3];
-    return film_to_window(at, &q->w, x) ? film_distance(q, at) : INFINITY;
+    return film_to_window(at, q->w, x) ? film_distance(q, at) : INFINITY;
 }
 
 // ---- nodes ---------------------------------------------------------------------------------------------------------------
 
 static void find_pieces(Graph* g)
 {
-    for (int m = 0; m < g->count; m++)
-        for (int q = 0; q < g->liquid[m].cells.count; q++) {
+    for (int m = 0; m < g->liquids; m++)
+        for (int q = 0; q < g->body[m].liquid->cells.count; q++) {
             int piece = g->first[m] + q;
             double x[3];
             g->other[piece] = -1, g->gap[piece] = INFINITY;
-            piece_place(x, &g->liquid[m], &g->liquid[m].cells.cut[q]);
+            piece_place(x, g->body[m].liquid, &g->body[m].liquid->cells.cut[q]);
             for (int k = 0; k < g->count; k++) {
-                if (k == m || !film_keeps_apart(g->film, m, k, g->count)) continue;
-                double d = distance_at(&g->liquid[k], x);
+                if (k == m || !film_keeps_apart(g->film, m, k)) continue;
+                double d = distance_at(&g->body[k], x);
                 if (d < g->gap[piece]) g->gap[piece] = d, g->other[piece] = k;
             }
             if (g->gap[piece] > g->film->settings.h_max) g->other[piece] = -1;
@@ -71,14 +73,15 @@ static void find_pieces(Graph* g)
 // Points of the ridge of a pair on grid edges; `out` NULL: only counts.
 static int find_points(RidgePoint* out, const Graph* g, const int pair[2])
 {
-    const Liquid *a = &g->liquid[pair[0]], *b = &g->liquid[pair[1]];
-    const Window *w = &a->w, *v = &b->w;
+    const FilmBody *a = &g->body[pair[0]], *b = &g->body[pair[1]];
+    const Window *w = a->w, *v = b->w;
+    const Spans* spans = &a->liquid->spans;
     int found = 0;
-    for (int r = 0; r < a->spans.rows; r++) {
-        int j = r%a->spans.rows_y, k = r/a->spans.rows_y;
+    for (int r = 0; r < spans->rows; r++) {
+        int j = r%spans->rows_y, k = r/spans->rows_y;
         int shift[3] = {w->lo[0] - v->lo[0], w->lo[1] - v->lo[1], w->dim == 3 ? w->lo[2] - v->lo[2] : 0};
-        SPAN_LOOP(&a->spans, r, s)
-            for (int i = a->spans.span[s].i0; i < a->spans.span[s].i1; i++)
+        SPAN_LOOP(spans, r, s)
+            for (int i = spans->span[s].i0; i < spans->span[s].i1; i++)
                 for (int d = 0; d < w->dim; d++) {
                     int node[3] = {i, j, k}, ib[3];
                     bool within = true;
@@ -89,11 +92,10 @@ static int find_points(RidgePoint* out, const Graph* g, const int pair[2])
                     if (!within) continue;
                     ptrdiff_t p = window_at(w, i, j, k), q = window_at(v, ib[0], ib[1], w->dim == 3 ? ib[2] : 0);
                     ptrdiff_t p1 = p + window_stride(w, d), q1 = q + window_stride(v, d);
-                    double low = cut_snap((a->phi.v[p] - b->phi.v[q])/w->dx),
-                           high = cut_snap((a->phi.v[p1] - b->phi.v[q1])/w->dx);
+                    double low = cut_snap((a->phi[p] - b->phi[q])/w->dx), high = cut_snap((a->phi[p1] - b->phi[q1])/w->dx);
                     if ((low < 0) == (high < 0)) continue;
                     double t = low/(low - high);
-                    double h = (1 - t)*(a->phi.v[p] + b->phi.v[q]) + t*(a->phi.v[p1] + b->phi.v[q1]);
+                    double h = (1 - t)*(a->phi[p] + b->phi[q]) + t*(a->phi[p1] + b->phi[q1]);
                     if (h > g->film->settings.h_max) continue;
                     if (out) {
                         RidgePoint* point = &out[found];
@@ -116,7 +118,7 @@ static int all_points(RidgePoint* out, const Graph* g)
     int found = 0;
     for (int a = 0; a < g->count; a++)
         for (int b = a + 1; b < g->count; b++)
-            if (film_keeps_apart(g->film, a, b, g->count) && film_windows_meet(&g->liquid[a].w, &g->liquid[b].w))
+            if (film_keeps_apart(g->film, a, b) && film_windows_meet(g->body[a].w, g->body[b].w))
                 found += find_points(out ? out + found : NULL, g, (int[2]){a, b});
     return found;
 }
@@ -160,7 +162,7 @@ static void search_box(int lo[3], int hi[3], const Tank* t, const double x[3], d
 
 static int closest_piece(const Graph* g, int m, const RidgePoint* p, double h)
 {
-    const Liquid* q = &g->liquid[m];
+    const Liquid* q = g->body[m].liquid;
     int lo[3], hi[3];
     Closest best = {.node = -1};
     search_box(lo, hi, &g->film->tank, p->x, h);
@@ -193,7 +195,7 @@ static int closest_point(const Graph* g, int m, int piece)
     int lo[3], hi[3];
     double x[3];
     Closest best = {.node = -1};
-    piece_place(x, &g->liquid[m], piece_of(g, m, piece));
+    piece_place(x, g->body[m].liquid, piece_of(g, m, piece));
     search_box(lo, hi, &g->film->tank, x, g->gap[piece]);
     for (int k = lo[2]; k <= hi[2]; k++)
         for (int j = lo[1]; j <= hi[1]; j++) {
@@ -210,6 +212,7 @@ static int closest_point(const Graph* g, int m, int piece)
 static void join(Graph* g, int a, int b)
 {
     if (a < 0 || b < 0) return;
+    assert(a < g->pieces + g->points && b < g->pieces + g->points);
     int most = g->film->tank.dim == 3 ? 8 : 4, p = set_find(g->parent, a), q = set_find(g->parent, b);
     if (p == q || g->size[p] + g->size[q] > most) return;
     int sum = g->size[p] + g->size[q];
@@ -221,10 +224,11 @@ static void join_closest(Graph* g)
 {
     for (int p = 0; p < g->points; p++) {
         const RidgePoint* v = &g->point[p];
-        double h = distance_at(&g->liquid[v->pair[0]], v->x) + distance_at(&g->liquid[v->pair[1]], v->x);
-        for (int s = 0; s < 2; s++) join(g, g->pieces + p, closest_piece(g, v->pair[s], v, h));
+        double h = distance_at(&g->body[v->pair[0]], v->x) + distance_at(&g->body[v->pair[1]], v->x);
+        for (int s = 0; s < 2; s++)
+            if (!film_body_is_solid(&g->body[v->pair[s]])) join(g, g->pieces + p, closest_piece(g, v->pair[s], v, h));
     }
-    for (int m = 0; m < g->count; m++)
+    for (int m = 0; m < g->liquids; m++)
         for (int piece = g->first[m]; piece < g->first[m + 1]; piece++)
             if (g->other[piece] >= 0) join(g, piece, closest_point(g, m, piece));
 }
@@ -243,7 +247,7 @@ static void number_groups(Graph* g, int* cell_of)
 {
     Film* film = g->film;
     film->cells = 0;
-    for (int m = 0; m < g->count; m++)
+    for (int m = 0; m < g->liquids; m++)
         for (int piece = g->first[m]; piece < g->first[m + 1]; piece++) {
             int root = set_find(g->parent, piece);
             if (g->other[piece] >= 0 && cell_of[root] < 0) cell_of[root] = film->cells++;
@@ -263,13 +267,13 @@ static mn_status find_centres(Graph* g, const int* cell_of, Arena* arena)
         points[c]++;
         for (int d = 0; d < 3; d++) film->cell[c].x[d] += g->point[p].x[d];
     }
-    for (int m = 0; m < g->count; m++)
+    for (int m = 0; m < g->liquids; m++)
         for (int piece = g->first[m]; piece < g->first[m + 1]; piece++) {
             int c = film->air[m][piece - g->first[m]];
             double x[3];
             if (c < 0 || points[c] > 0) continue;
             pieces[c]++;
-            across(x, &g->liquid[m], piece_of(g, m, piece), g->gap[piece]);
+            across(x, g->body[m].liquid, piece_of(g, m, piece), g->gap[piece]);
             for (int d = 0; d < 3; d++) film->cell[c].x[d] += x[d];
         }
     for (int c = 0; c < film->cells; c++)
@@ -280,24 +284,25 @@ static mn_status find_centres(Graph* g, const int* cell_of, Arena* arena)
 static mn_status fill_cells(Graph* g, const int* cell_of, Arena* arena)
 {
     Film* film = g->film;
+    assert(film->cells <= g->pieces);
     double dx = film->tank.dx, face = film->tank.dim == 3 ? dx*dx : dx;
     TRY_MEMORY(film->cell = ARENA_ZERO(arena, AirCell, film->cells));
     TRY(find_centres(g, cell_of, arena));
-    for (int m = 0; m < g->count; m++)
+    for (int m = 0; m < g->liquids; m++)
         for (int piece = g->first[m]; piece < g->first[m + 1]; piece++) {
             int c = film->air[m][piece - g->first[m]], o = g->other[piece];
             if (c < 0) continue;
             film->cell[c].pair[0] = mini(m, o), film->cell[c].pair[1] = maxi(m, o);
-            film->cell[c].area += (film_is_solid(film, o) ? 1 : 0.5)*face*vec_norm(piece_of(g, m, piece)->patch);
+            film->cell[c].area += (film_body_is_solid(&g->body[o]) ? 1 : 0.5)*face*vec_norm(piece_of(g, m, piece)->patch);
         }
     for (int c = 0; c < film->cells; c++) {
         AirCell* a = &film->cell[c];
         int at[3] = {0, 0, 0};
         for (int d = 0; d < film->tank.dim; d++) at[d] = clampi((int)floor(a->x[d]), 0, film->tank.n[d] - 1);
-        double h = distance_at(&g->liquid[a->pair[0]], a->x) + distance_at(&g->liquid[a->pair[1]], a->x);
+        double h = distance_at(&g->body[a->pair[0]], a->x) + distance_at(&g->body[a->pair[1]], a->x);
         a->gap = h, a->h = clamp(h, film->settings.h_min, film->settings.h_max);
         a->grid = film_grid_number(&film->tank, at[0], at[1], at[2]);
-        film_velocity(a->u, film, g->liquid, a->pair, a->x, true);
+        film_velocity(a->u, &film->bodies, a->pair, a->x, true);
         for (int d = 0; d < 3; d++) a->x[d] *= dx;
     }
     return MN_OK;
@@ -339,24 +344,25 @@ static bool crossing(double middle[3], double along[3], double* length, const Li
 static void add_half_face(Graph* g, int m, int piece, int beyond, int axis, const int face[3])
 {
     Film* film = g->film;
-    const Liquid* q = &g->liquid[m];
+    const Liquid* q = g->body[m].liquid;
     double x[3], along[3], length, dx = film->tank.dx, to[3], apart[3];
     int a = film->air[m][piece - g->first[m]], b = beyond >= 0 ? film->air[m][beyond - g->first[m]] : -1;
     int own = a >= 0 ? piece : beyond, other = g->other[own];
     if (a == b || !crossing(x, along, &length, q, axis, face)) return;
+    assert(other >= 0 && film->edges < film->tank.dim*g->pieces);
     if (a < 0) a = b, b = -1;
     const CutCell* c = piece_of(g, m, own);
     double norm = vec_norm(c->patch), gap = g->gap[own];
     for (int d = 0; d < film->tank.dim; d++) x[d] += q->w.lo[d] + (norm > 0 ? c->patch[d]/norm*0.5*fmax(gap, 0)/dx : 0);
     AirEdge* e = &film->edge[film->edges++];
-    *e = (AirEdge){.a = a, .b = b, .length = (film_is_solid(film, other) ? 1 : 0.5)*length};
-    double h = distance_at(&g->liquid[mini(m, other)], x) + distance_at(&g->liquid[maxi(m, other)], x);
+    *e = (AirEdge){.a = a, .b = b, .length = (film_body_is_solid(&g->body[other]) ? 1 : 0.5)*length};
+    double h = distance_at(&g->body[mini(m, other)], x) + distance_at(&g->body[maxi(m, other)], x);
     e->h = clamp(h, film->settings.h_min, film->settings.h_max);
     for (int d = 0; d < 3; d++) e->x[d] = x[d]*dx, to[d] = b >= 0 ? film->cell[b].x[d] : e->x[d];
     vec_sub(apart, to, film->cell[a].x);
     e->distance = fmax(vec_norm(apart), (b >= 0 ? FILM_DISTANCE_FLOOR : FILM_RIM_FLOOR)*dx);
     film_edge_direction(e->m, film->cell[a].x, to, along);
-    film_velocity(e->u, film, g->liquid, (int[2]){mini(m, other), maxi(m, other)}, x, false);
+    film_velocity(e->u, &film->bodies, (int[2]){mini(m, other), maxi(m, other)}, x, false);
 }
 
 static mn_status fill_edges(Graph* g, Arena* arena)
@@ -364,8 +370,8 @@ static mn_status fill_edges(Graph* g, Arena* arena)
     Film* film = g->film;
     TRY_MEMORY(film->edge = ARENA_NEW(arena, AirEdge, film->tank.dim*g->pieces));
     film->edges = 0;
-    for (int m = 0; m < g->count; m++) {
-        const Liquid* q = &g->liquid[m];
+    for (int m = 0; m < g->liquids; m++) {
+        const Liquid* q = g->body[m].liquid;
         for (int r = 0; r < q->cells.count; r++) {
             const CutCell* c = &q->cells.cut[r];
             int cell[3] = {c->i, c->j, c->k};
@@ -382,14 +388,15 @@ static mn_status fill_edges(Graph* g, Arena* arena)
 
 static mn_status make_nodes(Graph* g, Arena* arena)
 {
-    TRY_MEMORY(g->first = ARENA_NEW(arena, int, g->count + 1));
-    TRY_MEMORY(g->film->air = ARENA_NEW(arena, int*, g->count));
-    for (int m = 0; m < g->count; m++) {
+    TRY_MEMORY(g->first = ARENA_NEW(arena, int, g->liquids + 1));
+    TRY_MEMORY(g->film->air = ARENA_NEW(arena, int*, g->liquids));
+    for (int m = 0; m < g->liquids; m++) {
+        int pieces = g->body[m].liquid->cells.count;
         g->first[m] = g->pieces;
-        g->pieces += g->liquid[m].cells.count;
-        TRY_MEMORY(g->film->air[m] = ARENA_NEW(arena, int, g->liquid[m].cells.count));
+        g->pieces += pieces;
+        TRY_MEMORY(g->film->air[m] = ARENA_NEW(arena, int, pieces));
     }
-    g->first[g->count] = g->pieces;
+    g->first[g->liquids] = g->pieces;
     TRY_MEMORY(g->other = ARENA_NEW(arena, int, g->pieces));
     TRY_MEMORY(g->gap = ARENA_NEW(arena, double, g->pieces));
     find_pieces(g);
@@ -404,9 +411,11 @@ static mn_status make_nodes(Graph* g, Arena* arena)
     return MN_OK;
 }
 
-mn_status film_graph_build(Film* film, Arena* arena, const Liquid* liquid, int count)
+mn_status film_graph_build(Film* film, Arena* arena)
 {
-    Graph g = {.film = film, .liquid = liquid, .count = count};
+    const FilmBodies* b = &film->bodies;
+    assert(film_bodies_is_valid(b) && film->settings.h_max > film->settings.h_min);
+    Graph g = {.film = film, .body = b->body, .count = b->count, .liquids = b->liquids};
     TRY(make_nodes(&g, arena));
     join_closest(&g);
     int nodes = g.pieces + g.points, *cell_of = ARENA_NEW(arena, int, nodes);
@@ -416,5 +425,7 @@ mn_status film_graph_build(Film* film, Arena* arena, const Liquid* liquid, int c
     number_groups(&g, cell_of);
     TRY(fill_cells(&g, cell_of, arena));
     TRY(fill_edges(&g, arena));
-    return film_ridge_order(film, arena);
+    TRY(film_ridge_order(film, arena));
+    assert(film_is_valid(film));
+    return MN_OK;
 }

@@ -4,4 +4,4 @@
 
 // Fills film->cell, ->edge, ->order and ->air, as film_ridge_build and film_link_patches together do. The liquids need cut cells
 // too.
-mn_status film_graph_build(Film* film, Arena* arena, const Liquid* liquid, int count);
+mn_status film_graph_build(Film* film, Arena* arena);

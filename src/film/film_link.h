@@ -3,4 +3,4 @@
 #include "film/film.h"
 
 // Fills film->air and ->lost from film->cell and ->order. The liquids need their cut cells.
-mn_status film_link_patches(Film* film, Arena* arena, const Liquid* liquid, int count);
+mn_status film_link_patches(Film* film, Arena* arena);

@@ -1,5 +1,6 @@
 #include "film/film_partner.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include "base/unionfind.h"
@@ -8,6 +9,7 @@
 #include "film/film_graph.h"
 #include "film/film_link.h"
 #include "film/film_ridge.h"
+#include "film/film_valid.h"
 #include "film/film_vdw.h"
 #include "liquid/topology.h"
 
@@ -34,14 +36,15 @@ static double limit(const void* self, const Model* model, const World* world, do
     return clamp(part*film_air_closing_time(&f->air, cushion), least*dt, dt);
 }
 
-// The bodies there are now (film_bodies) and the film's pairs among them. Arena memory.
-static mn_status begin(Film* film, FilmBodies* bodies, const FilmPartner* f, const StepContext* ctx, int only, Arena* arena)
+// The bodies there are now and the film's pairs among them. only: the liquid whose solids are asked for; -1: those of all. Arena
+// memory.
+static mn_status begin(Film* film, const FilmPartner* f, const StepContext* ctx, int only, Arena* arena)
 {
     *film = (Film){.settings = f->settings, .tank = ctx->model->tank};
-    double reach = film->settings.h_max + 2*ctx->model->tank.dx;
-    TRY(film_bodies(bodies, ctx->world->liquid, ctx->world->liquid_count, &ctx->world->solids, reach, only, arena));
+    FilmBodies* bodies = &film->bodies;
+    TRY(film_bodies_init(bodies, ctx->world->liquid, ctx->world->liquid_count, arena));
+    TRY(film_bodies_add_solids(bodies, &ctx->world->solids, film->settings.h_max + 2*ctx->model->tank.dx, only, arena));
     int liquids = bodies->liquids, count = bodies->count;
-    film->first_solid = count > liquids ? liquids : 0;
     unsigned char* apart = ARENA_ZERO(arena, unsigned char, count* count);
     TRY_MEMORY(apart);
     for (int a = 0; a < liquids; a++) {
@@ -49,9 +52,11 @@ static mn_status begin(Film* film, FilmBodies* bodies, const FilmPartner* f, con
             MergePolicy p = merge_policy(&ctx->model->merge, &ctx->world->liquid[a], &ctx->world->liquid[b], ctx->world->time);
             apart[a*count + b] = a != b && p.rule != MERGE_ON_TOUCH;
         }
-        if (film_sees_solid(bodies, a)) apart[a*count + liquids + a] = apart[(liquids + a)*count + a] = 1;
+        int solids = bodies->body[a].solids;
+        if (solids >= 0) apart[a*count + solids] = apart[solids*count + a] = 1;
     }
     film->apart = apart;
+    assert(film_bodies_is_valid(bodies));
     return MN_OK;
 }
 
@@ -96,23 +101,26 @@ static mn_status make_consistent(void* self, StepContext* ctx)
     f->record.count = 0;
     if (is_idle(f, ctx)) return MN_OK;
     double started = timer_now();
+    assert(film_air_is_valid(&f->air, &ctx->model->tank));
     Film film;
-    FilmBodies bodies;
     int count = ctx->world->liquid_count;
-    TRY(begin(&film, &bodies, f, ctx, -1, ctx->scratch));
+    TRY(begin(&film, f, ctx, -1, ctx->scratch));
     bool* moved = ARENA_ZERO(ctx->scratch, bool, count);
     TRY_MEMORY(moved);
     for (int a = 0; a < count; a++) {
         for (int b = a + 1; b < count; b++) {
-            if (!film_keeps_apart(&film, a, b, bodies.count)) continue;
+            if (!film_keeps_apart(&film, a, b)) continue;
             GapRepair repair = {0};
             film_repair_gap(&repair, &ctx->world->liquid[a], &ctx->world->liquid[b], -MOST_OVERLAP*ctx->model->tank.dx);
+            assert(repair.nodes == 0 ||
+                   film_gap_is_open(&ctx->world->liquid[a], &ctx->world->liquid[b], -MOST_OVERLAP*ctx->model->tank.dx));
             moved[a] = moved[a] || repair.nodes > 0, moved[b] = moved[b] || repair.nodes > 0;
             f->report.repaired = fmax(f->report.repaired, repair.deepest);
         }
-        if (!film_sees_solid(&bodies, a)) continue;
+        int solids = film.bodies.body[a].solids;
+        if (solids < 0) continue;
         GapRepair repair = {0};
-        film_repair_solid(&repair, &ctx->world->liquid[a], &bodies.body[count + a], -MOST_OVERLAP*ctx->model->tank.dx);
+        film_repair_solid(&repair, &ctx->world->liquid[a], &film.bodies.body[solids], -MOST_OVERLAP*ctx->model->tank.dx);
         moved[a] = moved[a] || repair.nodes > 0;
         f->report.repaired = fmax(f->report.repaired, repair.deepest);
     }
@@ -132,9 +140,8 @@ static mn_status hold(float** freedom, void* self, StepContext* ctx, int m)
     const FilmPartner* f = self;
     if (is_idle(f, ctx)) return MN_OK;
     Film film;
-    FilmBodies bodies;
-    TRY(begin(&film, &bodies, f, ctx, m, ctx->kept));
-    return film_freedom(freedom, &film, bodies.body, bodies.count, m, ctx->kept);
+    TRY(begin(&film, f, ctx, m, ctx->kept));
+    return film_freedom(freedom, &film, m, ctx->kept);
 }
 
 // ---- motion of free liquids ----------------------------------------------------------------------------------------------
@@ -156,13 +163,6 @@ static mn_status act(void* self, StepContext* ctx)
 }
 
 // ---- projection ----------------------------------------------------------------------------------------------------------
-
-static bool is_joined(const Film* film, const Liquid* q, int m)
-{
-    for (int c = 0; c < q->cells.count; c++)
-        if (film->air[m][c] >= 0) return true;
-    return false;
-}
 
 static void report_film(FilmReport* r, const Film* film)
 {
@@ -189,9 +189,9 @@ typedef struct FilmClusters {
     double (*v)[3];  // m/s, per liquid: mean velocity before
 } FilmClusters;
 
-static mn_status find_clusters(FilmClusters* c, const Film* film, const FilmBodies* bodies, StepContext* ctx,
-                               Pressure* const* pressure)
+static mn_status find_clusters(FilmClusters* c, const Film* film, StepContext* ctx, Pressure* const* pressure)
 {
+    const FilmBodies* bodies = &film->bodies;
     int count = bodies->count;
     TRY_MEMORY(c->root = ARENA_NEW(ctx->scratch, int, count));
     TRY_MEMORY(c->axes = ARENA_NEW(ctx->scratch, unsigned, count));
@@ -201,7 +201,7 @@ static mn_status find_clusters(FilmClusters* c, const Film* film, const FilmBodi
     // a solid takes up momentum along its normal only: a level plate leaves drops on it free to move sideways
     for (int a = 0; a < film->cells; a++) {
         const AirCell* cell = &film->cell[a];
-        if (film_is_solid(film, cell->pair[1]))
+        if (film_on_solid(film, cell))
             c->axes[set_find(c->root, cell->pair[0])] &= ~film_pushed_axes(&bodies->body[cell->pair[1]], cell->x);
     }
     for (int m = 0; m < bodies->liquids; m++) {
@@ -256,23 +256,24 @@ static mn_status keep_momentum(FilmPartner* f, StepContext* ctx, Pressure* const
 static mn_status couple(void* self, Coupling* c, StepContext* ctx)
 {
     FilmPartner* f = self;
-    f->system = NULL;
+    assert(f->parts == 0);
     if (is_idle(f, ctx)) return MN_OK;
     double started = timer_now();
     Film* film = &f->film;
-    TRY(begin(film, &f->bodies, f, ctx, -1, ctx->scratch));
+    TRY(begin(film, f, ctx, -1, ctx->scratch));
     if (film->settings.build == FILM_GRAPH) {
-        TRY(film_graph_build(film, ctx->scratch, f->bodies.body, f->bodies.count));
+        TRY(film_graph_build(film, ctx->scratch));
     } else {
-        TRY(film_ridge_build(film, ctx->scratch, f->bodies.body, f->bodies.count));
-        TRY(film_link_patches(film, ctx->scratch, f->bodies.body, f->bodies.count));
+        TRY(film_ridge_build(film, ctx->scratch));
+        TRY(film_link_patches(film, ctx->scratch));
     }
     film->free_dt = ctx->report->free_dt;
-    film_air_read(film, &f->air, f->bodies.body);
+    film_air_read(film, &f->air);
     f->air.count = 0;
     if (merge_attracts(&ctx->model->merge)) film_attract(film, f->hamaker);
-    for (int m = 0; m < c->liquids; m++)
-        if (is_joined(film, &ctx->world->liquid[m], m)) coupling_join(c, m, film->air[m]);
+    assert(film_is_valid(film));
+    TRY(film_join_liquids(&f->owner, c, film, ctx->scratch));
+    for (int m = 0; m < c->liquids; m++) TRY(coupling_press(c, m, film->air[m], ctx->world->liquid[m].cells.count));
     f->report.seconds += timer_now() - started;
     return MN_OK;
 }
@@ -282,47 +283,56 @@ static mn_status assemble(void* self, Coupling* c, StepContext* ctx)
     FilmPartner* f = self;
     if (is_idle(f, ctx)) return MN_OK;
     TRY_MEMORY(f->clusters = ARENA_ZERO(ctx->scratch, FilmClusters, 1));
-    TRY(find_clusters(f->clusters, &f->film, &f->bodies, ctx, c->pressure));
-    return film_system_begin(&f->system, &f->film, f->bodies.body, c, ctx->scratch);
+    TRY(find_clusters(f->clusters, &f->film, ctx, c->pressure));
+    TRY(film_split(&f->part, &f->film, f->owner, c, ctx->scratch));
+    TRY_MEMORY(f->system = ARENA_ZERO(ctx->scratch, FilmSystem*, c->clusters));
+    f->parts = c->clusters;
+    for (int k = 0; k < f->parts; k++) TRY(film_system_begin(&f->system[k], &f->part[k].film, c, k, ctx->scratch));
+    return MN_OK;
 }
 
-static mn_status load(PoissonOperator* op, void* self, Coupling* c)
+static mn_status load(PoissonOperator* op, void* self, Coupling* c, int cluster)
 {
     FilmPartner* f = self;
     (void)c;
-    return f->system ? film_system_load(op, f->system) : MN_OK;
+    return cluster < f->parts ? film_system_load(op, f->system[cluster]) : MN_OK;
 }
 
-static mn_status judge(PartnerVerdict* verdict, void* self, Coupling* c)
+static mn_status judge(PartnerVerdict* verdict, void* self, Coupling* c, int cluster)
 {
     FilmPartner* f = self;
     (void)c;
-    return f->system ? film_system_judge(verdict, f->system) : MN_OK;
+    return cluster < f->parts ? film_system_judge(verdict, f->system[cluster]) : MN_OK;
 }
 
 static mn_status answer(void* self, Coupling* c, StepContext* ctx)
 {
     FilmPartner* f = self;
     (void)c, (void)ctx;
-    if (!f->system) return MN_OK;
-    film_system_answer(f->system);
+    if (f->parts == 0) return MN_OK;
+    for (int k = 0; k < f->parts; k++) {
+        film_system_answer(f->system[k]);
+        film_part_return(&f->film, &f->part[k]);
+    }
+    assert(film_solution_is_valid(&f->film));
     report_film(&f->report, &f->film);
-    return film_record_take(&f->record, &f->film, f->bodies.body);
+    return film_record_take(&f->record, &f->film);
 }
 
 static mn_status take_back(void* self, Coupling* c, StepContext* ctx)
 {
     FilmPartner* f = self;
-    if (!f->system) return MN_OK;
-    TRY(film_air_write(&f->air, &f->film, f->bodies.body, ctx->dt, ctx->scratch));
+    if (f->parts == 0) return MN_OK;
+    TRY(film_air_write(&f->air, &f->film, ctx->dt, ctx->scratch));
     return keep_momentum(f, ctx, c->pressure);
 }
 
 static void end(void* self)
 {
     FilmPartner* f = self;
-    if (f->system) film_system_end(f->system);
-    f->system = NULL;
+    for (int k = 0; k < f->parts; k++)
+        if (f->system[k]) film_system_end(f->system[k]);
+    f->parts = 0;
 }
 
 // ---- state and reports ---------------------------------------------------------------------------------------------------
@@ -372,6 +382,7 @@ const PartnerVerbs film_verbs = {.name = "film",
 
 mn_status film_move_in(FilmPartner** film, World* world)
 {
+    assert(!film_of(world));
     FilmPartner* f = calloc(1, sizeof *f);
     if (!f) return mn_fail(MN_NO_MEMORY, "out of memory: air films");
     TRY(partners_add(&world->partners, &film_verbs, f));

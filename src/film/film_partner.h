@@ -1,6 +1,7 @@
 // The air films as a partner of the liquid (liquid/partner.h): liquids held apart by films, within a step (paper:
 // wang2023bouncing, algorithm 1; docs/film.md).
 #pragma once
+#include "film/film_part.h"
 #include "film/film_record.h"
 #include "film/film_solid.h"
 #include "film/film_solve.h"
@@ -31,8 +32,10 @@ typedef struct FilmPartner {
     // of the step under way; arena memory
     FreeMotion* motion;
     Film film;
-    FilmBodies bodies;
-    FilmSystem* system;
+    int* owner;           // per air cell: a liquid that feels it (film_join_liquids)
+    FilmPart* part;       // per cluster of liquids that are solved together
+    FilmSystem** system;  // of each
+    int parts;
     struct FilmClusters* clusters;
 } FilmPartner;
 

@@ -1,11 +1,13 @@
 #include "film/film_piece.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 
 // Where the third body is as near, between two corners.
 static void joint_between(double x[3], const Piece* p, const double* farther, int a, int b)
 {
+    assert((farther[a] < 0) != (farther[b] < 0));
     double part = farther[a]/(farther[a] - farther[b]);
     for (int d = 0; d < 3; d++) x[d] = p->corner[a].x[d] + part*(p->corner[b].x[d] - p->corner[a].x[d]);
 }
@@ -36,10 +38,12 @@ static void clip_polygon(Piece* p, const double* farther, int third)
         joint_between(c->x, &all, farther, m, next);
         if (farther[m] > 0) c->third = third, c->wall = -1;
     }
+    assert(p->count <= PIECE_MOST);
 }
 
 void film_piece_clip(Piece* p, const double* farther, int third)
 {
+    assert(p->count > 0 && p->count <= PIECE_MOST && third >= 0);
     if (!p->polygon) clip_segment(p, farther, third);
     // every other corner cut off would be half as many again; a piece of so many corners stays as it is
     else if (3*p->count <= 2*PIECE_MOST) clip_polygon(p, farther, third);
@@ -47,6 +51,7 @@ void film_piece_clip(Piece* p, const double* farther, int third)
 
 double film_piece_area(double center[3], const Piece* p)
 {
+    assert(p->count >= (p->polygon ? 3 : 2));
     double mean[3] = {0, 0, 0}, sum = 0;
     for (int m = 0; m < p->count; m++)
         for (int d = 0; d < 3; d++) mean[d] += p->corner[m].x[d]/p->count;

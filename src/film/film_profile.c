@@ -1,7 +1,9 @@
 #include "film/film_profile.h"
 
+#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
+#include "film/film_valid.h"
 
 // ---- slopes --------------------------------------------------------------------------------------------------------------
 
@@ -74,6 +76,7 @@ mn_status film_profile_fit(AirFit** fit, const Film* film, const double* value, 
     AirFit* f = ARENA_ZERO(arena, AirFit, film->cells);
     TRY_MEMORY(squares);
     TRY_MEMORY(f);
+    assert(film->cells == 0 || value);
     for (int c = 0; c < film->cells; c++) f[c].low = f[c].high = value[c];
     for (int m = 0; m < film->edges; m++) {
         const AirEdge* e = &film->edge[m];
@@ -95,6 +98,7 @@ mn_status film_profile_fit(AirFit** fit, const Film* film, const double* value, 
 static double linear_cube(const Film* film, const AirEdge* e)
 {
     double a = film->cell[e->a].h, b = e->b >= 0 ? film->cell[e->b].h : e->h;
+    assert(a > 0 && b > 0);
     return 2*a*a*b*b/(a + b);
 }
 
@@ -212,6 +216,7 @@ mn_status film_profile_thickness(AirFit** fit, const Film* film, Arena* arena)
         (*fit)[e->a].ways += linear_way(film, e);
         if (e->b >= 0) (*fit)[e->b].ways += linear_way(film, e);
     }
+    assert(film_profile_is_valid(*fit, film));
     return MN_OK;
 }
 
@@ -222,6 +227,7 @@ double film_profile_resistance(double a, double slope_a, double b, double slope_
 {
     enum { INTERVALS = 7 };
     static const double PLACE[3] = {0.1127016653792583, 0.5, 0.8872983346207417}, WEIGHT[3] = {5. / 18, 8. / 18, 5. / 18};
+    assert(a > 0 && b > 0);
     if (a > b) return film_profile_resistance(b, -slope_b, a, -slope_a);
     double rise = b - a, p = clamp(slope_a, 0, 3*rise), q = clamp(slope_b, 0, 3*rise);  // monotone: [fritsch1980]
     double sum = 0, from = 0, to = ldexp(1, -2*(INTERVALS - 1));

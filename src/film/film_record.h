@@ -21,7 +21,7 @@ typedef struct FilmRecord {
 void film_record_free(FilmRecord* r);
 // Room for `count` pieces, which the caller fills. MN_NO_MEMORY leaves the record as it was.
 mn_status film_record_resize(FilmRecord* r, int count);
-// The film after film_solve, between these liquids.
-mn_status film_record_take(FilmRecord* r, const Film* film, const Liquid* liquid);
+// The film after film_solve.
+mn_status film_record_take(FilmRecord* r, const Film* film);
 // As a layer of a frame: points, one per air cell (docs/output.md); none without a film.
 mn_status film_record_show(Layers* layers, const FilmRecord* film);

@@ -1,11 +1,13 @@
 #include "film/film_ridge.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/unionfind.h"
 #include "base/vec.h"
 #include "film/film_piece.h"
+#include "film/film_valid.h"
 #include "grid/cutcell.h"
 #include "grid/interpolate.h"
 
@@ -31,7 +33,7 @@ typedef struct RidgeEnds {
 typedef struct Ridge {
     Film* film;
     Arena* arena;
-    const Liquid* liquid;
+    const FilmBody* body;  // the film's
     int count;
     int* third;  // bodies that may come nearer than the pair looked at
     int thirds;
@@ -63,6 +65,7 @@ static int wall_of(const Tank* t, const double a[3], const double b[3], int axis
 // The piece of ridge with corners on these edges of a grid cell.
 static void make_piece(Piece* p, const Tank* t, const int cell[3], const signed char* edge, int n, const double* psi)
 {
+    assert(n >= 2 && n <= CUT_LOOP_MAX);
     int64_t number[CUT_LOOP_MAX];
     p->count = n, p->polygon = t->dim == 3;
     for (int m = 0; m < n; m++) {
@@ -84,6 +87,7 @@ static void make_piece(Piece* p, const Tank* t, const int cell[3], const signed 
 // The array with room for as many, its contents kept; NULL: memory is out.
 static void* grown(Arena* arena, void* array, int* room, int needed, size_t size)
 {
+    assert(needed > 0 && *room >= 0);
     if (needed <= *room) return array;
     int more = maxi(needed, maxi(256, 2 * *room));
     void* larger = arena_take(arena, size*(size_t)more);
@@ -117,13 +121,12 @@ static mn_status add_end(Ridge* r, const int pair[2], const Piece* p, int m)
 // far away to have been sampled.
 static void list_thirds(Ridge* r, const int pair[2])
 {
-    const Liquid *a = &r->liquid[pair[0]], *b = &r->liquid[pair[1]];
+    const FilmBody *a = &r->body[pair[0]], *b = &r->body[pair[1]];
     r->thirds = 0;
     for (int m = 0; m < r->count; m++) {
-        const Liquid* q = &r->liquid[m];
-        if (m == pair[0] || m == pair[1] || !q->phi.v) continue;
-        if (film_is_solid(r->film, m) && film_is_solid(r->film, pair[1])) continue;
-        if (film_windows_meet(&a->w, &q->w) && film_windows_meet(&b->w, &q->w)) r->third[r->thirds++] = m;
+        const FilmBody* q = &r->body[m];
+        if (m == pair[0] || m == pair[1] || (film_body_is_solid(q) && film_body_is_solid(b))) continue;
+        if (film_windows_meet(a->w, q->w) && film_windows_meet(b->w, q->w)) r->third[r->thirds++] = m;
     }
 }
 
@@ -141,34 +144,34 @@ static ptrdiff_t node_in(const Window* w, const int cell[3], int corner)
 }
 
 // Does the third body come nearer than the pair at a corner of the grid cell? On its edges all distances are linear.
-static bool comes_near(const Liquid* third, const Liquid* a, const Liquid* b, const int cell[3])
+static bool comes_near(const FilmBody* third, const FilmBody* a, const FilmBody* b, const int cell[3])
 {
-    if (!has_cell(&third->w, cell)) return false;
-    for (int c = 0; c < (a->w.dim == 3 ? 8 : 4); c++) {
-        double of_pair = 0.5*(a->phi.v[node_in(&a->w, cell, c)] + b->phi.v[node_in(&b->w, cell, c)]);
-        if (third->phi.v[node_in(&third->w, cell, c)] < of_pair) return true;
+    if (!has_cell(third->w, cell)) return false;
+    for (int c = 0; c < (a->w->dim == 3 ? 8 : 4); c++) {
+        double of_pair = 0.5*(a->phi[node_in(a->w, cell, c)] + b->phi[node_in(b->w, cell, c)]);
+        if (third->phi[node_in(third->w, cell, c)] < of_pair) return true;
     }
     return false;
 }
 
-static double distance_at(const Liquid* q, const double x[3])
+static double distance_at(const FilmBody* q, const double x[3])
 {
     double at[3];
-    film_to_window(at, &q->w, x);
-    return node_value(q->phi.v, &q->w, at);
+    film_to_window(at, q->w, x);
+    return node_value(q->phi, q->w, at);
 }
 
 // Takes off a piece of the pair's ridge what lies nearer to a third body.
 static void clip_by_thirds(Piece* p, const Ridge* r, const int pair[2], const int cell[3])
 {
-    const Liquid *a = &r->liquid[pair[0]], *b = &r->liquid[pair[1]];
+    const FilmBody *a = &r->body[pair[0]], *b = &r->body[pair[1]];
     for (int m = 0; m < r->thirds && p->count > 0; m++) {
-        const Liquid* third = &r->liquid[r->third[m]];
+        const FilmBody* third = &r->body[r->third[m]];
         double farther[PIECE_MOST];
         if (!comes_near(third, a, b, cell)) continue;
         for (int c = 0; c < p->count; c++) {
             const double* x = p->corner[c].x;
-            farther[c] = cut_snap((distance_at(third, x) - 0.5*(distance_at(a, x) + distance_at(b, x)))/a->w.dx);
+            farther[c] = cut_snap((distance_at(third, x) - 0.5*(distance_at(a, x) + distance_at(b, x)))/a->w->dx);
         }
         film_piece_clip(p, farther, r->third[m]);
     }
@@ -179,8 +182,8 @@ static double thickness(const Ridge* r, const int pair[2], const double x[3])
 {
     double h = 0, at[3];
     for (int s = 0; s < 2; s++) {
-        const Liquid* q = &r->liquid[pair[s]];
-        film_to_window(at, &q->w, x);
+        const FilmBody* q = &r->body[pair[s]];
+        film_to_window(at, q->w, x);
         h += film_distance(q, at);
     }
     return h;
@@ -203,7 +206,7 @@ static mn_status add_piece(Ridge* r, const int pair[2], const int cell[3], Piece
                    .grid = film_grid_number(t, cell[0], cell[1], cell[2]),
                    .pair = {pair[0], pair[1]}};
     for (int d = 0; d < 3; d++) a->x[d] = center[d]*t->dx;
-    film_velocity(a->u, film, r->liquid, pair, center, true);
+    film_velocity(a->u, &film->bodies, pair, center, true);
     return MN_OK;
 }
 
@@ -241,20 +244,22 @@ static mn_status add_cell(Ridge* r, const int pair[2], const int cell[3], const 
 // All grid cells that both windows cover and whose ridge may be thin enough.
 static mn_status add_pair(Ridge* r, const int pair[2])
 {
-    const Liquid *a = &r->liquid[pair[0]], *b = &r->liquid[pair[1]];
-    const Window *w = &a->w, *v = &b->w;
+    const FilmBody *a = &r->body[pair[0]], *b = &r->body[pair[1]];
+    assert(!film_body_is_solid(a) && a->w->dx == b->w->dx);
+    const Window *w = a->w, *v = b->w;
+    const Spans* spans = &a->liquid->spans;
     int corners = w->dim == 3 ? 8 : 4;
     list_thirds(r, pair);
     double limit = r->film->settings.h_max + 2*sqrt(w->dim)*w->dx;
-    for (int row = 0; row < a->spans.rows; row++) {
-        int j = row%a->spans.rows_y, k = row/a->spans.rows_y;
+    for (int row = 0; row < spans->rows; row++) {
+        int j = row%spans->rows_y, k = row/spans->rows_y;
         int jb = j + w->lo[1] - v->lo[1], kb = w->dim == 3 ? k + w->lo[2] - v->lo[2] : 0;
         if (j >= w->n[1] || jb < 0 || jb >= v->n[1] || k >= w->n[2] || kb < 0 || kb >= v->n[2]) continue;
         int shift = w->lo[0] - v->lo[0];
-        SPAN_LOOP(&a->spans, row, q)
-            for (int i = maxi(a->spans.span[q].i0, -shift); i < mini(a->spans.span[q].i1, mini(w->n[0], v->n[0] - shift)); i++) {
+        SPAN_LOOP(spans, row, q)
+            for (int i = maxi(spans->span[q].i0, -shift); i < mini(spans->span[q].i1, mini(w->n[0], v->n[0] - shift)); i++) {
                 int ib = i + shift;
-                const double *pa = a->phi.v + window_at(w, i, j, k), *pb = b->phi.v + window_at(v, ib, jb, kb);
+                const double *pa = a->phi + window_at(w, i, j, k), *pb = b->phi + window_at(v, ib, jb, kb);
                 if (*pa + *pb > limit) continue;
                 double psi[8];
                 int below = 0;
@@ -275,7 +280,7 @@ static mn_status add_all(Ridge* r)
     TRY_MEMORY(r->third = ARENA_NEW(r->arena, int, r->count));
     for (int j = 0; j < r->count; j++)
         for (int k = j + 1; k < r->count; k++)
-            if (film_keeps_apart(r->film, j, k, r->count) && film_windows_meet(&r->liquid[j].w, &r->liquid[k].w))
+            if (film_keeps_apart(r->film, j, k) && film_windows_meet(r->body[j].w, r->body[k].w))
                 TRY(add_pair(r, (int[2]){j, k}));
     return MN_OK;
 }
@@ -324,6 +329,7 @@ static mn_status new_edges(AirEdge** e, Ridge* r, int count)
 static void make_edge(AirEdge* e, const Ridge* r, const RidgeEnd* s, int b)
 {
     const Film* film = r->film;
+    assert(s->cell >= 0 && s->cell < film->cells && b != s->cell && b < film->cells);
     double dx = film->tank.dx, to[3], apart[3];
     const AirCell* a = &film->cell[s->cell];
     *e = (AirEdge){.a = s->cell, .b = b, .length = s->length*dx, .h = fmax(thickness(r, a->pair, s->x), film->settings.h_min)};
@@ -334,7 +340,7 @@ static void make_edge(AirEdge* e, const Ridge* r, const RidgeEnd* s, int b)
     for (int d = 0; d < 3 && s->wall >= 0 && b < 0; d++) to[d] = a->x[d] + (d == s->wall/2 ? (s->wall & 1 ? dx : -dx) : 0);
     e->closed = s->wall >= 0;
     film_edge_direction(e->m, a->x, to, s->along);
-    film_velocity(e->u, film, r->liquid, a->pair, s->x, false);
+    film_velocity(e->u, &film->bodies, a->pair, s->x, false);
 }
 
 // Fewer edges than this are not worth a second thread.
@@ -393,6 +399,7 @@ static const double JOINT_DISTANCE = 1e-3;
 static mn_status add_joint(Ridge* r, int a, int b)
 {
     const Film* film = r->film;
+    assert(a != b);
     const AirCell *p = &film->cell[a], *q = &film->cell[b];
     AirEdge* e;
     TRY(new_edges(&e, r, 1));
@@ -407,11 +414,12 @@ static mn_status add_joint(Ridge* r, int a, int b)
 // -1: none.
 static int other_film(const Film* film, const RidgeEnd* joint, int side, int around)
 {
+    const FilmBody* body = film->bodies.body;
     int a = joint->pair[side], b = joint->third;
     // beside each liquid the solids are a body of their own
-    if (film_is_solid(film, a)) a = film->first_solid + b;
-    if (film_is_solid(film, b)) b = film->first_solid + a;
-    return film_air_near(film, film->cell[joint->cell].x, around, a, b);
+    if (film_body_is_solid(&body[a])) a = body[b].solids;
+    else if (film_body_is_solid(&body[b])) b = body[a].solids;
+    return a < 0 || b < 0 ? -1 : film_air_near(film, film->cell[joint->cell].x, around, a, b);
 }
 
 // Joins the end of a film in a joint with the other two films there. They lie in the same grid cell, or beside it where the joint
@@ -446,12 +454,15 @@ static mn_status join_joints(Ridge* r)
     return MN_OK;
 }
 
-mn_status film_ridge_build(Film* film, Arena* arena, const Liquid* liquid, int count)
+mn_status film_ridge_build(Film* film, Arena* arena)
 {
-    Ridge r = {.film = film, .arena = arena, .liquid = liquid, .count = count};
-    film->cell = NULL, film->edge = NULL, film->cells = film->edges = 0;
+    Ridge r = {.film = film, .arena = arena, .body = film->bodies.body, .count = film->bodies.count};
+    assert(film_bodies_is_valid(&film->bodies) && film->settings.h_max > film->settings.h_min && film->settings.h_min > 0);
+    film->cell = NULL, film->edge = NULL, film->air = NULL, film->cells = film->edges = 0;
     TRY(add_all(&r));
     TRY(join_sides(&r));
     TRY(film_ridge_order(film, arena));
-    return join_joints(&r);
+    TRY(join_joints(&r));
+    assert(film_is_valid(film));
+    return MN_OK;
 }

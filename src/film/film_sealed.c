@@ -1,5 +1,6 @@
 #include "film/film_sealed.h"
 
+#include <assert.h>
 #include "base/unionfind.h"
 
 // Connected sets over the air cells, then the parts of the group.
@@ -62,6 +63,7 @@ static mn_status find_sets(SealedSets* s, const Film* film, const PoissonGroup* 
 mn_status film_balance_sealed(Border* border, double* inflow, const Film* film, const PoissonGroup* group, const FilmLink* link,
                               int links, const double* area, FilmScale scale, Arena* arena)
 {
+    assert(border->count == film->cells && scale.row > 0);
     SealedSets s;
     TRY(find_sets(&s, film, group, link, links, arena));
     for (int c = 0; c < film->cells; c++) {

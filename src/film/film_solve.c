@@ -1,10 +1,12 @@
 #include "film/film_solve.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include "base/timer.h"
 #include "base/vec.h"
 #include "film/film_sealed.h"
+#include "film/film_valid.h"
 
 static mn_status surface_links(SurfaceLink** link, int* count, const Liquid* q, const Pressure* p, Arena* arena)
 {
@@ -28,22 +30,22 @@ static mn_status find_links(FilmLink** out, int* count, const Film* film, const 
 }
 
 // The links of all parts, liquid by liquid.
-static mn_status gather_links(FilmLink** link, int* links, const Film* film, const Liquid* liquid, const Coupling* c,
-                              Arena* arena)
+static mn_status gather_links(FilmLink** link, int* links, const Film* film, const Coupling* c, int cluster, Arena* arena)
 {
-    FilmLink** own = ARENA_NEW(arena, FilmLink*, c->group.count);
-    int* owns = ARENA_NEW(arena, int, c->group.count);
+    int parts = c->cluster[cluster].group.count;
+    FilmLink** own = ARENA_NEW(arena, FilmLink*, parts);
+    int* owns = ARENA_NEW(arena, int, parts);
     TRY_MEMORY(own);
     TRY_MEMORY(owns);
     *links = 0;
     for (int m = 0; m < c->liquids; m++) {
+        if (c->of[m] != cluster) continue;
         int part = c->part[m];
-        if (part < 0) continue;
-        TRY(find_links(&own[part], &owns[part], film, &liquid[m], c->pressure[m], m, part, arena));
+        TRY(find_links(&own[part], &owns[part], film, film->bodies.body[m].liquid, c->pressure[m], m, part, arena));
         *links += owns[part];
     }
     TRY_MEMORY(*link = ARENA_NEW(arena, FilmLink, *links));
-    for (int q = 0, at = 0; q < c->group.count; at += owns[q++]) memcpy(*link + at, own[q], sizeof **link*(size_t)owns[q]);
+    for (int q = 0, at = 0; q < parts; at += owns[q++]) memcpy(*link + at, own[q], sizeof **link*(size_t)owns[q]);
     return MN_OK;
 }
 
@@ -58,7 +60,7 @@ static void linked_area(double* linked, const Film* film, const FilmLink* link, 
     double face = film->tank.dim == 3 ? film->tank.dx*film->tank.dx : film->tank.dx;
     memset(linked, 0, sizeof *linked*(size_t)film->cells);
     for (int m = 0; m < links; m++) {
-        bool one_sided = film_is_solid(film, film->cell[link[m].air].pair[1]);
+        bool one_sided = film_on_solid(film, &film->cell[link[m].air]);
         linked[link[m].air] += (one_sided ? 1 : 0.5)*face*vec_norm(link[m].link->area);
     }
 }
@@ -76,6 +78,7 @@ static const double OPEN_STEPS = 4, CLOSE_STEPS = 10;
 // Volume per time to be pushed in, m^3/s.
 static void find_inflow(double* inflow, const Film* film, const double* linked, double dt)
 {
+    assert(dt > 0 && film->free_dt >= 0);
     double pace = fmax(dt, film->free_dt/OPEN_STEPS);
     for (int c = 0; c < film->cells; c++) {
         double missing = film->cell[c].h - film->cell[c].gap;
@@ -125,6 +128,8 @@ typedef struct Closing {
 struct FilmSystem {
     Film* film;
     Coupling* c;
+    int number;  // of its cluster
+    Cluster* own;
     Arena* arena;
     Border border;
     PoissonOperator op;  // what is left of the border
@@ -152,7 +157,8 @@ static void thickness_change(double* dh, const Film* film, const FilmSystem* s, 
         const SurfaceLink* l = f->link;
         double flux = l->outflow - vec_dot(l->area, film->cell[f->air].u);
         if (rho)
-            flux += dt/(rho[f->part]*dx)*(l->weight*(s->c->group.part[f->part].p[l->cell] - film->p[f->air]) - l->known);
+            flux +=
+                dt/(rho[f->part]*dx)*(l->weight*(s->own->group.part[f->part].p[l->cell] - film->p[f->air]) - l->known);
         dh[f->air] -= dt*face*flux;
     }
     for (int c = 0; c < film->cells; c++) dh[c] /= fmax(film->cell[c].area, s->linked[c]);
@@ -187,6 +193,7 @@ static bool closes_fast(const Film* film, const double* before, const double* dh
 static double agreed_thickness(double before, double free, double used, double closing, double least)
 {
     enum { HALVINGS = 40 };
+    assert(closing > 0 && used > 0 && least > 0 && before >= least);
     const double room = 1.2;  // pressure in the cells around may press it faster than it would close alone
     double most = fmax(free, room*closing), beta = (1/closing - 1/most)*used*used*used, low = least, high = before;
     for (int m = 0; m < HALVINGS; m++) {
@@ -240,52 +247,55 @@ static mn_status take_arrays(FilmSystem* s)
     TRY_MEMORY(film->closing = ARENA_ZERO(s->arena, double, cells));
     TRY_MEMORY(s->linked = ARENA_NEW(s->arena, double, cells));
     TRY_MEMORY(s->inflow = ARENA_NEW(s->arena, double, cells));
-    TRY_MEMORY(s->rho = ARENA_NEW(s->arena, double, s->c->group.count));
+    TRY_MEMORY(s->rho = ARENA_NEW(s->arena, double, s->own->group.count));
     double** closing[] = {&s->closing.before, &s->closing.dh, &s->closing.free};
     for (int m = 0; m < 3; m++) TRY_MEMORY(*closing[m] = ARENA_NEW(s->arena, double, cells));
     return MN_OK;
 }
 
-mn_status film_system_begin(FilmSystem** out, Film* film, const Liquid* liquid, Coupling* c, Arena* arena)
+mn_status film_system_begin(FilmSystem** out, Film* film, Coupling* c, int cluster, Arena* arena)
 {
+    assert(cluster >= 0 && cluster < c->clusters && film_is_valid(film));
     FilmSystem* s = arena_take(arena, sizeof *s);
     TRY_MEMORY(s);
-    *s = (FilmSystem){.film = film, .c = c, .arena = arena, .is_new = true};
+    *s = (FilmSystem){.film = film, .c = c, .number = cluster, .own = &c->cluster[cluster], .arena = arena, .is_new = true};
     *out = s;
     TRY(take_arrays(s));
     film->repeats = 0;
     for (int a = 0; a < film->cells; a++) film->h_end[a] = s->closing.before[a] = film->cell[a].h;
-    if (c->group.count == 0) return MN_OK;
     FilmLink* link;
-    TRY(gather_links(&link, &s->links, film, liquid, c, arena));
+    TRY(gather_links(&link, &s->links, film, c, cluster, arena));
     s->link = link;
+    assert(film_links_is_valid(link, s->links, film, &s->own->group));
     linked_area(s->linked, film, link, s->links);
     find_inflow(s->inflow, film, s->linked, c->dt);
     for (int m = 0; m < c->liquids; m++) {
-        if (c->part[m] < 0) continue;
+        if (c->of[m] != cluster) continue;
         s->rho[c->part[m]] = c->pressure[m]->in.rho;
-        film_add_sideways(s->inflow, film, &liquid[m], c->pressure[m], m);
+        film_add_sideways(s->inflow, film, film->bodies.body[m].liquid, c->pressure[m], m);
     }
     s->scale = film_scale(&film->tank, s->rho[0], c->dt);
     // where a film closes fast by the velocities before the solve, the solve will have to be repeated: all but the last one are
     // rough
     thickness_change(s->closing.free, film, s, NULL, c->dt);
     if (film->settings.repeats > 0 && closes_fast(film, s->closing.before, s->closing.free, HOLDS*film->tank.dx))
-        c->wants_rough = true;
+        s->own->wants_rough = true;
     return MN_OK;
 }
 
 mn_status film_system_load(PoissonOperator* op, FilmSystem* s)
 {
     double started = timer_now();
-    if (!s->is_new) TRY(border_load(&s->border, &s->c->group));
+    if (!s->is_new) TRY(border_load(&s->border, &s->own->group));
     else {
         Factor* factor = s->border.factor;  // of the last solve: links and edges, and so the places in the block, are the same
-        mn_status status = film_assemble(&s->border, s->film, s->link, s->links, s->c->weight, s->inflow, s->scale, s->arena);
+        mn_status status = film_assemble(&s->border, s->film, s->link, s->links, s->own->weight, s->inflow, s->scale, s->arena);
         s->border.factor = factor;
         TRY(status);
-        TRY(film_balance_sealed(&s->border, s->inflow, s->film, &s->c->group, s->link, s->links, s->linked, s->scale, s->arena));
-        TRY(border_begin(&s->border, &s->op, &s->c->group, s->arena));
+        TRY(film_balance_sealed(&s->border, s->inflow, s->film, &s->own->group, s->link, s->links, s->linked, s->scale,
+                                s->arena));
+        assert(film_border_is_valid(&s->border, s->film, s->own->group.count));
+        TRY(border_begin(&s->border, &s->op, &s->own->group, s->arena));
     }
     *op = s->op;
     s->film->seconds += timer_now() - started;
@@ -296,21 +306,22 @@ mn_status film_system_load(PoissonOperator* op, FilmSystem* s)
 mn_status film_system_judge(PartnerVerdict* verdict, FilmSystem* s)
 {
     Film* film = s->film;
+    assert(film->repeats <= film->settings.repeats);
     bool last = film->repeats == film->settings.repeats;
-    TRY(border_solution(&s->border, film->p, &s->c->group));
+    TRY(border_solution(&s->border, film->p, &s->own->group));
     thickness_change(s->closing.dh, film, s, s->rho, s->c->dt);
     s->is_new = false;
     *verdict = PARTNER_IS_DONE;
     if (s->finishing) return MN_OK;
     if (last || !closes_fast(film, s->closing.before, s->closing.dh, 0)) {
         s->finishing = true;
-        if (s->c->is_rough) *verdict = PARTNER_WANTS_FINER;
+        if (s->own->is_rough) *verdict = PARTNER_WANTS_FINER;
         return MN_OK;
     }
     close_film(film, &s->closing);
     film->repeats++;
     s->is_new = true;
-    s->c->wants_rough = film->repeats < film->settings.repeats;
+    s->own->wants_rough = film->repeats < film->settings.repeats;
     *verdict = PARTNER_WANTS_OTHER;
     return MN_OK;
 }
@@ -319,9 +330,11 @@ mn_status film_system_judge(PartnerVerdict* verdict, FilmSystem* s)
 void film_system_answer(FilmSystem* s)
 {
     const Film* film = s->film;
+    assert(!s->own->is_rough);
     end_thickness(s->film, &s->closing, s->c->dt);
+    assert(film_solution_is_valid(film));
     for (int m = 0; m < s->c->liquids; m++) {
-        if (s->c->part[m] < 0) continue;
+        if (s->c->of[m] != s->number) continue;
         int patches = s->c->pressure[m]->in.cells->count;
         for (int q = 0; q < patches; q++)
             if (film->air[m][q] >= 0) s->c->change[m][q] += film->p[film->air[m][q]];
@@ -332,10 +345,27 @@ void film_system_end(FilmSystem* s) { border_end(&s->border); }
 
 // ---- a film alone ----------------------------------------------------------------------------------------------------------
 
-static mn_status load_alone(PoissonOperator* op, void* self, Coupling* c) { return (void)c, film_system_load(op, self); }
-static mn_status judge_alone(PartnerVerdict* verdict, void* self, Coupling* c)
+static mn_status load_alone(PoissonOperator* op, void* self, Coupling* c, int cluster)
 {
-    return (void)c, film_system_judge(verdict, self);
+    return (void)c, (void)cluster, film_system_load(op, self);
+}
+
+static mn_status judge_alone(PartnerVerdict* verdict, void* self, Coupling* c, int cluster)
+{
+    return (void)c, (void)cluster, film_system_judge(verdict, self);
+}
+
+// All that have a problem, in one cluster.
+static mn_status couple_all(Coupling* c, const Liquid* liquid, Pressure* const* pressure, int count, Arena* arena)
+{
+    int first = -1;
+    TRY(coupling_begin(c, count, arena));
+    for (int m = 0; m < count; m++) {
+        if (!(c->pressure[m] = pressure[m])) continue;
+        if (first < 0) first = m;
+        coupling_join(c, first, m);
+    }
+    return coupling_gather(c, liquid, arena);
 }
 
 mn_status film_solve(Film* film, SolveReport* report, const Liquid* liquid, Pressure* const* pressure, int count,
@@ -344,13 +374,11 @@ mn_status film_solve(Film* film, SolveReport* report, const Liquid* liquid, Pres
     static const PartnerVerbs verbs = {.name = "film", .load = load_alone, .judge = judge_alone};
     Coupling c;
     FilmSystem* s;
-    TRY(coupling_begin(&c, count, arena));
-    for (int m = 0; m < count; m++) c.pressure[m] = pressure[m];
-    TRY(coupling_gather(&c, liquid, arena));
-    TRY(film_system_begin(&s, film, liquid, &c, arena));
-    if (c.group.count == 0) return *report = (SolveReport){.converged = true}, MN_OK;
+    TRY(couple_all(&c, liquid, pressure, count, arena));
+    if (c.clusters == 0) return *report = (SolveReport){.converged = true}, MN_OK;
+    TRY(film_system_begin(&s, film, &c, 0, arena));
     Partners alone = {.partner = {{&verbs, s}}, .count = 1};
-    mn_status status = partners_solve(report, &alone, &c, options, arena);
+    mn_status status = partners_solve(report, &alone, &c, 0, options, arena);
     if (status == MN_OK) film_system_answer(s);
     film_system_end(s);
     return status;
@@ -359,10 +387,11 @@ mn_status film_solve(Film* film, SolveReport* report, const Liquid* liquid, Pres
 void film_force(double out[3], const Film* film, const Liquid* q, int m, bool of_solids)
 {
     double face = window_face_area(&q->w);
+    assert(m >= 0 && m < film->bodies.liquids && (film->p || film->cells == 0));
     out[0] = out[1] = out[2] = 0;
     for (int c = 0; c < q->cells.count; c++) {
         int air = film->air[m][c];
-        if (air < 0 || (!of_solids && film_is_solid(film, film->cell[air].pair[1]))) continue;
+        if (air < 0 || (!of_solids && film_on_solid(film, &film->cell[air]))) continue;
         for (int d = 0; d < 3; d++) out[d] -= face*film->p[air]*q->cells.cut[c].patch[d];
     }
 }

@@ -3,12 +3,12 @@
 #include "film/film_assemble.h"
 #include "liquid/partner.h"
 
-// The film's share of a coupled solve (liquid/partner.h), once its ridge and links stand; arena memory but for what
-// film_system_end frees. `liquid`: the film's bodies, of which the coupling's liquids are the first. Where the film would lose
-// much of its thickness in the step (paper: it would go from no resistance to overlap), the solve is repeated with the
-// thickness at its end, backward Euler in h; film->cell[].h then holds that.
+// The film's share of the solve of a cluster of liquids (liquid/coupling.h), once its ridge and links stand; arena memory but for
+// what film_system_end frees. The film touches no liquid of another cluster (film_part.h). Where the film would lose much of its
+// thickness in the step (paper: it would go from no resistance to overlap), the solve is repeated with the thickness at its end,
+// backward Euler in h; film->cell[].h then holds that.
 typedef struct FilmSystem FilmSystem;
-mn_status film_system_begin(FilmSystem** system, Film* film, const Liquid* liquid, Coupling* c, Arena* arena);
+mn_status film_system_begin(FilmSystem** system, Film* film, Coupling* c, int cluster, Arena* arena);
 mn_status film_system_load(PoissonOperator* op, FilmSystem* system);
 mn_status film_system_judge(PartnerVerdict* verdict, FilmSystem* system);
 void film_system_answer(FilmSystem* system);

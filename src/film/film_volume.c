@@ -1,10 +1,12 @@
 #include "film/film_volume.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
 #include "film/film_profile.h"
+#include "film/film_valid.h"
 
 // How far the gap of the level sets can be trusted, in cells (docs/film.md, air as state). More than this the air's thickness
 // never differs from it.
@@ -24,6 +26,7 @@ void film_air_free(FilmAir* air)
 
 mn_status film_air_reserve(FilmAir* air, int count)
 {
+    assert(count >= 0 && air->count <= air->capacity);
     if (count <= air->capacity) return MN_OK;
     AirPiece* more = realloc(air->piece, sizeof *more*(size_t)count);
     if (!more) return mn_fail(MN_NO_MEMORY, "out of memory: film of %d cells", count);
@@ -84,7 +87,7 @@ static int first_in(const FilmAir* air, int64_t grid)
     return low;
 }
 
-// The piece between the same two liquids nearest to x; NULL: none is near.
+// The piece between the same two bodies nearest to x; NULL: none is near.
 static const AirPiece* nearest_piece(const FilmAir* air, const Tank* t, const double x[3], const int id[2])
 {
     const AirPiece* best = NULL;
@@ -107,9 +110,9 @@ static const AirPiece* nearest_piece(const FilmAir* air, const Tank* t, const do
     return best;
 }
 
-static void ids_of(int id[2], const AirCell* c, const Liquid* liquid)
+static void ids_of(int id[2], const AirCell* c, const FilmBody* body)
 {
-    int a = liquid[c->pair[0]].id, b = liquid[c->pair[1]].id;
+    int a = body[c->pair[0]].id, b = body[c->pair[1]].id;
     id[0] = mini(a, b), id[1] = maxi(a, b);
 }
 
@@ -123,15 +126,16 @@ static double carried(const AirPiece* p, const double x[3])
     return clamp(p->h*exp(vec_dot(p->slope, apart)), p->low, p->high);
 }
 
-void film_air_read(Film* film, const FilmAir* air, const Liquid* liquid)
+void film_air_read(Film* film, const FilmAir* air)
 {
     const Tank* t = &film->tank;
+    assert(film->settings.h_min > 0 && film_air_is_valid(air, t));
     double trust = ACCURACY*t->dx, least = film->settings.h_min;
     for (int m = 0; m < film->cells; m++) {
         AirCell* c = &film->cell[m];
         double gap = fmax(c->gap, 0), weight = clamp(2 - 2*gap/(THICK*t->dx), 0, 1);
         int id[2];
-        ids_of(id, c, liquid);
+        ids_of(id, c, film->bodies.body);
         const AirPiece* p = weight > 0 ? nearest_piece(air, t, c->x, id) : NULL;
         if (p) c->h = fmax(gap + weight*clamp(carried(p, c->x) - gap, -trust, trust), least);
     }
@@ -155,8 +159,9 @@ static void reflect_piece(AirPiece* p, const Tank* t)
         }
 }
 
-mn_status film_air_write(FilmAir* air, const Film* film, const Liquid* liquid, double dt, Arena* arena)
+mn_status film_air_write(FilmAir* air, const Film* film, double dt, Arena* arena)
 {
+    assert(dt > 0 && (film->cells == 0 || (film->h_end && film->closing)));
     TRY(film_air_reserve(air, film->cells));
     double* logarithm = ARENA_NEW(arena, double, film->cells);
     TRY_MEMORY(logarithm);
@@ -167,16 +172,18 @@ mn_status film_air_write(FilmAir* air, const Film* film, const Liquid* liquid, d
     for (int c = 0; c < film->cells; c++) {
         AirPiece* p = &air->piece[c];
         *p = (AirPiece){.h = film->h_end[c], .low = exp(fit[c].low), .high = exp(fit[c].high), .closing = film->closing[c]};
-        ids_of(p->id, &film->cell[c], liquid);
+        ids_of(p->id, &film->cell[c], film->bodies.body);
         for (int d = 0; d < 3; d++) p->x[d] = film->cell[c].x[d] + dt*film->cell[c].u[d], p->slope[d] = fit[c].slope[d];
         reflect_piece(p, &film->tank);
     }
     film_air_sort(air, &film->tank);
+    assert(film_air_is_valid(air, &film->tank));
     return MN_OK;
 }
 
 double film_air_closing_time(const FilmAir* air, double cushion)
 {
+    assert(cushion >= 0);
     double least = INFINITY;
     for (int m = 0; m < air->count; m++)
         if (air->piece[m].closing > 0) least = fmin(least, fmax(air->piece[m].h, cushion)/air->piece[m].closing);
@@ -185,6 +192,7 @@ double film_air_closing_time(const FilmAir* air, double cushion)
 
 double film_air_thinnest(int place[3], const FilmAir* air, const Tank* t, int id_a, int id_b)
 {
+    assert(id_a != id_b);
     double least = INFINITY;
     for (int m = 0; m < air->count; m++) {
         const AirPiece* p = &air->piece[m];

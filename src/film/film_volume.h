@@ -13,7 +13,7 @@ typedef struct AirPiece {
     double slope[3];   // of log h along the film, 1/m
     double low, high;  // m, least and largest h among its neighbours and itself
     double closing;    // m/s, how fast it got thinner in the last step
-    int id[2];         // of the liquids on its sides, smaller first
+    int id[2];         // of the liquids on its sides, smaller first; 0: solids
     int64_t grid;      // number of the grid cell of x; pieces are sorted by it
 } AirPiece;
 
@@ -31,9 +31,9 @@ void film_air_sort(FilmAir* air, const Tank* tank);
 
 // Gives every air cell the thickness that its air takes, where the level sets agree with it to their accuracy. The cells come
 // with the gap of the level sets in h.
-void film_air_read(Film* film, const FilmAir* air, const Liquid* liquid);
+void film_air_read(Film* film, const FilmAir* air);
 // After film_solve: the air of the end of the step, carried along for dt (s).
-mn_status film_air_write(FilmAir* air, const Film* film, const Liquid* liquid, double dt, Arena* arena);
+mn_status film_air_write(FilmAir* air, const Film* film, double dt, Arena* arena);
 // Least time (s) in which a film closes as fast as it did in the last step; one thinner than `cushion` (m) counts as that thick.
 // INFINITY: none does.
 double film_air_closing_time(const FilmAir* air, double cushion);

@@ -43,7 +43,7 @@ typedef struct Tank {
     double dx;
     int n[3];
     Side side[6];  // SIDE_IS_WALL, SIDE_IS_OPEN or SIDE_IS_MIRROR
-    int wider;     // cells by which bands are wider than BAND: an air film reads distances further out
+    int wider;     // cells by which bands are wider than BAND: for who reads distances further out
 } Tank;
 
 // A window of n cells from lo, cut to the tank.

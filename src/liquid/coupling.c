@@ -1,25 +1,46 @@
 #include "liquid/coupling.h"
 
 #include <assert.h>
+#include "base/unionfind.h"
 
 mn_status coupling_begin(Coupling* c, int liquids, Arena* arena)
 {
-    *c = (Coupling){.liquids = liquids};
+    *c = (Coupling){.liquids = liquids, .arena = arena};
     TRY_MEMORY(c->joined = ARENA_ZERO(arena, bool, liquids));
-    TRY_MEMORY(c->pressed = ARENA_ZERO(arena, const int*, liquids));
+    TRY_MEMORY(c->parent = ARENA_NEW(arena, int, liquids));
+    TRY_MEMORY(c->pressed = ARENA_ZERO(arena, int*, liquids));
     TRY_MEMORY(c->pressure = ARENA_ZERO(arena, Pressure*, liquids));
     TRY_MEMORY(c->change = ARENA_ZERO(arena, double*, liquids));
+    TRY_MEMORY(c->of = ARENA_NEW(arena, int, liquids));
     TRY_MEMORY(c->part = ARENA_NEW(arena, int, liquids));
-    for (int m = 0; m < liquids; m++) c->part[m] = -1;
+    for (int m = 0; m < liquids; m++) c->parent[m] = m, c->of[m] = c->part[m] = -1;
     return MN_OK;
 }
 
-void coupling_join(Coupling* c, int liquid, const int* pressed)
+void coupling_join(Coupling* c, int a, int b)
+{
+    assert(a >= 0 && a < c->liquids && b >= 0 && b < c->liquids);
+    c->joined[a] = c->joined[b] = true;
+    set_join(c->parent, a, b);
+}
+
+static mn_status press_nowhere(int** pressed, int cells, Arena* arena)
+{
+    TRY_MEMORY(*pressed = ARENA_NEW(arena, int, cells));
+    for (int m = 0; m < cells; m++) (*pressed)[m] = -1;
+    return MN_OK;
+}
+
+mn_status coupling_press(Coupling* c, int liquid, const int* pressed, int cells)
 {
     assert(liquid >= 0 && liquid < c->liquids);
-    assert(!pressed || !c->pressed[liquid]);  // pieces of surface that two partners press on have no use yet
-    c->joined[liquid] = true;
-    if (pressed) c->pressed[liquid] = pressed;
+    for (int m = 0; m < cells; m++) {
+        if (pressed[m] < 0) continue;
+        assert(c->joined[liquid]);
+        if (!c->pressed[liquid]) TRY(press_nowhere(&c->pressed[liquid], cells, c->arena));
+        c->pressed[liquid][m] = 0;
+    }
+    return MN_OK;
 }
 
 bool coupling_is_empty(const Coupling* c)
@@ -29,31 +50,51 @@ bool coupling_is_empty(const Coupling* c)
     return true;
 }
 
+// Numbers the clusters and the parts of each.
+static mn_status number_parts(Coupling* c, Arena* arena)
+{
+    TRY_MEMORY(c->cluster = ARENA_ZERO(arena, Cluster, c->liquids));
+    for (int m = 0; m < c->liquids; m++) {
+        if (!c->pressure[m]) continue;
+        int root = set_find(c->parent, m);  // the smallest liquid of the set, so it has its number when others come
+        assert(c->pressure[root]);
+        if (root == m) c->of[m] = c->clusters, c->cluster[c->clusters++].first = m;
+        c->of[m] = c->of[root];
+        c->part[m] = c->cluster[c->of[m]].group.count++;
+    }
+    for (int k = 0; k < c->clusters; k++) {
+        Cluster* own = &c->cluster[k];
+        TRY_MEMORY(own->weight = ARENA_NEW(arena, double, own->group.count));
+        TRY_MEMORY(own->right_side = ARENA_NEW(arena, double*, own->group.count));
+        TRY_MEMORY(own->group.part = ARENA_NEW(arena, PoissonPart, own->group.count));
+    }
+    return MN_OK;
+}
+
 mn_status coupling_gather(Coupling* c, const Liquid* liquid, Arena* arena)
 {
-    TRY_MEMORY(c->weight = ARENA_NEW(arena, double, c->liquids));
-    TRY_MEMORY(c->right_side = ARENA_NEW(arena, double*, c->liquids));
-    TRY_MEMORY(c->group.part = ARENA_NEW(arena, PoissonPart, c->liquids));
-    double rho = 0;
+    assert(c->clusters == 0);
+    TRY(number_parts(c, arena));
     for (int m = 0; m < c->liquids; m++) {
         Pressure* p = c->pressure[m];
         if (!p) continue;
-        int part = c->part[m] = c->group.count++;
-        if (part == 0) rho = p->in.rho, c->dt = p->in.dt;
-        assert(p->in.dt == c->dt);
-        c->weight[part] = rho/p->in.rho;
-        c->group.part[part] = (PoissonPart){&p->system, liquid[m].p.v, c->weight[part]};
-        TRY_MEMORY(c->right_side[part] = window_copy(arena, p->system.b, p->system.w));
+        Cluster* own = &c->cluster[c->of[m]];
+        int part = c->part[m];
+        c->dt = p->in.dt;
+        assert(p->in.dt == c->pressure[own->first]->in.dt);
+        own->weight[part] = c->pressure[own->first]->in.rho/p->in.rho;
+        own->group.part[part] = (PoissonPart){&p->system, liquid[m].p.v, own->weight[part]};
+        TRY_MEMORY(own->right_side[part] = window_copy(arena, p->system.b, p->system.w));
         TRY_MEMORY(c->change[m] = ARENA_ZERO(arena, double, liquid[m].cells.count));
         p->change = c->change[m];
     }
     return MN_OK;
 }
 
-void coupling_refresh(const Coupling* c)
+void coupling_refresh(const Cluster* cluster)
 {
-    for (int q = 0; q < c->group.count; q++) {
-        const Poisson* problem = c->group.part[q].problem;
-        window_copy_to(problem->b, c->right_side[q], problem->w);
+    for (int q = 0; q < cluster->group.count; q++) {
+        const Poisson* problem = cluster->group.part[q].problem;
+        window_copy_to(problem->b, cluster->right_side[q], problem->w);
     }
 }

@@ -1,29 +1,44 @@
-// One solve for the pressures of all liquids that share a partner, and for the partners' own unknowns.
+// Which liquids are solved together, and that solve: the pressures of all liquids that share a partner, directly or by way of
+// others, and the partners' own unknowns. Liquids that share none cost what each costs alone.
 #pragma once
 #include "liquid/liquid.h"
 #include "solve/pressure.h"
+
+// Liquids that partners join. One group of problems, whose parts are in the order of the liquids.
+typedef struct Cluster {
+    int first;  // its first liquid
+    PoissonGroup group;
+    double* weight;       // per part: of its rows in the group, rho_0/rho
+    double** right_side;  // per part: as built; a solve uses up the problem's own
+    bool is_rough;        // the solve was not to the full tolerance
+    bool wants_rough;     // by a partner in assemble or judge: it will have to be repeated anyway
+} Cluster;
 
 // Arena memory, from the start of a projection to its end.
 typedef struct Coupling {
     int liquids;          // of the world
     bool* joined;         // per liquid: a partner takes part in its solve
-    const int** pressed;  // per liquid, per cut cell: >= 0 where a partner presses on its piece of surface; NULL: nowhere
+    int* parent;          // the liquids as disjoint sets (base/unionfind.h): those that are solved together
+    int** pressed;        // per liquid, per cut cell: 0 where partners press on its piece of surface, else -1; NULL: nowhere
     Pressure** pressure;  // per liquid: its problem; NULL: it is solved alone
     double** change;      // per liquid, per cut cell, Pa: what partners add to the surface's pressure
-    int* part;            // per liquid: its place in the group; -1: not in it
-    double* weight;       // per part: of its rows in the group, rho_0/rho
-    double** right_side;  // per part: as built; a solve uses up the problem's own
-    PoissonGroup group;
-    double dt;         // s
-    bool is_rough;     // the solve was not to the full tolerance
-    bool wants_rough;  // by a partner in assemble or judge: it will have to be repeated anyway
+    Arena* arena;
+    // by coupling_gather
+    Cluster* cluster;  // in the order of their first liquids
+    int clusters;
+    int* of;    // per liquid: its cluster; -1: solved alone
+    int* part;  // per liquid: its place in the cluster's group; -1: in none
+    double dt;  // s
 } Coupling;
 
 mn_status coupling_begin(Coupling* c, int liquids, Arena* arena);
-// A partner presses on this liquid, where `pressed` says.
-void coupling_join(Coupling* c, int liquid, const int* pressed);
+// A partner acts on liquids a and b, or with a = b on one alone: they are solved together.
+void coupling_join(Coupling* c, int a, int b);
+// It presses on pieces of surface of a liquid that it has joined: those of its cut cells where pressed[cell] >= 0, besides those
+// that others press on.
+mn_status coupling_press(Coupling* c, int liquid, const int* pressed, int cells);
 bool coupling_is_empty(const Coupling* c);
-// Once the problems of the joined liquids stand: one group with their right-hand sides kept.
+// Once the problems of the joined liquids stand: the clusters, with their right-hand sides kept.
 mn_status coupling_gather(Coupling* c, const Liquid* liquid, Arena* arena);
-// The right-hand sides as they were built.
-void coupling_refresh(const Coupling* c);
+// The right-hand sides of a cluster as they were built.
+void coupling_refresh(const Cluster* cluster);

@@ -96,43 +96,47 @@ mn_status partners_act(StepContext* ctx)
 // A solve that is likely to be repeated with other operators has to find out how, no more.
 static const double ROUGHLY = 1e-3;
 
-static mn_status load_all(PoissonOperator* op, const Partners* list, Coupling* c)
+static mn_status load_all(PoissonOperator* op, const Partners* list, Coupling* c, int cluster)
 {
-    coupling_refresh(c);
+    Cluster* own = &c->cluster[cluster];
+    coupling_refresh(own);
     for (int m = 0; m < list->count; m++) {
         op[m] = (PoissonOperator){0};
-        if (list->partner[m].verbs->load) TRY(list->partner[m].verbs->load(&op[m], list->partner[m].self, c));
+        if (list->partner[m].verbs->load) TRY(list->partner[m].verbs->load(&op[m], list->partner[m].self, c, cluster));
     }
-    c->group.op = op, c->group.ops = list->count;
+    own->group.op = op, own->group.ops = list->count;
     return MN_OK;
 }
 
-static mn_status judge_all(PartnerVerdict* worst, const Partners* list, Coupling* c)
+static mn_status judge_all(PartnerVerdict* worst, const Partners* list, Coupling* c, int cluster)
 {
-    *worst = PARTNER_IS_DONE, c->wants_rough = false;
+    *worst = PARTNER_IS_DONE, c->cluster[cluster].wants_rough = false;
     FOR_PARTNERS(list, p)
     {
         PartnerVerdict own = PARTNER_IS_DONE;
-        if (p->verbs->judge) TRY(p->verbs->judge(&own, p->self, c));
+        if (p->verbs->judge) TRY(p->verbs->judge(&own, p->self, c, cluster));
         if (own > *worst) *worst = own;
     }
     return MN_OK;
 }
 
-mn_status partners_solve(SolveReport* report, const Partners* list, Coupling* c, const SolveOptions* options, Arena* arena)
+mn_status partners_solve(SolveReport* report, const Partners* list, Coupling* c, int cluster, const SolveOptions* options,
+                         Arena* arena)
 {
+    assert(cluster >= 0 && cluster < c->clusters);
+    Cluster* own = &c->cluster[cluster];
     SolveOptions rough = {fmax(ROUGHLY, options->tolerance), options->max_iterations};
     PoissonOperator* op = ARENA_NEW(arena, PoissonOperator, list->count);
     PoissonSolver* solver = NULL;
     int iterations = 0;
     TRY_MEMORY(op);
     for (PartnerVerdict verdict = PARTNER_WANTS_OTHER; verdict != PARTNER_IS_DONE;) {
-        c->is_rough = c->wants_rough && verdict == PARTNER_WANTS_OTHER;
-        TRY(load_all(op, list, c));
-        if (!solver) TRY(poisson_prepare_group(&solver, &c->group, arena));
-        poisson_solve_prepared_group(report, solver, &c->group, c->is_rough ? &rough : options);
+        own->is_rough = own->wants_rough && verdict == PARTNER_WANTS_OTHER;
+        TRY(load_all(op, list, c, cluster));
+        if (!solver) TRY(poisson_prepare_group(&solver, &own->group, arena));
+        poisson_solve_prepared_group(report, solver, &own->group, own->is_rough ? &rough : options);
         iterations += report->iterations;
-        TRY(judge_all(&verdict, list, c));
+        TRY(judge_all(&verdict, list, c, cluster));
     }
     report->iterations = iterations;
     return MN_OK;

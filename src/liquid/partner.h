@@ -1,6 +1,6 @@
-// The seam through which every partner of the liquid moves in: air films, bodies, membranes, sheets, skin. Each answers the
-// same verbs at the same places of a step (step/step_liquid.c); a world may have several at once, and none knows another. Their
-// order is that of moving in.
+// The seam through which every partner of the liquid moves in: whatever lives beside it, presses on it or carries it. Each
+// answers the same verbs at the same places of a step (step/step_liquid.c); a world may have several at once, and none knows
+// another. Their order is that of moving in.
 #pragma once
 #include "base/columns.h"
 #include "base/layers.h"
@@ -41,14 +41,15 @@ typedef struct PartnerVerbs {
     mn_status (*hold)(float** freedom, void* self, struct StepContext* ctx, int m);
     // after gravity and friction, before the projection
     mn_status (*act)(void* self, struct StepContext* ctx);
-    // The projection. couple: says which liquids it joins (coupling_join) and which pieces of surface it presses on. assemble:
-    // the pressure problems stand. load: right-hand sides are fresh; the operator and its part of them. judge: after a solve.
-    // answer: the last solve stands; adds its pressures on pieces of surface. take_back: velocities are those of the end of the
-    // step.
+    // The projection. couple: says which liquids it joins (coupling_join) and which pieces of surface it presses on
+    // (coupling_press). assemble: the pressure problems stand, in clusters of liquids that are solved together. Then, cluster by
+    // cluster: load: right-hand sides are fresh; the operator on that cluster's liquids and its part of them. judge: after a
+    // solve. Once again for all: answer: the last solves stand; adds its pressures on pieces of surface. take_back: velocities
+    // are those of the end of the step.
     mn_status (*couple)(void* self, Coupling* c, struct StepContext* ctx);
     mn_status (*assemble)(void* self, Coupling* c, struct StepContext* ctx);
-    mn_status (*load)(PoissonOperator* op, void* self, Coupling* c);
-    mn_status (*judge)(PartnerVerdict* verdict, void* self, Coupling* c);
+    mn_status (*load)(PoissonOperator* op, void* self, Coupling* c, int cluster);
+    mn_status (*judge)(PartnerVerdict* verdict, void* self, Coupling* c, int cluster);
     mn_status (*answer)(void* self, Coupling* c, struct StepContext* ctx);
     mn_status (*take_back)(void* self, Coupling* c, struct StepContext* ctx);
     void (*end)(void* self);  // after the projection, also after a failure: gives back what is not arena memory
@@ -82,8 +83,9 @@ bool partners_let_merge(int place[3], const struct StepContext* ctx, int a, int 
 mn_status partners_make_consistent(struct StepContext* ctx);
 mn_status partners_hold(float** freedom, struct StepContext* ctx, int m);
 mn_status partners_act(struct StepContext* ctx);
-// The solve of a gathered coupling: load, solve, judge, until all are content. report->iterations are those of all solves. *op
-// belongs to the solve until it is over. Arena memory.
-mn_status partners_solve(SolveReport* report, const Partners* list, Coupling* c, const SolveOptions* options, Arena* arena);
+// The solve of a cluster of a gathered coupling: load, solve, judge, until all are content. report->iterations are those of all
+// solves. *op belongs to the solve until it is over. Arena memory.
+mn_status partners_solve(SolveReport* report, const Partners* list, Coupling* c, int cluster, const SolveOptions* options,
+                         Arena* arena);
 void partners_report(const struct World* world, const struct StepReport* r, Columns* columns);
 mn_status partners_show(const struct World* world, Layers* layers);

@@ -35,7 +35,7 @@ typedef struct Solid {
     double pivot[3];  // m, rest frame
     double reach;     // m, from the pivot to the shape's farthest point; 0: unknown
     ContactAngle contact_angle;
-    // No liquid touches it: an air film lies between (film/film_solid.h), and the liquid's grid knows nothing of it.
+    // No liquid touches it: a partner holds them off (liquid/partner.h), and the liquid's grid knows nothing of it.
     bool keeps_off;
     Pose pose;           // at the current time
     double velocity[3];  // m/s of the pivot

@@ -27,6 +27,6 @@ mn_status part_keep(Liquid* q, Arena* arena, const Parts* parts, int m);
 bool liquids_touch(const Liquid* a, const Liquid* b);
 // Joins b into a: union of the liquids, velocities weighted by wet volume, target volumes added. b is left as it was.
 mn_status liquid_merge(Liquid* a, const Liquid* b, Arena* arena, const Tank* tank);
-// A ball of liquid of 1.5 cells around a node of the tank is added to q: a film broke there. Spans and cut cells are those of
-// before.
+// A ball of liquid of 1.5 cells around a node of the tank is added to q: what held it apart from another broke there. Spans and
+// cut cells are those of before.
 void liquid_open_hole(Liquid* q, const int node[3]);

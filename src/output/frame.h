@@ -1,4 +1,4 @@
-// What a frame of a simulation shows, as layers: solids, spray, films, and the surface of all liquids.
+// What a frame of a simulation shows, as layers: solids, spray, what partners show, and the surface of all liquids.
 #pragma once
 #include "base/layers.h"
 #include "grid/surfacemesh.h"

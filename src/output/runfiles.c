@@ -227,7 +227,7 @@ static double high_speed(const Layer* layer)
     return high;
 }
 
-// Points without a radius, as those of films, tell of something between bodies and are no body themselves.
+// Points without a radius tell of something between bodies and are no body themselves.
 static void extent_add_layer(RunExtent* e, const Layer* layer)
 {
     const float* radius = layer_reals(layer, "radius");

@@ -48,7 +48,7 @@ mn_status runfiles_load_layer(Layer* layer, const RunFiles* run, const char* nam
 
 // What the camera and the colours must hold over a whole run: looked up in a few frames spread over it.
 typedef struct RunExtent {
-    double low[3], high[3];  // m, box of all layers but films; low > high if there is nothing
+    double low[3], high[3];  // m, box of all layers but points without a radius; low > high if there is nothing
     double speed;            // m/s, that 99 % of the surface never passes
 } RunExtent;
 

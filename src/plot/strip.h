@@ -1,4 +1,4 @@
-// Space-time strips: an upright line through every frame, side by side, so that a whole film is one picture.
+// Space-time strips: an upright line through every frame, side by side, so that a whole run is one picture.
 #pragma once
 #include "plot/plot.h"
 

@@ -1,4 +1,4 @@
-// Unknowns s beside the grid: film cells, membrane vertices, rigid bodies. They border the pressure matrix with one of two signs,
+// Unknowns s beside the grid, pressures or velocities of whatever acts on liquids. They border the matrix with one of two signs,
 //
 //     [  A    B ] [p]   [b]                          [  A    B ] [p]   [b]
 //     [  B^T  C ] [s] = [d]    (what has no inertia)  [ -B^T  C ] [s] = [d]    (what has),      C symmetric positive definite,

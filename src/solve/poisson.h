@@ -56,9 +56,9 @@ typedef struct PoissonSolver PoissonSolver;
 mn_status poisson_prepare(PoissonSolver** solver, Poisson* problem, Arena* arena);
 void poisson_solve_prepared(double* p, SolveReport* report, PoissonSolver* solver, const SolveOptions* options);
 
-// What is left of unknowns beside the grid (film cells, membrane vertices, bodies, sheets) once they are eliminated: a
-// symmetric operator on some cells of a group of problems, added to their matrix. Minus for what has no inertia (-B C^-1 B^T of
-// a film), plus for what has (F^T N^-1 F of a body); with all of them together the matrix must stay positive definite.
+// What is left of unknowns beside the grid once they are eliminated: a symmetric operator on some cells of a group of problems,
+// added to their matrix. Minus for what has no inertia (-B C^-1 B^T), plus for what has (F^T N^-1 F); with all of them together
+// the matrix must stay positive definite.
 typedef struct PoissonOperator {
     int count;                                                 // cells it acts on, all of them unknown
     const int* part;                                           // of each: which problem of the group; sorted
@@ -73,9 +73,9 @@ typedef struct PoissonOperator {
     int rank;
 } PoissonOperator;
 
-// Problems on windows of their own, coupled by nothing but operators across them (liquids that share a film, a body, a
-// membrane). The whole matrix has the rows of each problem times its weight: problems that are each scaled for their own
-// density come together symmetric.
+// Problems on windows of their own, coupled by nothing but operators across them (liquids that share what presses on them).
+// The whole matrix has the rows of each problem times its weight: problems that are each scaled for their own density come
+// together symmetric.
 typedef struct PoissonPart {
     Poisson* problem;
     double* p;      // start value and solution, as in poisson_solve; preparing does not touch it

@@ -22,19 +22,15 @@ static mn_status build(Coupling* c, StepContext* ctx)
     return coupling_gather(c, ctx->world->liquid, ctx->scratch);
 }
 
-static int first_joined(const Coupling* c)
-{
-    int m = 0;
-    while (!c->joined[m]) m++;
-    return m;
-}
-
+// Cluster by cluster: liquids that share no partner do not wait for each other's iterations.
 static mn_status solve(Coupling* c, StepContext* ctx)
 {
-    SolveReport report;
     SolveOptions options = flow_solve_options(ctx);
-    TRY(partners_solve(&report, &ctx->world->partners, c, &options, ctx->scratch));
-    TRY(flow_book_solve(ctx, &report, ctx->world->liquid[first_joined(c)].id));
+    for (int k = 0; k < c->clusters; k++) {
+        SolveReport report;
+        TRY(partners_solve(&report, &ctx->world->partners, c, k, &options, ctx->scratch));
+        TRY(flow_book_solve(ctx, &report, ctx->world->liquid[c->cluster[k].first].id));
+    }
     FOR_PARTNERS(ctx, p)
     if (p->verbs->answer) TRY(p->verbs->answer(p->self, c, ctx));
     return MN_OK;

@@ -17,7 +17,7 @@ mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load);
 // ---- parts of the above --------------------------------------------------------------------------------------------------
 
 // How this liquid's pressure is discretised: with PRESSURE_AUTO the ghost-fluid operator where tension is a pressure on the
-// surface, since its projection keeps energy; else, and beside air films, cut cells (docs/pressure.md).
+// surface, since its projection keeps energy; else, and where a partner presses on the surface, cut cells (docs/pressure.md).
 PressureKind flow_operator(const Liquid* q, const StepContext* ctx);
 // Solves for the pressure q->p that goes with velocity u; *p is ready for pressure_update. Scratch memory.
 mn_status flow_pressure(Pressure* p, Liquid* q, StepContext* ctx, double* const u[3], SurfaceLoad load);

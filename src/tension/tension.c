@@ -74,8 +74,7 @@ mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx)
     const double* phi;
     TRY(flow_seen(&phi, ctx->scratch, q, ctx, contact));
     curvature_nodes(kappa, phi, &q->spans, &q->w);
-    if (ctx->tension->split)
-        tension_split_curvature(kappa, q, ctx->tension->split), nodes_exchange(kappa, &q->w, SHARPEN_READS);
+    if (ctx->tension->split) tension_split_curvature(kappa, q, ctx->tension->split), nodes_exchange(kappa, &q->w, SHARPEN_READS);
     if (!partners_press(ctx->model, ctx->world)) TRY(tension_sharpen(kappa, ctx->scratch, phi, q, contact));
     TRY(curvature_smooth_thin(kappa, ctx->scratch, phi, &q->spans, &q->w));
     double theta = tension_step(q, ctx)->theta, lambda[3];

@@ -39,8 +39,9 @@ static inline void flat_film(Gap* g, int n, double h, double shift, bool open)
         e.x[0] = i*dx, e.x[1] = middle, e.m[0] = i == 0 ? -1 : 1;
         f->edge[f->edges++] = e;
     }
+    CHECK_OK(film_bodies_init(&f->bodies, g->liquid, 2, &g->arena));
     CHECK_OK(film_ridge_order(f, &g->arena));
-    CHECK_OK(film_link_patches(f, &g->arena, g->liquid, 2));
+    CHECK_OK(film_link_patches(f, &g->arena));
     assert_int_equal(f->lost, 0);
 }
 

@@ -81,8 +81,9 @@ static inline void gap_build_pressure(Gap* g, int m, double dt)
 // Air cells on the ridge, and the patches that border them.
 static inline void gap_build_film(Gap* g)
 {
-    CHECK_OK(film_ridge_build(&g->film, &g->arena, g->liquid, g->count));
-    CHECK_OK(film_link_patches(&g->film, &g->arena, g->liquid, g->count));
+    CHECK_OK(film_bodies_init(&g->film.bodies, g->liquid, g->count, &g->arena));
+    CHECK_OK(film_ridge_build(&g->film, &g->arena));
+    CHECK_OK(film_link_patches(&g->film, &g->arena));
 }
 
 static inline void gap_solve(Gap* g, double tolerance)

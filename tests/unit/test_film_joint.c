@@ -105,7 +105,8 @@ static void star_film(Gap* g, const Star* star, bool sector, double half)
         StarLiquid q = {*star, m, sector, half*g->tank.dx, g->tank.dx};
         gap_add(g, star_distance, &q, 1000, (double[3]){0, 0, 0});
     }
-    CHECK_OK(film_ridge_build(&g->film, &g->arena, g->liquid, 3));
+    CHECK_OK(film_bodies_init(&g->film.bodies, g->liquid, 3, &g->arena));
+    CHECK_OK(film_ridge_build(&g->film, &g->arena));
 }
 
 // Length (2D) or area (3D), in cells, of the half plane that leaves the line of a star at an angle and lies in the box.
@@ -215,7 +216,7 @@ static void test_joint_has_one_pressure(void** state)
         Star star = star_at(2, (double[3]){m < 3 ? 6.03 + 0.2*m : m == 5 ? 6.4 : 6, m < 3 ? 5.92 : 6, 0}, turn - PI/2, 0, 0);
         Gap g;
         star_film(&g, &star, true, 1e-3);
-        CHECK_OK(film_link_patches(&g.film, &g.arena, g.liquid, 3));
+        CHECK_OK(film_link_patches(&g.film, &g.arena));
         flat_solve(&g);
         print_message("joint %d: %d air cells, off by %.1e Pa of %g; %d iterations\n", m, g.film.cells, flat_error(&g, P_EXT),
                       P_EXT, g.report.iterations);

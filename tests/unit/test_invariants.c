@@ -2,6 +2,9 @@
 #include "ball.h"
 #include "basin.h"
 #include "check.h"
+#include "film/film_valid.h"
+#include "gap.h"
+#include "round_drop.h"
 
 static void ball_build(Ball* b, Pressure* p, int dim)
 {
@@ -211,11 +214,154 @@ static void test_model(void** state)
     model_free(&m);
 }
 
+// ---- the air film ------------------------------------------------------------------------------------------------------------
+
+// Three drops in a row, each a film away from the next.
+static void drops_in_a_row(Gap* g)
+{
+    const double dx = 1e-5, radius = 8.2*dx;
+    gap_init(g, 2, (int[3]){72, 36, 1}, dx);
+    for (int m = 0; m < 3; m++) {
+        RoundDrop q = {{18.3*dx + 16.7*m*dx, 18.4*dx, 0}, radius};
+        gap_add(g, round_drop_distance, &q, 1000, (double[3]){m == 1 ? 0 : 0.1*(1 - m), 0, 0});
+    }
+    gap_build_film(g);
+}
+
+#define CATCHES(walk, place, fault)                                                                                              \
+    do {                                                                                                                         \
+        __typeof__(place) kept = place;                                                                                          \
+        CHECK_TRUE(walk);                                                                                                        \
+        place = (fault);                                                                                                         \
+        CHECK_TRUE(!(walk));                                                                                                     \
+        place = kept;                                                                                                            \
+    } while (0)
+
+static void test_film_bodies(void** state)
+{
+    (void)state;
+    Gap g;
+    drops_in_a_row(&g);
+    FilmBodies* b = &g.film.bodies;
+    CATCHES(film_bodies_is_valid(b), b->body[1].liquid, NULL);  // a solid among the liquids
+    CATCHES(film_bodies_is_valid(b), b->body[1].phi, NULL);
+    CATCHES(film_bodies_is_valid(b), b->body[0].solids, 1);  // a liquid for its solids
+    CATCHES(film_bodies_is_valid(b), b->count, 7);
+    gap_free(&g);
+}
+
+static void test_film(void** state)
+{
+    (void)state;
+    Gap g;
+    drops_in_a_row(&g);
+    Film* f = &g.film;
+    AirCell* c = &f->cell[f->cells/2];
+    AirEdge* e = &f->edge[0];
+    while (e->b < 0) e++;
+    CATCHES(film_is_valid(f), c->pair[1], 3);  // nobody is there
+    CATCHES(film_is_valid(f), c->pair[1], c->pair[0]);
+    CATCHES(film_is_valid(f), c->h, 0.5*f->settings.h_min);
+    CATCHES(film_is_valid(f), c->gap, INFINITY);
+    CATCHES(film_is_valid(f), c->area, -1e-12);
+    CATCHES(film_is_valid(f), c->x[0], c->x[0] + 2*g.tank.dx);  // in another grid cell than it says
+    CATCHES(film_is_valid(f), e->b, f->cells);
+    CATCHES(film_is_valid(f), e->b, e->a);
+    CATCHES(film_is_valid(f), e->distance, 0);
+    CATCHES(film_is_valid(f), e->h, -1e-6);
+    CATCHES(film_is_valid(f), e->m[1], 2);
+    CATCHES(film_is_valid(f), e->closed, true);  // a side of the tank with air behind it
+    CATCHES(film_is_valid(f), f->order[1].grid, f->order[0].grid - 1);
+    int linked = 0, *air = f->air[0];
+    while (air[linked] < 0) linked++;
+    CATCHES(film_is_valid(f), air[linked], f->cells - 1);  // air between the other two drops
+    CATCHES(film_is_valid(f), air[linked], -2);
+    gap_free(&g);
+}
+
+// An air cell in two parts at once, an edge that leads into another part.
+static void test_film_parts(void** state)
+{
+    (void)state;
+    Gap g;
+    drops_in_a_row(&g);
+    Film* f = &g.film;
+    Coupling c;
+    FilmPart* part;
+    int *owner, parts = 1;
+    CHECK_OK(coupling_begin(&c, 3, &g.arena));
+    CHECK_OK(film_join_liquids(&owner, &c, f, &g.arena));
+    for (int m = 0; m < 3; m++) gap_build_pressure(&g, m, 1e-6), c.pressure[m] = &g.pressure[m];
+    CHECK_OK(coupling_gather(&c, g.liquid, &g.arena));
+    assert_int_equal(c.clusters, parts);
+    CHECK_OK(film_split(&part, f, owner, &c, &g.arena));
+    CATCHES(film_parts_is_valid(part, parts, f), part->cell[1], part->cell[0]);
+    CATCHES(film_parts_is_valid(part, parts, f), part->edge[0], f->edges);
+    CATCHES(film_parts_is_valid(part, parts, f), part->film.cells, part->film.cells - 1);
+    gap_free(&g);
+}
+
+// Thickness that no neighbour has, a block that is not symmetric or not definite, a link to a cell that is not unknown, air
+// thinner than nothing at the end of a step.
+static void test_film_solve(void** state)
+{
+    (void)state;
+    Gap g;
+    drops_in_a_row(&g);
+    Film* f = &g.film;
+    AirFit* fit;
+    CHECK_OK(film_profile_thickness(&fit, f, &g.arena));
+    CATCHES(film_profile_is_valid(fit, f), fit[2].low, 2*f->cell[2].h);
+    CATCHES(film_profile_is_valid(fit, f), fit[2].ways, -1e-9);
+    for (int m = 0; m < 3; m++) gap_build_pressure(&g, m, 1e-6);
+    SurfaceLink* link;
+    int links;
+    const Liquid* q = &g.liquid[0];
+    CHECK_OK(pressure_surface_links(&link, &links, &g.arena, &g.pressure[0], (double* [3]){q->u[0].v, q->u[1].v, q->u[2].v}));
+    PoissonPart part = {&g.pressure[0].system, q->p.v, 1};
+    PoissonGroup group = {.part = &part, .count = 1};
+    FilmLink own = {.part = 0, .air = 0, .link = link};
+    CATCHES(film_links_is_valid(&own, 1, f, &group), own.part, 1);
+    CATCHES(film_links_is_valid(&own, 1, f, &group), own.air, f->cells);
+    CATCHES(film_links_is_valid(&own, 1, f, &group), link->cell, 0);
+    Border border;
+    CHECK_OK(film_assemble(&border, f, &own, 1, (double[1]){1}, NULL, film_scale(&g.tank, 1000, 1e-6), &g.arena));
+    Triplet* beside = border.block;
+    while (beside->row == beside->column) beside++;
+    CATCHES(film_border_is_valid(&border, f, 1), beside->value, -beside->value);
+    CATCHES(film_border_is_valid(&border, f, 1), beside->column, beside->row + 1);  // in the upper triangle
+    CATCHES(film_border_is_valid(&border, f, 1), border.entry[0].value, 1);
+    gap_solve(&g, 1e-8);
+    CATCHES(film_solution_is_valid(f), f->h_end[1], -1e-9);
+    CATCHES(film_solution_is_valid(f), f->p, NULL);
+    gap_free(&g);
+}
+
+// What is kept of a film from step to step.
+static void test_film_air(void** state)
+{
+    (void)state;
+    Gap g;
+    FilmAir air = {0};
+    drops_in_a_row(&g);
+    for (int m = 0; m < 3; m++) gap_build_pressure(&g, m, 1e-6);
+    gap_solve(&g, 1e-8);
+    CHECK_OK(film_air_write(&air, &g.film, 1e-6, &g.arena));
+    CATCHES(film_air_is_valid(&air, &g.tank), air.piece[1].h, 0);
+    CATCHES(film_air_is_valid(&air, &g.tank), air.piece[1].low, 1);
+    CATCHES(film_air_is_valid(&air, &g.tank), air.piece[1].id[0], air.piece[1].id[1]);
+    CATCHES(film_air_is_valid(&air, &g.tank), air.piece[1].grid, air.piece[0].grid - 1);
+    CATCHES(film_air_is_valid(&air, &g.tank), air.count, air.capacity + 1);
+    film_air_free(&air);
+    gap_free(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_window),   cmocka_unit_test(test_spans),   cmocka_unit_test(test_span_order),
+        cmocka_unit_test(test_window), cmocka_unit_test(test_spans), cmocka_unit_test(test_span_order),
         cmocka_unit_test(test_cutcells), cmocka_unit_test(test_poisson), cmocka_unit_test(test_liquid_and_world),
-        cmocka_unit_test(test_spray),    cmocka_unit_test(test_solids),  cmocka_unit_test(test_model)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+        cmocka_unit_test(test_spray), cmocka_unit_test(test_solids), cmocka_unit_test(test_model),
+        cmocka_unit_test(test_film_bodies), cmocka_unit_test(test_film), cmocka_unit_test(test_film_parts),
+        cmocka_unit_test(test_film_solve), cmocka_unit_test(test_film_air), return cmocka_run_group_tests(tests, NULL, NULL);
 }
