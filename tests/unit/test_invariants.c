@@ -359,9 +359,10 @@ static void test_film_air(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_window), cmocka_unit_test(test_spans), cmocka_unit_test(test_span_order),
-        cmocka_unit_test(test_cutcells), cmocka_unit_test(test_poisson), cmocka_unit_test(test_liquid_and_world),
-        cmocka_unit_test(test_spray), cmocka_unit_test(test_solids), cmocka_unit_test(test_model),
-        cmocka_unit_test(test_film_bodies), cmocka_unit_test(test_film), cmocka_unit_test(test_film_parts),
-        cmocka_unit_test(test_film_solve), cmocka_unit_test(test_film_air), return cmocka_run_group_tests(tests, NULL, NULL);
+        cmocka_unit_test(test_window),      cmocka_unit_test(test_spans),   cmocka_unit_test(test_span_order),
+        cmocka_unit_test(test_cutcells),    cmocka_unit_test(test_poisson), cmocka_unit_test(test_liquid_and_world),
+        cmocka_unit_test(test_spray),       cmocka_unit_test(test_solids),  cmocka_unit_test(test_model),
+        cmocka_unit_test(test_film_bodies), cmocka_unit_test(test_film),    cmocka_unit_test(test_film_parts),
+        cmocka_unit_test(test_film_solve),  cmocka_unit_test(test_film_air)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
