@@ -105,6 +105,20 @@ static mn_status tell_tension(Run* r)
     return output_tell_tension(r->output, &r->sim, explained);
 }
 
+// What happened to steps on the way.
+static void tell_undone(const Run* r)
+{
+    const Undone* u = &r->sim.undone;
+    long sum = u->too_far + u->gained + u->failed;
+    char line[300];
+    if (sum == 0 || !r->options->tell) return;
+    snprintf(line, sizeof line,
+             "%ld attempts at a step were taken back and made shorter: %ld went further than cfl allows, %ld gained energy from "
+             "nowhere, %ld failed",
+             sum, u->too_far, u->gained, u->failed);
+    r->options->tell(r->options->user, line);
+}
+
 static mn_status run_all(Run* r)
 {
     const mn_run_options* o = r->options;
@@ -134,6 +148,7 @@ mn_status mn_run(const mn_run_options* options)
 {
     Run r = {.options = options, .started = timer_now()};
     mn_status status = run_all(&r);
+    tell_undone(&r);
     if (r.output) {
         // the message of a failure must survive the closing of the files
         char* why = status == MN_OK ? NULL : strdup(mn_last_error());

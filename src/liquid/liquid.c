@@ -322,6 +322,24 @@ static void mark_jumps(unsigned char* fixed, Liquid* q)
             }
 }
 
+// Moves the surface as move_surface does. If the volume jumps at some shift, the nodes at which it does are left as they are and
+// the rest of the surface moves; that may bring it to other jumps, so a few times over.
+static mn_status move_past_jumps(Liquid* q, Arena* scratch, const float* freedom, double* error, double tolerance)
+{
+    enum { ROUNDS = 10 };
+    double total = 0;
+    *error = move_surface(q, scratch, (Movable){NULL, freedom}, *error, tolerance, &total);
+    if (fabs(*error) <= tolerance) return MN_OK;
+    unsigned char* fixed = calloc(q->w.count, 1);
+    if (!fixed) return mn_fail(MN_NO_MEMORY, "out of memory: restoring the volume of liquid %d", q->id);
+    for (int round = 0; round < ROUNDS && fabs(*error) > tolerance; round++) {
+        mark_jumps(fixed + q->w.origin, q);
+        *error = move_surface(q, scratch, (Movable){fixed + q->w.origin, freedom}, *error, tolerance, &total);
+    }
+    free(fixed);
+    return MN_OK;
+}
+
 // A liquid of many cells must not change by a tenth in one step; a droplet of a few cells may, and is put right like the rest.
 static bool out_of_hand(const Liquid* q, double volume)
 {
@@ -332,24 +350,15 @@ static bool out_of_hand(const Liquid* q, double volume)
 mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom, double* relative_error)
 {
     assert(q->target_volume > 0 && q->cells.index);
-    double target = q->target_volume, error = q->cells.volume - target, tolerance = 1e-12*target, total = 0;
+    double target = q->target_volume, error = q->cells.volume - target, tolerance = 1e-12*target;
     *relative_error = error/target;
     if (out_of_hand(q, q->cells.volume))
         return mn_fail(MN_STEP_FAILED, "liquid %d changed its volume from %g to %g in one step", q->id, target, q->cells.volume);
     // no free surface, nothing to move: the tank and the solids fix the volume, to the grid's accuracy where a solid turns
     if (q->cells.surface == 0) return MN_OK;
-    error = move_surface(q, scratch, (Movable){NULL, freedom}, error, tolerance, &total);
-    if (fabs(error) > tolerance) {
-        // the volume jumps at this shift: leave the nodes at which it does as they are and move the rest of the surface; that
-        // may bring it to other jumps, so a few times over
-        unsigned char* fixed = calloc(q->w.count, 1);
-        if (!fixed) return mn_fail(MN_NO_MEMORY, "out of memory: restoring the volume of liquid %d", q->id);
-        for (int round = 0; round < 10 && fabs(error) > tolerance; round++) {
-            mark_jumps(fixed + q->w.origin, q);
-            error = move_surface(q, scratch, (Movable){fixed + q->w.origin, freedom}, error, tolerance, &total);
-        }
-        free(fixed);
-    }
+    TRY(move_past_jumps(q, scratch, freedom, &error, tolerance));
+    // Where most of the surface is held, the rest may have to move further than it can: then all of it does.
+    if (fabs(error) > tolerance && freedom) TRY(move_past_jumps(q, scratch, NULL, &error, tolerance));
     nodes_exchange(q->phi.v, &q->w, EVERY_LAYER);
     if (!(fabs(error) <= 1e-10*target))
         return mn_fail(MN_STEP_FAILED, "liquid %d: its volume stays %g off the target %g whatever its surface moves", q->id,

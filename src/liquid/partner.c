@@ -142,6 +142,14 @@ mn_status partners_solve(SolveReport* report, const Partners* list, Coupling* c,
     return MN_OK;
 }
 
+double partners_energy(const Model* model, const World* world)
+{
+    double sum = 0;
+    FOR_PARTNERS(&world->partners, p)
+    if (p->verbs->energy) sum += p->verbs->energy(p->self, model, world);
+    return sum;
+}
+
 void partners_report(const World* world, const StepReport* r, Columns* columns)
 {
     FOR_PARTNERS(&world->partners, p)

@@ -57,6 +57,28 @@ typedef struct SimSettings {
     double spray_cells;       // parts smaller than this many cells become spray
 } SimSettings;
 
+// Mechanical energy, J (2D: J per metre of depth); what each part is stands in energy.h.
+typedef struct Energy {
+    double kinetic, potential, surface;
+    double stored;  // by partners
+} Energy;
+
+// The books of the energy, J: energy = energy at the start + work + gain, always. Losses (friction, films, the grid's own) make
+// `gain` negative; where it rises, energy has come from nowhere.
+typedef struct EnergyBooks {
+    double work;  // done on the liquid by the shaken box, moving solids and sources, less what left through open sides
+    double gain;
+} EnergyBooks;
+
+// The same for one step.
+typedef struct EnergyBalance {
+    Energy before, after;
+    double work, gain;
+    double friction;  // what viscosity took; part of -gain
+    double topology;  // change of the surface's energy where liquids split, merged or turned to spray; part of the gain
+    double slack;     // what the step may gain: docs/energy.md
+} EnergyBalance;
+
 // The volume ledger, m^3: input = liquids + spray + outflow, always.
 typedef struct Ledger {
     double input;    // what the scene started with and what sources added
@@ -85,6 +107,7 @@ typedef struct StepReport {
     int splits, merges, sprayed, rejoined;
     long unknowns;
     int viscous_iterations;  // most of any liquid
+    EnergyBalance energy;
 } StepReport;
 
 // What a step only reads: the tank, settings, materials and functions of time.
@@ -101,12 +124,15 @@ typedef struct Model {
 typedef struct World {
     double time;  // s
     long step;
+    double speed;    // m/s, fastest of the liquids after the last step; 0 at the start
+    double quicker;  // times as fast as before it, 1 at least; 0 at the start
     Liquid* liquid;  // owned; in the order of their ids
     int liquid_count, liquid_capacity;
     int next_id;
     Solids solids;  // owned
     Spray spray;    // owned
     Ledger ledger;
+    EnergyBooks energy;
     Partners partners;  // owned: who lives beside the liquid (partner.h)
 } World;
 

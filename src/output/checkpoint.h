@@ -3,7 +3,7 @@
 #include "output/files.h"
 #include "step/sim.h"
 
-enum { CHECKPOINT_FORMAT = 2 };
+enum { CHECKPOINT_FORMAT = 3 };
 
 // What a run keeps besides the simulation.
 typedef struct CheckpointRun {

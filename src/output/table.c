@@ -2,23 +2,13 @@
 
 #include <assert.h>
 #include <math.h>
-#include "base/vec.h"
-
-static double spray_energy(const Spray* s)
-{
-    double sum = 0;
-    for (int m = 0; m < s->count; m++)
-        sum += 0.5*s->drop[m].material.rho*s->drop[m].volume*vec_dot(s->drop[m].v, s->drop[m].v);
-    return sum;
-}
+#include "liquid/energy.h"
 
 TableSums table_sums(const Sim* sim, Arena* arena, double wall_time)
 {
-    TableSums sums = {.kinetic_energy = spray_energy(&sim->world.spray), .wall_time = wall_time};
-    for (int m = 0; m < sim->world.liquid_count; m++) {
-        sums.kinetic_energy += liquid_state(&sim->world.liquid[m], arena).kinetic_energy;
-        sums.surface_area += sim->world.liquid[m].cells.surface;
-    }
+    TableSums sums = {.wall_time = wall_time};
+    if (world_energy(&sums.energy, &sim->model, &sim->world, arena) != MN_OK) sums.energy = (Energy){NAN, NAN, NAN, NAN};
+    for (int m = 0; m < sim->world.liquid_count; m++) sums.surface_area += sim->world.liquid[m].cells.surface;
     arena_reset(arena);
     return sums;
 }
@@ -36,7 +26,7 @@ void table_columns(Columns* c, const Sim* sim, const TableSums* sums)
     columns_real(c, "outflow", sim->world.ledger.outflow);
     columns_real(c, "ledger_error", sim_ledger_error(sim));
     columns_real(c, "volume_correction", r->volume_correction);
-    columns_real(c, "kinetic_energy", sums->kinetic_energy);
+    columns_real(c, "kinetic_energy", sums->energy.kinetic);
     columns_real(c, "surface_area", sums->surface_area);
     columns_real(c, "max_speed", r->max_speed);
     columns_whole(c, "iterations", r->iterations);
@@ -50,6 +40,11 @@ void table_columns(Columns* c, const Sim* sim, const TableSums* sums)
     columns_whole(c, "rejoined", r->rejoined);
     columns_whole(c, "droplets", sim->world.spray.count);
     columns_whole(c, "unknowns", r->unknowns);
+    columns_real(c, "potential_energy", sums->energy.potential);
+    columns_real(c, "surface_energy", sums->energy.surface);
+    columns_real(c, "stored_energy", sums->energy.stored);
+    columns_real(c, "work", sim->world.energy.work);
+    columns_real(c, "energy_gain", sim->world.energy.gain);
     partners_report(&sim->world, r, c);
     assert(c->failed || columns_is_valid(c));
 }

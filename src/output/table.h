@@ -5,9 +5,9 @@
 
 // What a row of table.csv holds beside what the simulation has at hand.
 typedef struct TableSums {
-    double kinetic_energy;  // J
-    double surface_area;    // m^2 (2D: m)
-    double wall_time;       // s
+    Energy energy;
+    double surface_area;  // m^2 (2D: m)
+    double wall_time;     // s
 } TableSums;
 
 TableSums table_sums(const Sim* sim, Arena* arena, double wall_time);

@@ -39,7 +39,8 @@ typedef struct Foot {
     ptrdiff_t at;
     int vertex[3];
     double part[3], weight;
-    double rest;  // what kappa at rest differs by from the window's corner, 1/m
+    double dropped;  // the weight it would have if its foot did not lie in a solid
+    double rest;     // what kappa at rest differs by from the window's corner, 1/m
 } Foot;
 
 typedef struct Fit {
@@ -300,7 +301,7 @@ static bool find_foot(Foot* out, const Fit* f, const int node[3])
     *out = (Foot){.at = at, .weight = fmax(1 - distance/WEIGHT_REACH, 0)/WEIGHT_REACH};
     out->rest = w->dx*vec_dot(f->in->rest, foot);
     // phi goes on straight into solids: curvatures there are those of a continuation and no one's
-    if (f->in->phi_solid && node_value(f->in->phi_solid, w, foot) < 0) out->weight = 0;
+    if (f->in->phi_solid && node_value(f->in->phi_solid, w, foot) < 0) out->dropped = out->weight, out->weight = 0;
     double square = find_element(out, f, foot, n, 0);
     if (square > 0.01) square = find_element(out, f, foot, n, 1);
     return square < MOST_MISSED*MOST_MISSED;
@@ -371,18 +372,38 @@ static void add_weighted(double* b, const Foot* p, const Fit* f, double value)
     for (int n = 0; n < f->corners; n++) b[p->vertex[n]] += p->weight*p->part[n]*value;
 }
 
-// b += ahead K w, w the speeds less their fit.
+// How much of what a vertex stands for is held by given values: 1 away from solids, 0 where every foot beside it lies in one.
+static mn_status held_share(double** out, const Fit* f, Arena* arena)
+{
+    double *held = ARENA_ZERO(arena, double, f->vertices), *all = ARENA_ZERO(arena, double, f->vertices);
+    TRY_MEMORY(held);
+    TRY_MEMORY(all);
+    for (int m = 0; m < f->feet; m++)
+        for (int n = 0; n < f->corners; n++) {
+            const Foot* p = &f->foot[m];
+            held[p->vertex[n]] += p->part[n]*p->weight;
+            all[p->vertex[n]] += p->part[n]*(p->weight + p->dropped);
+        }
+    for (int v = 0; v < f->vertices; v++) held[v] = all[v] > 0 ? held[v]/all[v] : 0;
+    *out = held;
+    return MN_OK;
+}
+
+// b += ahead K w, w the speeds less their fit. Vertices that no given value holds are kept by `stiffness` alone, which goes with
+// dt^(8/3), while the load goes with dt: the answer would be the larger the shorter the step, and a line on a solid was thrown
+// at 1 km/s. So they are loaded by the share in which they are held.
 static mn_status add_ahead(double* b, const Fit* f, const Factor* matrix, Arena* arena)
 {
-    double *w = ARENA_ZERO(arena, double, f->vertices), scale = f->in->ahead/(f->w->dx*f->w->dx);
+    double *w = ARENA_ZERO(arena, double, f->vertices), scale = f->in->ahead/(f->w->dx*f->w->dx), *share;
     TRY_MEMORY(w);
+    TRY(held_share(&share, f, arena));
     for (int m = 0; m < f->feet; m++) add_weighted(w, &f->foot[m], f, value_at(&f->foot[m], f, f->speed));
     TRY(factor_solve(matrix, w, w));
-    for (int v = 0; v < f->vertices; v++) w[v] = f->speed[v] - w[v];
+    for (int v = 0; v < f->vertices; v++) w[v] = share[v]*(f->speed[v] - w[v]);
     for (int v = 0; v < f->vertices; v++)
         for (int m = 0; m < f->length[v]; m++) {
             const Entry* e = &f->entry[f->row[v] + m];
-            b[v] += scale*e->value*w[e->column];
+            b[v] += share[v]*scale*e->value*w[e->column];
         }
     return MN_OK;
 }
@@ -394,7 +415,8 @@ static mn_status solve_fit(double* kappa, const Fit* f, const Factor* matrix, Ar
     for (int m = 0; m < f->feet; m++) add_weighted(b, &f->foot[m], f, kappa[f->foot[m].at] - f->foot[m].rest);
     if (f->in->u) TRY(add_ahead(b, f, matrix, arena));
     TRY(factor_solve(matrix, b, b));
-    for (int m = 0; m < f->feet; m++) kappa[f->foot[m].at] = f->foot[m].rest + value_at(&f->foot[m], f, b);
+    double most = (f->w->dim - 1)/f->w->dx;  // as curvature itself is clamped (grid/curvature.h)
+    for (int m = 0; m < f->feet; m++) kappa[f->foot[m].at] = clamp(f->foot[m].rest + value_at(&f->foot[m], f, b), -most, most);
     nodes_exchange(kappa, f->w, LINEAR_READS);
     return MN_OK;
 }

@@ -83,10 +83,19 @@ typedef struct StepLength {
     const char* limited_by;  // the partner that has made it shorter; NULL: none
 } StepLength;
 
+// A step is as long as the speed it will end with allows. That is taken to grow as it did in the last step, by no more than
+// MOST_QUICKER, and a little: a step that went further than `cfl` cells all the same is taken back.
+static const double A_LITTLE = 1.02, MOST_QUICKER = 1.5;
+
+static double planned_cells(const Sim* sim)
+{
+    return sim->model.settings.cfl/(A_LITTLE*clamp(sim->world.quicker, 1, MOST_QUICKER));
+}
+
 // The step that flow and tension allow.
 static double free_dt(const Sim* sim)
 {
-    double cells = sim->model.settings.cfl*sim->model.tank.dx, speed = 0, size = 0;
+    double cells = planned_cells(sim)*sim->model.tank.dx, speed = 0, size = 0;
     for (int d = 0; d < sim->model.tank.dim; d++) size = fmax(size, sim->model.tank.n[d]*sim->model.tank.dx);
     for (int m = 0; m < sim->world.liquid_count; m++) speed = fmax(speed, liquid_max_speed(&sim->world.liquid[m]));
     speed = fmax(speed, solids_max_speed(&sim->world.solids, size));
@@ -125,11 +134,17 @@ static mn_status restore(Sim* sim, StateCopy* before)
 
 // A step is as long as the velocity at its start allows; where a neck breaks or liquids collide within it, what comes out may be
 // many times as fast. Then the step was too long for what happened in it: surface and velocity would part (a thread that broke
-// within 9 capillary times came out at 8 cells per step). It may be longer than asked for by this factor.
-static const double LONGER_THAN_ASKED = 2;
+// within 9 capillary times came out at 8 cells per step). The next try aims a little below the limit.
+static const double AIM = 0.9;
 
-// What a finished step must satisfy to be kept.
-static mn_status check_step(Sim* sim)
+// A step that may have to be taken back.
+typedef struct Attempt {
+    double dt;
+    double shorter;  // what dt is to be multiplied by for the next try
+    long* count;     // of Sim.undone: the kind of trouble
+} Attempt;
+
+static mn_status check_speed(Sim* sim, Attempt* a)
 {
     double speed = 0;
     for (int m = 0; m < sim->world.liquid_count; m++) {
@@ -139,9 +154,30 @@ static mn_status check_step(Sim* sim)
         speed = fmax(speed, fastest);
     }
     sim->report.max_speed = speed;
-    double most = LONGER_THAN_ASKED*sim->model.settings.cfl, cells = sim->report.dt*speed/sim->model.tank.dx;
-    if (cells > most && sim->report.retries < RETRIES)
-        return mn_fail(MN_STEP_FAILED, "the liquid came to %.3g cells per step; at most %g are kept", cells, most);
+    double most = sim->model.settings.cfl, cells = a->dt*speed/sim->model.tank.dx;
+    if (!(cells > most)) return MN_OK;
+    a->shorter = AIM*most/cells, a->count = &sim->undone.too_far;
+    return mn_fail(MN_STEP_FAILED, "the liquid came to %.3g cells per step; at most %g are kept", cells, most);
+}
+
+// Where tension varies from place to place, heat does work on the liquid, and nobody keeps books of that.
+static mn_status check_energy(Sim* sim, Attempt* a)
+{
+    const EnergyBalance* e = &sim->report.energy;
+    if (e->gain <= e->slack || sim->model.functions.sigma) return MN_OK;
+    a->count = &sim->undone.gained;
+    return mn_fail(MN_STEP_FAILED, "the liquid gained %.3g J from nowhere; a step may gain %.3g J", e->gain, e->slack);
+}
+
+// What a finished step must satisfy to be kept: numbers that are finite, a way of at most `cfl` cells by its own final speed, and
+// no more energy than it may have (docs/energy.md).
+static mn_status check_step(Sim* sim, Attempt* a)
+{
+    TRY(check_speed(sim, a));
+    TRY(check_energy(sim, a));
+    World* world = &sim->world;
+    double speed = sim->report.max_speed;
+    world->quicker = world->speed > 0 ? clamp(speed/world->speed, 1, MOST_QUICKER) : 1, world->speed = speed;
     return MN_OK;
 }
 
@@ -171,6 +207,14 @@ static mn_status take_step(Sim* sim, double dt)
     return MN_OK;
 }
 
+static mn_status attempt(Sim* sim, Attempt* a)
+{
+    a->shorter = 0.5, a->count = &sim->undone.failed;
+    if (!(a->dt > 0) || !isfinite(a->dt)) return mn_fail(MN_STEP_FAILED, "the time step is %g s", a->dt);
+    TRY(take_step(sim, a->dt));
+    return check_step(sim, a);
+}
+
 mn_status sim_step(Sim* sim, double limit)
 {
     stage_start(&sim->times);
@@ -180,21 +224,17 @@ mn_status sim_step(Sim* sim, double limit)
     TRY(world_visit(&sim->world, &sim->model.tank, state_copy_saver(before)));
     stage_end(&sim->times, STAGE_SAVE_STATE);
     StepLength length = choose_length(sim, limit);
-    double dt = length.dt;
-    assert(!(dt > limit));
-    sim->report.free_dt = length.free, sim->report.limited_by = length.limited_by, sim->report.retries = 0;
-    for (;;) {
-        mn_status status = dt > 0 && isfinite(dt) ? take_step(sim, dt) : mn_fail(MN_STEP_FAILED, "the time step is %g s", dt);
-        if (status == MN_OK) status = check_step(sim);
-        if (status == MN_OK) break;
-        bool hopeless = status == MN_NO_MEMORY || status == MN_BAD_SCENE || sim->report.retries == RETRIES;
+    Attempt a = {.dt = length.dt};
+    assert(!(a.dt > limit));
+    sim->report.free_dt = length.free, sim->report.limited_by = length.limited_by;
+    for (sim->report.retries = 0;; sim->report.retries++, a.dt *= a.shorter) {
+        mn_status status = attempt(sim, &a);
+        if (status == MN_OK) return MN_OK;
         TRY(restore(sim, before));
         if (status == MN_NO_MEMORY || status == MN_BAD_SCENE) return status;
-        if (hopeless)
+        ++*a.count;
+        if (sim->report.retries == RETRIES)
             return mn_fail_context(MN_STEP_FAILED, "step %ld at t = %.6g s failed even with dt = %.3g s: ", sim->world.step + 1,
-                                   sim->world.time, dt);
-        sim->report.retries++;
-        dt *= 0.5;
+                                   sim->world.time, a.dt);
     }
-    return MN_OK;
 }

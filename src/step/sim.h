@@ -2,6 +2,13 @@
 #pragma once
 #include "liquid/world.h"
 
+// How often steps were taken back and tried shorter, since the simulation was made or went on.
+typedef struct Undone {
+    long too_far;  // went more than `cfl` cells by their own final speed
+    long gained;   // energy from nowhere
+    long failed;   // did not converge, lost a volume, or came to numbers that are not finite
+} Undone;
+
 typedef struct Sim {
     Model model;
     World world;
@@ -10,7 +17,8 @@ typedef struct Sim {
     Arena scratch;      // of one stage of a step
     Arena before;       // the fields a failed step goes back to
     StepReport report;  // of the last step
-    StageTimes times;   // of the whole run
+    Undone undone;
+    StageTimes times;  // of the whole run
 } Sim;
 
 static inline StepContext sim_context(Sim* sim)
@@ -33,8 +41,8 @@ mn_status sim_start(Sim* sim);
 mn_status sim_rebuild(Sim* sim);
 
 // One step of at most `limit` seconds, as docs/liquid.md tells them. A step that fails (no convergence, a number that is
-// not finite, a volume out of hand) is undone and tried with half the time, four times; then MN_STEP_FAILED with the state
-// before it intact.
+// not finite, a volume out of hand, energy from nowhere) or goes too far is undone and tried with less time; after RETRIES times
+// MN_STEP_FAILED with the state before it intact.
 mn_status sim_step(Sim* sim, double limit);
 // One step that does not go past `time`, and ends on it exactly if it gets there.
 mn_status sim_step_towards(Sim* sim, double time);

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include "step/balance.h"
 #include "step/flow_viscosity.h"
 #include "tension/flow_pressure.h"
 #include "liquid/sources.h"
@@ -21,6 +22,8 @@ mn_status step_liquid(StepContext* ctx, double dt)
     Arena* kept = ctx->kept;
     arena_reset(kept);
     ctx->report->dt = ctx->dt = dt;
+
+    TRY(balance_begin(ctx));
 
     // 1  what flows out through open sides in this step leaves the books now
     flow_book_outflow(ctx, dt);
@@ -47,8 +50,12 @@ mn_status step_liquid(StepContext* ctx, double dt)
     stage_end(ctx->times, STAGE_REDISTANCE);
 
     // 5  sources add liquid; parts that came apart become liquids or spray; what touches merges
+    TRY(balance_before_sources(ctx));
     TRY(sources_act(ctx, kept, dt));
+    TRY(balance_after_sources(ctx));
+    TRY(balance_before_topology(ctx));
     TRY(topology_update(ctx, kept));
+    TRY(balance_after_topology(ctx));
     TRY(tension_take_stock(ctx));
     assert(world_is_valid(ctx->world));
     stage_end(ctx->times, STAGE_TOPOLOGY);
@@ -73,15 +80,20 @@ mn_status step_liquid(StepContext* ctx, double dt)
     // 8  div(dt/rho grad p) = div u**, then u = u** - dt/rho grad p
     // 9  u past the surface and into solids, for the next step
     ctx->report->iterations = 0, ctx->report->residual = 0, ctx->report->unknowns = 0, ctx->report->viscous_iterations = 0;
+    TRY(balance_frame(ctx));
     for (int m = 0; m < ctx->world->liquid_count; m++) {
         flow_add_acceleration(&ctx->world->liquid[m], acceleration, dt);
         TRY(tension_paper_push(&ctx->world->liquid[m], ctx));
         TRY(tension_band_act(&ctx->world->liquid[m], ctx));
-        TRY(flow_add_viscosity(&ctx->world->liquid[m], ctx));
     }
+    TRY(balance_before_friction(ctx));
+    for (int m = 0; m < ctx->world->liquid_count; m++) TRY(flow_add_viscosity(&ctx->world->liquid[m], ctx));
+    TRY(balance_after_friction(ctx));
     TRY(partners_act(ctx));
     TRY(project_liquids(ctx));
+    TRY(balance_pressure(ctx));
     assert(world_is_valid(ctx->world));
+    TRY(balance_end(ctx));
     ctx->world->time += dt;
     ctx->world->step++;
     return MN_OK;

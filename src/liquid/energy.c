@@ -1,0 +1,186 @@
+#include "liquid/energy.h"
+
+#include <math.h>
+#include "base/global.h"
+#include "base/vec.h"
+#include "liquid/wetting.h"
+
+double energy_sum(const Energy* e) { return e->kinetic + e->potential + e->surface + e->stored; }
+
+// ---- motion and height ---------------------------------------------------------------------------------------------------
+
+// First moment of the wet part of a cell along an axis, in cells from the window's corner. Of a cut cell without solids by
+// Gauss' theorem, int x dV = int x^2/2 n dA over its faces and its piece of surface; else as if the liquid lay in the middle.
+static double moment(const Liquid* q, ptrdiff_t at, const int cell[3], int d, double fraction)
+{
+    int32_t index = q->cells.index[at];
+    const CutCell* c = index >= 0 ? &q->cells.cut[index] : NULL;
+    double middle = cell[d] + 0.5;
+    if (!c || vec_dot(c->solid, c->solid) > 0) return fraction*middle;
+    // about the middle of the cell, so that nothing large cancels
+    const double* area = q->cells.area[d];
+    double low = area[at], high = area[at + window_stride(&q->w, d)], of_patch = c->center[d] - 0.5;
+    return fraction*middle + 0.5*(0.25*(high - low) + of_patch*of_patch*c->patch[d]);
+}
+
+// Sums over one row of cells, per rho and cell volume: u^2/2, and the first moments.
+static void energy_row(double sum[4], const Liquid* q, int r)
+{
+    const Window* w = &q->w;
+    const Spans* s = &q->spans;
+    int j = r%s->rows_y, k = r/s->rows_y;
+    for (int m = 0; m < 4; m++) sum[m] = 0;
+    if (j >= w->n[1] || k >= w->n[2]) return;
+    SPAN_LOOP(s, r, m)
+        for (int i = s->span[m].i0; i < mini(s->span[m].i1, w->n[0]); i++) {
+            ptrdiff_t at = window_at(w, i, j, k);
+            double fraction = cutcells_fraction(&q->cells, at);
+            if (fraction == 0) continue;
+            for (int d = 0; d < w->dim; d++) {
+                double a = q->u[d].v[at], b = q->u[d].v[at + window_stride(w, d)];
+                sum[0] += fraction*0.25*(a*a + b*b);
+                sum[1 + d] += moment(q, at, (int[3]){i, j, k}, d, fraction);
+            }
+        }
+}
+
+// g.x of the lowest corner of the tank, m^2/s^2.
+static double lowest(const Model* model)
+{
+    double sum = 0;
+    for (int d = 0; d < model->tank.dim; d++) sum += fmax(model->settings.gravity[d], 0)*model->tank.n[d]*model->tank.dx;
+    return sum;
+}
+
+static mn_status add_motion_and_height(Energy* out, const Liquid* q, const Model* model, Arena* arena)
+{
+    const Spans* s = &q->spans;
+    double(*row)[4] = arena_take(arena, sizeof *row*(size_t)s->rows);
+    double* line = ARENA_NEW(arena, double, s->rows);
+    TRY_MEMORY(row);
+    TRY_MEMORY(line);
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
+    for (int r = 0; r < s->rows; r++) energy_row(row[r], q, r);
+    double sum[4];
+    for (int m = 0; m < 4; m++) {
+        for (int r = 0; r < s->rows; r++) line[r] = row[r][m];
+        sum[m] = global_sum(line, s->rows);
+    }
+    double mass = q->material.rho*window_cell_volume(&q->w), dx = q->w.dx;
+    out->kinetic += mass*sum[0];
+    out->potential += q->material.rho*q->cells.volume*lowest(model);
+    for (int d = 0; d < q->w.dim; d++) {
+        double corner = q->w.lo[d]*dx;
+        out->potential -= model->settings.gravity[d]*(mass*dx*sum[1 + d] + q->material.rho*q->cells.volume*corner);
+    }
+    return MN_OK;
+}
+
+// ---- surface -------------------------------------------------------------------------------------------------------------
+
+// Cosine of the angle at a place, m; `contact` NULL: 0.
+static double cosine_at(const Contact* contact, const double x[3])
+{
+    if (!contact) return 0;
+    double slack = contact->slack, none[3] = {0, 0, 0};
+    double cosine = contact->at ? contact->at(contact->user, &slack, x, none) : contact->cosine;
+    return cosine + 0.5*slack;
+}
+
+static mn_status sigma_at(double* sigma, const Liquid* q, const Model* model, const double x[3])
+{
+    *sigma = q->material.sigma;
+    return model->functions.sigma ? model->functions.sigma(sigma, model->functions.user, x) : MN_OK;
+}
+
+// Free surface less wetted solids of one cut cell.
+static mn_status cut_energy(double* out, const Liquid* q, const Model* model, const Contact* contact, const CutCell* c)
+{
+    double x[3], sigma, wet = contact ? vec_norm(c->solid) : 0;
+    *out = 0;
+    if (!(c->patch_area > 0) && !(wet > 0)) return MN_OK;
+    const double middle[3] = {0.5, 0.5, 0.5}, *in = c->patch_area > 0 ? c->center : middle;
+    window_position(x, &q->w, c->i + in[0], c->j + in[1], c->k + in[2]);
+    TRY(sigma_at(&sigma, q, model, x));
+    *out = sigma*window_face_area(&q->w)*(c->patch_area - (wet > 0 ? cosine_at(contact, x)*wet : 0));
+    return MN_OK;
+}
+
+// Wetted area of one wall of the tank, by the energy it is worth: minus sigma cos(angle) A.
+static mn_status wall_energy(double* out, const Liquid* q, const Model* model, const Contact* contact, int side)
+{
+    const Window* w = &q->w;
+    int d = side/2, a[3] = {0, 0, 0}, b[3] = {w->n[0], w->n[1], w->n[2]};
+    if (w->side[side] != SIDE_IS_WALL) return MN_OK;
+    a[d] = side & 1 ? w->n[d] : 0, b[d] = a[d] + 1;
+    for (int k = a[2]; k < b[2]; k++)
+        for (int j = a[1]; j < b[1]; j++)
+            for (int i = a[0]; i < b[0]; i++) {
+                ptrdiff_t at = window_at(w, i, j, k), cell = side & 1 ? at - window_stride(w, d) : at;
+                double x[3], half = 0.5, sigma;
+                if (!(q->phi.v[cell] < liquid_band(q)) || !(q->cells.area[d][at] > 0)) continue;
+                window_position(x, w, i + (d != 0)*half, j + (d != 1)*half, k + (d != 2)*half);
+                TRY(sigma_at(&sigma, q, model, x));
+                *out -= sigma*cosine_at(contact, x)*q->cells.area[d][at]*window_face_area(w);
+            }
+    return MN_OK;
+}
+
+static mn_status add_surface(Energy* out, const Liquid* q, const Model* model, const Solids* solids)
+{
+    if (!(q->material.sigma > 0)) return MN_OK;
+    Wetting wet;
+    const Contact* contact = wetting_of(&wet, q, solids, model->settings.wall_angle);
+    double sum = 0;
+    for (int m = 0; m < q->cells.count; m++) {
+        double of_cell;
+        TRY(cut_energy(&of_cell, q, model, contact, &q->cells.cut[m]));
+        sum += of_cell;
+    }
+    for (int side = 0; contact && side < 2*q->w.dim; side++) TRY(wall_energy(&sum, q, model, contact, side));
+    out->surface += sum;
+    return MN_OK;
+}
+
+// ---- all of it -----------------------------------------------------------------------------------------------------------
+
+mn_status liquid_energy(Energy* out, const Liquid* q, const Model* model, const Solids* solids, Arena* arena)
+{
+    TRY(add_motion_and_height(out, q, model, arena));
+    return add_surface(out, q, model, solids);
+}
+
+static double droplet_surface_energy(const Droplet* drop, int dim)
+{
+    double r = droplet_radius(drop, dim);
+    return drop->material.sigma*(dim == 3 ? 4*PI*r*r : 2*PI*r);
+}
+
+static void add_droplet(Energy* out, const Droplet* drop, const Model* model)
+{
+    double mass = drop->material.rho*drop->volume;
+    out->kinetic += 0.5*mass*vec_dot(drop->v, drop->v);
+    out->potential += mass*(lowest(model) - vec_dot(model->settings.gravity, drop->x));
+    out->surface += droplet_surface_energy(drop, model->tank.dim);
+}
+
+mn_status world_energy(Energy* out, const Model* model, const World* world, Arena* scratch)
+{
+    *out = (Energy){0};
+    for (int m = 0; m < world->liquid_count; m++) {
+        TRY(liquid_energy(out, &world->liquid[m], model, &world->solids, scratch));
+        arena_reset(scratch);
+    }
+    for (int m = 0; m < world->spray.count; m++) add_droplet(out, &world->spray.drop[m], model);
+    out->stored = partners_energy(model, world);
+    return MN_OK;
+}
+
+mn_status world_surface_energy(double* out, const Model* model, const World* world)
+{
+    Energy sum = {0};
+    for (int m = 0; m < world->liquid_count; m++) TRY(add_surface(&sum, &world->liquid[m], model, &world->solids));
+    for (int m = 0; m < world->spray.count; m++) sum.surface += droplet_surface_energy(&world->spray.drop[m], model->tank.dim);
+    *out = sum.surface;
+    return MN_OK;
+}

@@ -1,0 +1,15 @@
+// Mechanical energy of the liquids and of the spray. Units J; in 2D J per metre of depth.
+#pragma once
+#include "liquid/world.h"
+
+// Energy of one liquid; *out is added to.
+//   kinetic    sum over cells of rho V |u|^2/2, |u|^2 from the means of the squares of opposite faces
+//   potential  sum over cells of rho V g.(x_low - x), x_low: the corner of the tank that lies lowest; so it is never negative
+//   surface    sigma (A - sum of cos(angle) A_wet): Young's law makes a wetted wall worth sigma cos(angle) per area less than
+//              a dry one. Between a receding and an advancing angle the mean of the cosines counts.
+mn_status liquid_energy(Energy* out, const Liquid* q, const Model* model, const Solids* solids, Arena* arena);
+// Of all liquids, the spray (balls) and what partners store. `scratch` is reset.
+mn_status world_energy(Energy* out, const Model* model, const World* world, Arena* scratch);
+// The surface's part alone; quick.
+mn_status world_surface_energy(double* out, const Model* model, const World* world);
+double energy_sum(const Energy* e);
