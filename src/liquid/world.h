@@ -114,13 +114,13 @@ typedef struct World {
 typedef struct StepContext {
     const Model* model;
     World* world;
-    Arena* kept;                 // what is rebuilt in the step: spans, cut cells
-    Arena* scratch;              // of one stage
-    StepReport* report;          // of the step
-    StageTimes* times;           // of the whole run
+    Arena* kept;                  // what is rebuilt in the step: spans, cut cells
+    Arena* scratch;               // of one stage
+    StepReport* report;           // of the step
+    StageTimes* times;            // of the whole run
     struct TensionPlan* tension;  // how it acts on each liquid in this step (tension/tension_choice.h)
-    double acceleration[3];      // m/s^2, of the liquid in the box, in the middle of the step
-    double dt;                   // s
+    double acceleration[3];       // m/s^2, of the liquid in the box, in the middle of the step
+    double dt;                    // s
 } StepContext;
 
 void model_free(Model* model);

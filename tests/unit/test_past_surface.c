@@ -236,13 +236,9 @@ static void test_balanced(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules),
-                                       cmocka_unit_test(test_settling),
-                                       cmocka_unit_test(test_pool),
-                                       cmocka_unit_test(test_thin_sheet),
-                                       cmocka_unit_test(test_beside_solids),
-                                       cmocka_unit_test(test_continued_and_held),
-                                       cmocka_unit_test(test_settled),
-                                       cmocka_unit_test(test_balanced)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules),         cmocka_unit_test(test_settling),
+                                       cmocka_unit_test(test_pool),          cmocka_unit_test(test_thin_sheet),
+                                       cmocka_unit_test(test_beside_solids), cmocka_unit_test(test_continued_and_held),
+                                       cmocka_unit_test(test_settled),       cmocka_unit_test(test_balanced)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
