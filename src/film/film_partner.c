@@ -151,7 +151,7 @@ static mn_status predict(void* self, StepContext* ctx)
     FilmPartner* f = self;
     f->motion = NULL;
     if (is_idle(f, ctx)) return MN_OK;
-    return momentum_note(&f->motion, ctx->world->liquid, ctx->world->liquid_count, ctx->kept, ctx->scratch);
+    return momentum_note_free(&f->motion, ctx->world->liquid, ctx->world->liquid_count, ctx->kept, ctx->scratch);
 }
 
 // Until the projection nothing but the box's acceleration changes the mean velocity of a free liquid; what advection, gap
@@ -159,7 +159,8 @@ static mn_status predict(void* self, StepContext* ctx)
 static mn_status act(void* self, StepContext* ctx)
 {
     const FilmPartner* f = self;
-    return momentum_restore(f->motion, ctx->world->liquid, ctx->world->liquid_count, ctx->acceleration, ctx->dt, ctx->scratch);
+    return momentum_settle_free(f->motion, ctx->world->liquid, ctx->world->liquid_count, ctx->acceleration, ctx->dt,
+                                ctx->scratch);
 }
 
 // ---- projection ----------------------------------------------------------------------------------------------------------
@@ -240,15 +241,12 @@ static mn_status keep_momentum(FilmPartner* f, StepContext* ctx, Pressure* const
     for (int m = 0; m < count; m++) {
         int root = set_find(c->root, m);
         if (!pressure[m] || !c->axes[root]) continue;
-        const Liquid* q = &ctx->world->liquid[m];
-        double after[3], change[3], mass = q->material.rho*q->cells.volume;
-        TRY(momentum_mean_velocity(after, q, ctx->scratch));
-        for (int d = 0; d < 3; d++) {
-            double wanted = c->v[m][d] + impulse[m][d]/mass + lost[root][d]/lost[root][3];
-            change[d] = c->axes[root] >> d & 1 ? wanted - after[d] : 0;
-        }
-        momentum_shift_velocity(&ctx->world->liquid[m], change);
-        f->report.momentum_error = fmax(f->report.momentum_error, vec_norm(change));
+        Liquid* q = &ctx->world->liquid[m];
+        double mass = q->material.rho*q->cells.volume;
+        Motion motion = {.axes = c->axes[root]};
+        for (int d = 0; d < 3; d++) motion.v[d] = c->v[m][d] + impulse[m][d]/mass + lost[root][d]/lost[root][3];
+        TRY(momentum_settle(q, &motion, ctx->scratch));
+        f->report.momentum_error = fmax(f->report.momentum_error, vec_norm(motion.change));
     }
     return MN_OK;
 }

@@ -60,7 +60,8 @@ mn_status momentum_mean_velocity(double mean[3], const Liquid* q, Arena* arena)
     return MN_OK;
 }
 
-void momentum_shift_velocity(Liquid* q, const double change[3])
+// u += change all over the spans (m/s).
+static void shift_velocity(Liquid* q, const double change[3])
 {
     const Spans* s = &q->spans;
 #pragma omp parallel for schedule(static) if (spans_parallel(s))
@@ -72,45 +73,49 @@ void momentum_shift_velocity(Liquid* q, const double change[3])
     }
 }
 
-mn_status momentum_keep_velocity(Liquid* q, const double mean[3], unsigned axes, Arena* arena)
+mn_status momentum_note(Motion* motion, const Liquid* q, Arena* arena)
 {
-    assert((axes & ~all_axes(q->w.dim)) == 0);
-    double now[3], change[3];
+    *motion = (Motion){.axes = momentum_free_axes(q)};
+    return motion->axes ? momentum_mean_velocity(motion->v, q, arena) : MN_OK;
+}
+
+mn_status momentum_settle(Liquid* q, Motion* motion, Arena* arena)
+{
+    assert((motion->axes & ~all_axes(q->w.dim)) == 0);
+    double now[3];
+    if (!motion->axes) return MN_OK;
     TRY(momentum_mean_velocity(now, q, arena));
-    for (int d = 0; d < 3; d++) change[d] = axes >> d & 1 ? mean[d] - now[d] : 0;
-    momentum_shift_velocity(q, change);
+    for (int d = 0; d < 3; d++) motion->change[d] = motion->axes >> d & 1 ? motion->v[d] - now[d] : 0;
+    shift_velocity(q, motion->change);
     return MN_OK;
 }
 
-mn_status momentum_note(FreeMotion** motion, const Liquid* liquid, int count, Arena* kept, Arena* scratch)
+mn_status momentum_note_free(FreeMotion** list, const Liquid* liquid, int count, Arena* kept, Arena* scratch)
 {
     assert(kept != scratch);
     FreeMotion* out = ARENA_ZERO(kept, FreeMotion, count + 1);
     TRY_MEMORY(out);
-    *motion = out;
+    *list = out;
     for (int m = 0; m < count; m++) {
-        const Liquid* q = &liquid[m];
-        out->axes = momentum_free_axes(q);
-        if (!out->axes) continue;
-        out->id = q->id, out->target_volume = q->target_volume;
-        TRY(momentum_mean_velocity(out->v, q, scratch));
+        Motion motion;
+        TRY(momentum_note(&motion, &liquid[m], scratch));
         arena_reset(scratch);
-        out++;
+        if (motion.axes) *out++ = (FreeMotion){liquid[m].id, liquid[m].target_volume, motion};
     }
     return MN_OK;
 }
 
-mn_status momentum_restore(const FreeMotion* motion, Liquid* liquid, int count, const double acceleration[3], double dt,
-                           Arena* scratch)
+mn_status momentum_settle_free(const FreeMotion* list, Liquid* liquid, int count, const double acceleration[3], double dt,
+                               Arena* scratch)
 {
     assert(dt > 0);
-    for (const FreeMotion* f = motion; f && f->id != 0; f++)
+    for (const FreeMotion* f = list; f && f->id != 0; f++)
         for (int m = 0; m < count; m++) {
             Liquid* q = &liquid[m];
             if (q->id != f->id || q->target_volume != f->target_volume) continue;
-            double v[3];
-            for (int d = 0; d < 3; d++) v[d] = f->v[d] + dt*acceleration[d];
-            TRY(momentum_keep_velocity(q, v, f->axes & momentum_free_axes(q), scratch));
+            Motion motion = {.axes = f->motion.axes & momentum_free_axes(q)};
+            for (int d = 0; d < 3; d++) motion.v[d] = f->motion.v[d] + dt*acceleration[d];
+            TRY(momentum_settle(q, &motion, scratch));
             arena_reset(scratch);
         }
     return MN_OK;

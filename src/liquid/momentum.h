@@ -1,6 +1,12 @@
 // One law: a liquid that touches nothing cannot push itself. Tension sampled on a grid, advection, friction and repairs of its
 // surface all move its mean velocity a little; what they must not do is taken off again, the same velocity everywhere, which
-// changes no divergence.
+// changes no divergence. It is noted before something acts and settled after it, at these places of a step:
+//
+//     band forces of tension (tension_band_act, tension_paper_push)   noted and settled around the force
+//     friction, where tension varies along the surface (flow_add_viscosity)   around friction
+//     all that happens before the projection, beside partners (film: predict, act)   from the start of the step, by id
+//     the projection with tension (flow_project)   around it
+//     the projection with partners (film: assemble, take_back)   around it; what their forces give is added to what was noted
 #pragma once
 #include "liquid/liquid.h"
 
@@ -11,22 +17,30 @@ static inline unsigned all_axes(int dim) { return (1u << dim) - 1; }
 
 // Mean velocity of a liquid, m/s.
 mn_status momentum_mean_velocity(double mean[3], const Liquid* q, Arena* arena);
-// Gives it this mean velocity along these axes.
-mn_status momentum_keep_velocity(Liquid* q, const double mean[3], unsigned axes, Arena* arena);
-// u += change all over the spans (m/s).
-void momentum_shift_velocity(Liquid* q, const double change[3]);
 
-// Mean velocities of the free ones among some liquids, by id: the topology may put them in another order, and one that was
-// split, merged or fed since has another target volume.
+// How a liquid moves as a whole. All zeros: nothing is noted, and settling does nothing.
+typedef struct Motion {
+    unsigned axes;     // along which nothing holds it, a bit each
+    double v[3];       // m/s, mean velocity
+    double change[3];  // m/s: what settling added to it everywhere
+} Motion;
+
+// As it is now; only the axes of a liquid that is not free.
+mn_status momentum_note(Motion* motion, const Liquid* q, Arena* arena);
+// Gives it the noted mean velocity along the noted axes.
+mn_status momentum_settle(Liquid* q, Motion* motion, Arena* arena);
+
+// The same for the free ones among some liquids, by id: the topology may put them in another order, and one that was split,
+// merged or fed since has another target volume.
 typedef struct FreeMotion {
-    int id;         // 0: the end
-    unsigned axes;  // along which nothing holds it
-    double target_volume, v[3];
+    int id;  // 0: the end
+    double target_volume;
+    Motion motion;
 } FreeMotion;
 
 // List in `kept` memory; `scratch` is reset.
-mn_status momentum_note(FreeMotion** motion, const Liquid* liquid, int count, Arena* kept, Arena* scratch);
-// Those that are still what they were, and still free, get back what was noted and dt times the acceleration (m/s^2). `scratch`
-// is reset.
-mn_status momentum_restore(const FreeMotion* motion, Liquid* liquid, int count, const double acceleration[3], double dt,
-                           Arena* scratch);
+mn_status momentum_note_free(FreeMotion** list, const Liquid* liquid, int count, Arena* kept, Arena* scratch);
+// Those that are still what they were, and still free, are settled to what was noted and dt times the acceleration (m/s^2).
+// `scratch` is reset.
+mn_status momentum_settle_free(const FreeMotion* list, Liquid* liquid, int count, const double acceleration[3], double dt,
+                               Arena* scratch);

@@ -198,9 +198,8 @@ mn_status flow_add_viscosity(Liquid* q, StepContext* ctx)
     flow_hold_walls(q);
     // The pull along a surface whose sigma varies has a net force, and the pressure sigma kappa the opposite one (the projection
     // leaves it out).
-    double mean[3];
-    unsigned free_axes = ctx->model->functions.sigma && q->material.sigma > 0 ? momentum_free_axes(q) : 0;
-    if (free_axes) TRY(momentum_mean_velocity(mean, q, ctx->scratch));
+    Motion motion = {0};
+    if (ctx->model->functions.sigma && q->material.sigma > 0) TRY(momentum_note(&motion, q, ctx->scratch));
     double stiffness = q->material.mu*ctx->dt/(q->material.rho*q->w.dx*q->w.dx);
     Friction f = {.stiffness = stiffness, .spread = stiffness/(1 + stiffness), .smooth = stiffness/(SMOOTH + stiffness)};
     TRY(predict(&f, q, ctx));
@@ -210,7 +209,7 @@ mn_status flow_add_viscosity(Liquid* q, StepContext* ctx)
     // past the surface the change goes on, and what advection brought there stays
     TRY(extrapolate_velocity(f.before, ctx->scratch, f.p.kind, q->phi.v, liquid_solid(q), &q->spans, &q->w, LAYERS));
     add_faces(u, 1, f.before, q);
-    if (free_axes) TRY(momentum_keep_velocity(q, mean, free_axes, ctx->scratch));
+    TRY(momentum_settle(q, &motion, ctx->scratch));
     arena_reset(ctx->scratch);
     stage_end(ctx->times, STAGE_VISCOSITY);
     return MN_OK;

@@ -99,12 +99,11 @@ mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load)
     flow_velocity(u, q);
     flow_hold_walls(q);
     Pressure p;
-    unsigned free_axes = load == SURFACE_HAS_TENSION && q->material.sigma > 0 ? momentum_free_axes(q) : 0;
-    double before[3];
-    if (free_axes) TRY(momentum_mean_velocity(before, q, ctx->scratch));
+    Motion motion = {0};
+    if (load == SURFACE_HAS_TENSION && q->material.sigma > 0) TRY(momentum_note(&motion, q, ctx->scratch));
     TRY(flow_pressure(&p, q, ctx, u, load));
     TRY(flow_update(&p, q, ctx, NULL));
-    if (free_axes) TRY(momentum_keep_velocity(q, before, free_axes, ctx->scratch));
+    TRY(momentum_settle(q, &motion, ctx->scratch));
     flow_constrain(q, ctx);
     arena_reset(ctx->scratch);
     stage_end(ctx->times, STAGE_EXTRAPOLATE);

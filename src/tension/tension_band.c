@@ -170,15 +170,14 @@ mn_status tension_band_act(Liquid* q, StepContext* ctx)
     TRY(tension_pressure(&pressure, q, ctx));
     if (!pressure) return MN_OK;
     flow_velocity(u, q);
-    double mean[3];
-    unsigned free_axes = momentum_free_axes(q);
-    if (free_axes) TRY(momentum_mean_velocity(mean, q, ctx->scratch));
+    Motion motion;
+    TRY(momentum_note(&motion, q, ctx->scratch));
     Band b;
     int iterations;
     TRY(band_build(&b, ctx->scratch, q->phi.v, &q->spans, &q->w, t->band));
     band_push(u, &b, pressure, dt/rho, &q->w);
     TRY(band_smooth(u, &iterations, ctx->scratch, &b, (t->theta > 0 ? t->theta : 0.5)*sigma*dt*dt/rho, &q->w));
-    if (free_axes) TRY(momentum_keep_velocity(q, mean, free_axes, ctx->scratch));
+    TRY(momentum_settle(q, &motion, ctx->scratch));
     arena_reset(ctx->scratch);
     return MN_OK;
 }

@@ -142,12 +142,11 @@ static void push(Liquid* q, const TensionSplit* split)
 
 mn_status tension_paper_push(Liquid* q, StepContext* ctx)
 {
-    double mean[3];
     if (tension_step(q, ctx)->way != TENSION_AS_PRINTED) return MN_OK;
-    unsigned free_axes = q->material.sigma > 0 ? momentum_free_axes(q) : 0;
-    if (free_axes) TRY(momentum_mean_velocity(mean, q, ctx->scratch));
+    Motion motion;
+    TRY(momentum_note(&motion, q, ctx->scratch));
     push(q, ctx->tension->split);
-    if (free_axes) TRY(momentum_keep_velocity(q, mean, free_axes, ctx->scratch));
+    TRY(momentum_settle(q, &motion, ctx->scratch));
     arena_reset(ctx->scratch);
     return MN_OK;
 }

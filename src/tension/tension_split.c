@@ -501,9 +501,9 @@ mn_status tension_split_run(SplitCycles* out, Liquid* q, StepContext* ctx)
     if (n == 1) return MN_OK;
     Cycles c = {.q = q, .ctx = ctx, .h = ctx->dt/n};
     for (int d = 0; d < 3; d++) c.acceleration[d] = ctx->acceleration[d];
-    unsigned free_axes = momentum_free_axes(q);
-    if (free_axes) TRY(momentum_mean_velocity(c.v, q, ctx->scratch));
-    for (int d = 0; d < 3; d++) out->v[d] = c.v[d] = free_axes >> d & 1 ? c.v[d] : 0;
+    Motion motion;
+    TRY(momentum_note(&motion, q, ctx->scratch));
+    for (int d = 0; d < 3; d++) out->v[d] = c.v[d] = motion.axes >> d & 1 ? motion.v[d] : 0;
     mn_status status = cycle(out, &c, ctx->kept);
     arena_free(&c.walls);
     arena_reset(ctx->scratch);

@@ -1,5 +1,5 @@
-// Which velocity a face on or past the free surface has (grid/past_surface.h): each kind of face in a level pool, a thin sheet, or
-// beside a wall gets the kind that docs/pressure.md says.
+// Which velocity a face on or past the free surface has (grid/past_surface.h): each kind of face in a level pool, a thin sheet,
+// or beside a wall gets the kind that docs/pressure.md says.
 #include "ball.h"
 
 enum { N = 16 };
@@ -54,8 +54,8 @@ static FaceKind kind_at(const Sorted* s, int axis, int i, int j) { return s->p.k
 
 // ---- the rule of a liquid ------------------------------------------------------------------------------------------------
 
-// Dry faces are kept in cut cells with tension, in steps longer than two capillary times, where no partner presses; slivers beside
-// solids are dropped with ghost fluid; little wet faces settle wherever the pressure or a partner moves them.
+// Dry faces are kept in cut cells with tension, in steps longer than two capillary times, where no partner presses; slivers
+// beside solids are dropped with ghost fluid; little wet faces settle wherever the pressure or a partner moves them.
 static void test_rules(void** state)
 {
     (void)state;
@@ -134,8 +134,8 @@ static void test_thin_sheet(void** state)
     ball_free(&s.ball);
 }
 
-// Slivers between a solid and the surface, open by less than a quarter, are continued with ghost fluid; between two unknown cells,
-// or with cut cells, they are kept. What lies beside a solid is held.
+// Slivers between a solid and the surface, open by less than a quarter, are continued with ghost fluid; between two unknown
+// cells, or with cut cells, they are kept. What lies beside a solid is held.
 static void test_beside_solids(void** state)
 {
     (void)state;
@@ -213,8 +213,8 @@ static void test_settled(void** state)
     ball_free(&p.ball);
 }
 
-// Where a partner presses on the surface, what flows out of a cell sideways, 0.5, comes in through the dry face above it; elsewhere
-// that face moves as the one below it, 0. The face above goes on from it.
+// Where a partner presses on the surface, what flows out of a cell sideways, 0.5, comes in through the dry face above it;
+// elsewhere that face moves as the one below it, 0. The face above goes on from it.
 static void test_balanced(void** state)
 {
     (void)state;
