@@ -74,18 +74,38 @@ static mn_status write_frame(Run* r)
     return render_run(r->options->directory, &o);
 }
 
+// Rows of the step and, where it ends one, the frame.
+static mn_status write_step(Run* r, bool frame_done)
+{
+    TRY(output_step(r->output, &r->sim));
+    if (!frame_done) return MN_OK;
+    r->frame++;
+    return write_frame(r);
+}
+
+// A step that cannot be written (the disk is full, a table was changed by somebody else) is taken back, so that what is saved
+// fits what is in the tables: a run that goes on makes the step again.
+static mn_status undo_and_fail(Run* r, mn_status status, int frame)
+{
+    char* why = strdup(mn_last_error());
+    r->frame = frame;
+    output_undo_step(r->output);
+    bool undone = sim_undo_step(&r->sim) == MN_OK;
+    mn_fail(status, "%s", why ? why : "a step could not be written");
+    free(why);
+    return undone ? save_and_fail(r, status) : status;
+}
+
 static mn_status run_frame(Run* r)
 {
     double end = frame_time(r, r->frame + 1);
     while (r->sim.world.time < end) {
         mn_status status = sim_step_towards(&r->sim, end);
         if (status != MN_OK) return save_and_fail(r, status);
-        TRY(output_step(r->output, &r->sim));
         bool done = r->sim.world.time >= end;
-        if (done) {
-            r->frame++;
-            TRY(write_frame(r));
-        }
+        int frame = r->frame;
+        status = write_step(r, done);
+        if (status != MN_OK) return undo_and_fail(r, status, frame);
         if (!tell_progress(r, done)) {
             TRY(output_checkpoint(r->output, &r->sim, r->frame));
             return mn_fail(MN_STOPPED, "stopped at t = %.6g s; --resume goes on from there", r->sim.world.time);

@@ -252,7 +252,7 @@ mn_status run_json_write(const char* path, const Scene* scene, const Sim* sim, c
     Bytes b = {0};
     bytes_print(&b, "%s\n", dump);
     free(dump);
-    mn_status status = file_replace(path, &b, false);
+    mn_status status = file_replace(path, &b, true);
     bytes_free(&b);
     return status;
 }
