@@ -50,7 +50,7 @@ static struct {
     bool parent_synced;           // the folder that holds the folder
 } disk;
 
-// ---- names -------------------------------------------------------------------------------------------------------------------
+// ---- names --------------------------------------------------------------------------------------------------------------
 
 static inline DiskEntry* disk_find(DiskEntry* entry, const char* name)
 {
@@ -93,7 +93,7 @@ static inline const char* disk_name(const char* path)
     return path + length + 1;
 }
 
-// ---- noting ------------------------------------------------------------------------------------------------------------------
+// ---- noting -------------------------------------------------------------------------------------------------------------
 
 static inline DiskEvent* disk_note(DiskDeed deed, int file, const char* name, const char* other)
 {
@@ -235,7 +235,7 @@ static inline int disklog_start(const char* folder)
 
 static inline void disklog_stop(void) { disk.on = false; }
 
-// ---- after the cut -----------------------------------------------------------------------------------------------------------
+// ---- after the cut ------------------------------------------------------------------------------------------------------
 
 typedef enum DiskBytes { BYTES_LOST, BYTES_THERE, BYTES_CUT, BYTES_ZERO, BYTES_WAYS } DiskBytes;  // that were not synced
 typedef enum DiskNames { NAMES_LOST, NAMES_THERE, NAMES_FIRST, NAMES_SOME, NAMES_WAYS } DiskNames;
@@ -285,8 +285,8 @@ static inline void disk_names_after(DiskEntry* entry, int count, DiskNames names
     int first = safe + (int)(seed >> 16)%(count - safe + 1);
     for (int m = 0; m < count; m++) {
         seed = seed*1103515245u + 12345u;
-        bool there = m < safe || names == NAMES_THERE || (names == NAMES_FIRST && m < first) ||
-                     (names == NAMES_SOME && seed >> 16 & 1);
+        bool there =
+            m < safe || names == NAMES_THERE || (names == NAMES_FIRST && m < first) || (names == NAMES_SOME && seed >> 16 & 1);
         if (there) disk_change_names(entry, &disk.event[m]);
     }
 }

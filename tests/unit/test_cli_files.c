@@ -1,7 +1,7 @@
 // What the world does to the files of a run while it goes on: closed standard files, limits, a second run, tables that change.
 #include "results.h"
 
-// ---- standard files and limits -------------------------------------------------------------------------------------------------
+// ---- standard files and limits ------------------------------------------------------------------------------------------
 
 // Closed stdin, stdout and stderr do no harm: no message ends up in a file of the run.
 static void test_closed_standard_files(void** state)
@@ -32,7 +32,7 @@ static void test_file_limit(void** state)
     check_same_results("usual", "full");
 }
 
-// ---- a run beside the test -----------------------------------------------------------------------------------------------------
+// ---- a run beside the test ----------------------------------------------------------------------------------------------
 
 // A run that takes long enough to be disturbed.
 static const char long_run[] =
@@ -73,7 +73,7 @@ static int wait_for(pid_t child)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-// ---- a second run --------------------------------------------------------------------------------------------------------------
+// ---- a second run -------------------------------------------------------------------------------------------------------
 
 // One run at a time in a directory: a second one, new or --resume, is told who is there, and the first does not notice. A run
 // that was killed stands in nobody's way.
@@ -102,7 +102,7 @@ static void test_second_run_is_refused(void** state)
     check_same_results("usual", "o");
 }
 
-// ---- tables that change --------------------------------------------------------------------------------------------------------
+// ---- tables that change -------------------------------------------------------------------------------------------------
 
 typedef void Disturbance(const char* table);
 

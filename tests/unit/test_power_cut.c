@@ -7,14 +7,15 @@
 static const char scene[] =
     "return scene { title = 'Cut', domain = { size = { mm(16), mm(16) }, cells = 16 }, output = { formats = { 'vtkhdf' } },\n"
     "  liquids = { pool { depth = mm(4) }, sphere { center = { mm(8), mm(10.5) }, radius = mm(3), velocity = { 0, -1 } } },\n"
-    "  solids = { sphere { name = 'ball', center = { mm(3), mm(3) }, radius = mm(2), position = function(t) return t, 0 end } },\n"
+    "  solids = { sphere { name = 'ball', center = { mm(3), mm(3) }, radius = mm(2), position = function(t) return t, 0 end } "
+    "},\n"
     "  probes = { { name = 'floor', kind = 'pressure', at = { mm(8), 0 } } },\n"
     "  frames = { rate = 500, count = 3, checkpoint_every = 1 } }\n";
 
 static mn_status run(const char* folder, int frames, bool resume)
 {
-    return mn_run(&(mn_run_options){
-        .scene = in("a.lua"), .directory = in(folder), .frames = frames, .threads = 1, .resume = resume});
+    return mn_run(
+        &(mn_run_options){.scene = in("a.lua"), .directory = in(folder), .frames = frames, .threads = 1, .resume = resume});
 }
 
 static void run_well(const char* folder, int frames, bool resume)
@@ -70,7 +71,8 @@ static void check_state(Tally* t, int count, DiskBytes bytes, DiskNames names, b
         return;
     }
     if (status != MN_OK)
-        fail_msg("cut after %d of %d events, bytes %d, names %d: %s", count, disk.events, (int)bytes, (int)names, mn_last_error());
+        fail_msg("cut after %d of %d events, bytes %d, names %d: %s", count, disk.events, (int)bytes, (int)names,
+                 mn_last_error());
     t->resumed++;
     check_same_results("whole", "state");
 }
@@ -144,7 +146,7 @@ static void test_cut_in_a_second_run(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        IN_MEMORY(test_cut_in_a_new_run), IN_MEMORY(test_cut_in_a_resumed_run), IN_MEMORY(test_cut_in_a_second_run)};
+    const struct CMUnitTest tests[] = {IN_MEMORY(test_cut_in_a_new_run), IN_MEMORY(test_cut_in_a_resumed_run),
+                                       IN_MEMORY(test_cut_in_a_second_run)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
