@@ -103,7 +103,7 @@ static mn_status visit_tables(Output* o, const Sim* sim, TableVisit* visit, cons
 {
     table_columns(&o->row, sim, &(TableSums){0});
     TRY(visit(o, &o->table, "table.csv", size->table));
-    liquid_columns(&o->row, &(LiquidRow){0});
+    liquid_columns(&o->row, &(LiquidRow){.name = ""});
     TRY(visit(o, &o->liquids, "liquids.csv", size->liquids));
     if (o->scene->probe_count == 0) return MN_OK;
     probe_columns(&o->row, o->scene, sim);
@@ -271,7 +271,7 @@ static mn_status add_liquids(Output* o, const Sim* sim, int frame)
 {
     bytes_clear(&o->text);
     for (int m = 0; m < sim->world.liquid_count; m++) {
-        LiquidRow row = liquid_row(sim, m, &o->arena, frame);
+        LiquidRow row = liquid_row(o->scene, sim, m, &o->arena, frame);
         liquid_columns(&o->row, &row);
         csv_add_row(&o->text, &o->row);
     }

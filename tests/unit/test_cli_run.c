@@ -34,7 +34,7 @@ static void test_run_leaves_files(void** state)
     char* liquids = contents("deep/o/liquids.csv", &size);
     static const char liquid_columns[] =
         "frame,t,id,volume,target_volume,cx,cy,cz,vx,vy,vz,xmin,ymin,zmin,xmax,ymax,zmax,area,frame_x,"
-        "frame_y,frame_z\n";
+        "frame_y,frame_z,name\n";
     assert_memory_equal(liquids, liquid_columns, strlen(liquid_columns));
     char* probes = contents("deep/o/probes.csv", &size);
     assert_memory_equal(probes, "step,t,floor,top\n1,", 19);
@@ -109,6 +109,36 @@ static void test_same_bytes_from_one_and_two_threads(void** state)
     assert_true(column_sum(table, "merges") >= 1);
     free(table);
     check_same_results("one", "two");
+}
+
+// Rows of liquids.csv say which liquid or source of the scene they belong to; run.json lists them.
+static void test_names(void** state)
+{
+    (void)state;
+    write_text("a.lua", "return scene { domain = { size = { mm(16), mm(16) }, cells = 32 }, frames = { rate = 500, count = 1 },\n"
+                        "  liquids = { pool { depth = mm(2), name = 'the sea', material = honey } },\n"
+                        "  sources = { sphere { center = { mm(8), mm(12) }, radius = mm(2), velocity = { 0, -1 }, rate = 4e-3, "
+                        "name = 'tap' } },\n"
+                        "  solids = { box { low = { mm(0), mm(5) }, high = { mm(3), mm(8) }, name = 'shelf' } } }");
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("o"), "--threads", "1", "--quiet"), 0);
+    size_t size;
+    char *liquids = contents("o/liquids.csv", &size), *json = contents("o/run.json", &size);
+    CHECK_SAYS(liquids, ",name\n");
+    CHECK_SAYS(liquids, ",\"the sea\"\n");
+    CHECK_SAYS(liquids, ",\"tap\"\n");
+    static const char* const lists[][4] = {{"liquids", "name", "the sea"},
+                                           {"liquids", "material", "honey"},
+                                           {"sources", "name", "tap"},
+                                           {"sources", "material", "water"},
+                                           {"solids", "name", "shelf"}};
+    json_t* root = json_loads(json, 0, NULL);
+    for (size_t m = 0; m < sizeof lists/sizeof *lists; m++) {
+        const json_t* first = json_array_get(json_object_get(root, lists[m][0]), 0);
+        assert_string_equal(json_string_value(json_object_get(first, lists[m][1])), lists[m][2]);
+    }
+    json_decref(root);
+    CHECK_CODE(COMMAND("plot", in("o"), "--what", "centroid", "--out", in("p.png")), 0);
+    free(liquids), free(json);
 }
 
 // ---- Ctrl-C and --resume -----------------------------------------------------------------------------------------------------
@@ -282,6 +312,7 @@ int main(void)
         IN_FOLDER(test_progress),
         IN_FOLDER(test_frames_and_folder),
         IN_FOLDER(test_same_bytes_from_one_and_two_threads),
+        IN_FOLDER(test_names),
         IN_FOLDER(test_interrupted_and_resumed),
         IN_FOLDER(test_killed_and_resumed),
         IN_FOLDER(test_finished_and_resumed),
