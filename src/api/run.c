@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "base/timer.h"
 #include "output/output.h"
+#include "output/runcommand.h"
 #include "render/render.h"
 #include "scene/scene_sim.h"
 #include "step/tension_report.h"
@@ -15,6 +16,9 @@ enum { MOST_THREADS = 1024 };
 
 typedef struct Run {
     const mn_run_options* options;
+    RunCommand begun_with;        // of a resume: what the run began with
+    const char* const* settings;  // of this run; borrowed
+    int frames_given, threads_given;
     Scene scene;
     Sim sim;
     Output* output;
@@ -125,21 +129,61 @@ static mn_status tell_tension(Run* r)
     return output_tell_tension(r->output, &r->sim, explained);
 }
 
+// What a resumed run takes over from its beginning, to whoever watches.
+static void tell_command(const Run* r)
+{
+    char line[1000] = "going on with";
+    size_t start = strlen(line);
+    for (const char* const* s = r->settings; s && *s; s++)
+        snprintf(line + strlen(line), sizeof line - strlen(line), " --set %s", *s);
+    if (r->frames_given > 0) snprintf(line + strlen(line), sizeof line - strlen(line), " --frames %d", r->frames_given);
+    if (r->threads_given > 0) snprintf(line + strlen(line), sizeof line - strlen(line), " --threads %d", r->threads_given);
+    int before = r->begun_with.threads;
+    if (before > 0 && before != r->threads_given)
+        snprintf(line + strlen(line), sizeof line - strlen(line), " (it began with --threads %d)", before);
+    if (r->options->tell && line[start]) r->options->tell(r->options->user, line);
+}
+
+// A resume goes on with what the run began with. Other frames and threads may be asked for; other settings are another run. The
+// number of frames holds until they are made: a run that has them goes on to the scene's own number.
+static mn_status take_command(Run* r)
+{
+    const mn_run_options* o = r->options;
+    r->settings = o->settings, r->frames_given = o->frames, r->threads_given = o->threads;
+    if (!o->resume) return MN_OK;
+    bool told;
+    RunCommand* begun = &r->begun_with;
+    TRY(runcommand_read(begun, &told, o->directory));
+    if (!told) return MN_OK;
+    TRY(runcommand_agrees(begun, o->settings, o->directory));
+    r->settings = (const char* const*)begun->settings;
+    if (o->frames <= 0 && begun->frames_done <= begun->frames) r->frames_given = begun->frames;
+    if (o->threads <= 0) r->threads_given = begun->threads;
+    return MN_OK;
+}
+
 static mn_status run_all(Run* r)
 {
     const mn_run_options* o = r->options;
-    TRY(scene_load(&r->scene, o->scene, o->settings));
-    r->frames = o->frames > 0 ? o->frames : r->scene.frame_count;
-    if (o->threads > MOST_THREADS)
-        return mn_fail(MN_BAD_ARGUMENT, "%d threads: at most %d are possible", o->threads, MOST_THREADS);
-    int threads = o->threads > 0 ? o->threads : omp_get_num_procs();
+    TRY(take_command(r));
+    TRY(scene_load(&r->scene, o->scene, r->settings));
+    r->frames = r->frames_given > 0 ? r->frames_given : r->scene.frame_count;
+    if (r->threads_given > MOST_THREADS)
+        return mn_fail(MN_BAD_ARGUMENT, "%d threads: at most %d are possible", r->threads_given, MOST_THREADS);
+    int threads = r->threads_given > 0 ? r->threads_given : omp_get_num_procs();
     omp_set_num_threads(threads);
     TRY(scene_build(&r->sim, &r->scene));
-    TRY(output_open(&r->output, o->directory, &r->scene, &r->sim, &(OutputOptions){.threads = threads, .resume = o->resume}));
+    OutputOptions output = {.threads = threads,
+                            .resume = o->resume,
+                            .settings = r->settings,
+                            .frames_given = r->frames_given,
+                            .threads_given = r->threads_given};
+    TRY(output_open(&r->output, o->directory, &r->scene, &r->sim, &output));
     r->begun = !o->resume;
     if (o->resume) {
         TRY(output_resume(r->output, &r->sim, &r->frame));
         r->begun = true;
+        tell_command(r);
     } else {
         TRY(sim_start(&r->sim));
         TRY(write_frame(r));
@@ -168,5 +212,6 @@ mn_status mn_run(const mn_run_options* options)
     }
     sim_free(&r.sim);
     scene_free(&r.scene);
+    runcommand_free(&r.begun_with);
     return status;
 }

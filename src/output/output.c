@@ -34,6 +34,7 @@ struct Output {
     Columns row;        // under way
     Bytes text;         // rows under way
     Arena arena;        // of one call
+    OutputOptions options;
     char started[32];
     char tension[300];  // what output_tell_tension was told
     int threads;
@@ -49,7 +50,10 @@ static mn_status write_run_json(Output* o, const Sim* sim, const char* status)
 {
     char path[PATH_ROOM];
     TRY(path_join(path, o->dir, "run.json"));
-    RunState run = {.status = status,
+    RunState run = {.settings = o->options.settings,
+                    .frames_given = o->options.frames_given,
+                    .threads_given = o->options.threads_given,
+                    .status = status,
                     .started = o->started,
                     .threads = o->threads,
                     .frames = o->frames,
@@ -157,6 +161,7 @@ mn_status output_open(Output** out, const char* dir, const Scene* scene, const S
     if (!o) return mn_fail(MN_NO_MEMORY, "%s: out of memory", dir);
     snprintf(o->dir, sizeof o->dir, "%s", dir);
     o->scene = scene;
+    o->options = *options;
     o->threads = options->threads > 0 ? options->threads : omp_get_max_threads();
     o->since = timer_now();
     o->table.fd = o->liquids.fd = o->probes.fd = o->lock.fd = -1;

@@ -8,6 +8,9 @@ typedef struct Output Output;
 
 typedef struct OutputOptions {
     int threads;  // for run.json
+    // what was given to the run, for run.json and a resume (output/runcommand.h); borrowed until output_close
+    const char* const* settings;
+    int frames_given, threads_given;
     bool resume;  // go on in the directory of an earlier run: output_resume must be the next call
 } OutputOptions;
 

@@ -144,6 +144,17 @@ static json_t* options(const SceneOptions* s)
     return o;
 }
 
+// What was given on the command line, for a resume (output/runcommand.h).
+static json_t* command(const RunState* run)
+{
+    json_t *o = json_object(), *set = json_array();
+    for (const char* const* s = run->settings; s && *s; s++) json_array_append_new(set, text(*s));
+    json_object_set_new(o, "set", set);
+    json_object_set_new(o, "frames", run->frames_given > 0 ? json_integer(run->frames_given) : json_null());
+    json_object_set_new(o, "threads", run->threads_given > 0 ? json_integer(run->threads_given) : json_null());
+    return o;
+}
+
 static void add_once(json_t* list, const char* name)
 {
     for (size_t i = 0; i < json_array_size(list); i++)
@@ -258,6 +269,7 @@ mn_status run_json_write(const char* path, const Scene* scene, const Sim* sim, c
     add_tank(o, scene);
     json_object_set_new(o, "settings", settings(scene));
     json_object_set_new(o, "options", options(&scene->options));
+    json_object_set_new(o, "command", command(run));
     add_progress(o, sim, run);
     json_object_set_new(o, "scene_text", text(scene->text));
     json_t* included = json_object();

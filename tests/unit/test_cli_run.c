@@ -208,6 +208,50 @@ static void test_finished_and_resumed(void** state)
     check_same_results("whole", "twice");
 }
 
+// A resume takes --set, --frames and --threads from run.json and says so; settings that differ are refused with a line and
+// nothing is written; other threads are a word.
+static void test_resume_takes_options(void** state)
+{
+    (void)state;
+    const char* speed = strstr(splash, "-1 } }");
+    char text[1200];
+    snprintf(text, sizeof text, "local fast, other = option('fast', 1), option('other', 2)\n%.*s-fast%s", (int)(speed - splash),
+             splash, speed + 2);
+    write_text("a.lua", text);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("whole"), "--set", "fast=1.5", "--frames", "3", "--threads", "1", "--quiet"),
+               0);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--set", "fast=1.5", "--frames", "1", "--threads", "1", "--quiet"),
+               0);
+    copy_folder("before", "parts");
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--resume", "--set", "fast=2"), 1);
+    CHECK_MESSAGE("--set fast=2: the run in ");
+    CHECK_SAYS(err, "began with fast=1.5, and goes on with it");
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--resume", "--set", "other=2"), 1);
+    CHECK_MESSAGE("began without it");
+    check_same_results("before", "parts");
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--resume", "--set", "fast=1.5", "--frames", "2", "--threads", "2"),
+               0);
+    CHECK_SAYS(err, "going on with --set fast=1.5 --frames 2 --threads 2 (it began with --threads 1)\n");
+    // stopped before its frames are made, a run goes on to them
+    copy_folder("parts", "before");
+    size_t size;
+    char* json = contents("parts/run.json", &size);
+    char* frames = strstr(json, "\"frames\": 1,");
+    assert_non_null(frames);
+    frames[10] = '3';
+    write_bytes("parts/run.json", json, size);
+    free(json);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--resume"), 0);
+    CHECK_SAYS(err, "going on with --set fast=1.5 --frames 3 --threads 1\n");
+    check_same_results("whole", "parts");
+    assert_string_equal(run_json("parts", "threads"), "1");
+    // without a run.json a resume knows what it is told
+    copy_folder("parts", "before");
+    assert_int_equal(unlink(in("parts/run.json")), 0);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--resume", "--set", "fast=1.5", "--frames", "3", "--quiet"), 0);
+    check_same_results("whole", "parts");
+}
+
 // A resume that cannot be is refused: another scene, a folder without a checkpoint, no folder.
 static void test_resume_refused(void** state)
 {
@@ -316,6 +360,7 @@ int main(void)
         IN_FOLDER(test_interrupted_and_resumed),
         IN_FOLDER(test_killed_and_resumed),
         IN_FOLDER(test_finished_and_resumed),
+        IN_FOLDER(test_resume_takes_options),
         IN_FOLDER(test_resume_refused),
         IN_FOLDER(test_refused_resume_writes_nothing),
         IN_FOLDER(test_resume_with_cut_table),
