@@ -65,7 +65,8 @@ mn_status runcommand_agrees(const RunCommand* c, const char* const* settings, co
     for (; settings && *settings; settings++) {
         const char* before = setting_of(c, *settings);
         if (before && strcmp(before, *settings) == 0) continue;
-        if (before) return mn_fail(MN_BAD_ARGUMENT, "--set %s: the run in %s began with %s, and goes on with it", *settings, dir, before);
+        if (before)
+            return mn_fail(MN_BAD_ARGUMENT, "--set %s: the run in %s began with %s, and goes on with it", *settings, dir, before);
         return mn_fail(MN_BAD_ARGUMENT, "--set %s: the run in %s began without it, and goes on without it", *settings, dir);
     }
     return MN_OK;

@@ -11,7 +11,7 @@ typedef struct RunCommand {
     int frames_done;  // written by the run so far, the first one included
 } RunCommand;
 
-// From dir/run.json. One that is missing, damaged or of an older version tells nothing: then the command is empty and *told false.
+// From dir/run.json. One that is missing, damaged or of an older version tells nothing: then the command is empty, *told false.
 mn_status runcommand_read(RunCommand* command, bool* told, const char* dir);
 void runcommand_free(RunCommand* command);
 
