@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "base/timer.h"
 #include "output/output.h"
+#include "output/runcommand.h"
 #include "render/render.h"
 #include "scene/scene_sim.h"
 #include "step/tension_report.h"
@@ -15,6 +16,9 @@ enum { MOST_THREADS = 1024 };
 
 typedef struct Run {
     const mn_run_options* options;
+    RunCommand begun_with;        // of a resume: what the run began with
+    const char* const* settings;  // of this run; borrowed
+    int frames_given, threads_given;
     Scene scene;
     Sim sim;
     Output* output;
@@ -74,18 +78,38 @@ static mn_status write_frame(Run* r)
     return render_run(r->options->directory, &o);
 }
 
+// Rows of the step and, where it ends one, the frame.
+static mn_status write_step(Run* r, bool frame_done)
+{
+    TRY(output_step(r->output, &r->sim));
+    if (!frame_done) return MN_OK;
+    r->frame++;
+    return write_frame(r);
+}
+
+// A step that cannot be written (the disk is full, a table was changed by somebody else) is taken back, so that what is saved
+// fits what is in the tables: a run that goes on makes the step again.
+static mn_status undo_and_fail(Run* r, mn_status status, int frame)
+{
+    char* why = strdup(mn_last_error());
+    r->frame = frame;
+    output_undo_step(r->output);
+    bool undone = sim_undo_step(&r->sim) == MN_OK;
+    mn_fail(status, "%s", why ? why : "a step could not be written");
+    free(why);
+    return undone ? save_and_fail(r, status) : status;
+}
+
 static mn_status run_frame(Run* r)
 {
     double end = frame_time(r, r->frame + 1);
     while (r->sim.world.time < end) {
         mn_status status = sim_step_towards(&r->sim, end);
         if (status != MN_OK) return save_and_fail(r, status);
-        TRY(output_step(r->output, &r->sim));
         bool done = r->sim.world.time >= end;
-        if (done) {
-            r->frame++;
-            TRY(write_frame(r));
-        }
+        int frame = r->frame;
+        status = write_step(r, done);
+        if (status != MN_OK) return undo_and_fail(r, status, frame);
         if (!tell_progress(r, done)) {
             TRY(output_checkpoint(r->output, &r->sim, r->frame));
             return mn_fail(MN_STOPPED, "stopped at t = %.6g s; --resume goes on from there", r->sim.world.time);
@@ -119,21 +143,61 @@ static void tell_undone(const Run* r)
     r->options->tell(r->options->user, line);
 }
 
+// What a resumed run takes over from its beginning, to whoever watches.
+static void tell_command(const Run* r)
+{
+    char line[1000] = "going on with";
+    size_t start = strlen(line);
+    for (const char* const* s = r->settings; s && *s; s++)
+        snprintf(line + strlen(line), sizeof line - strlen(line), " --set %s", *s);
+    if (r->frames_given > 0) snprintf(line + strlen(line), sizeof line - strlen(line), " --frames %d", r->frames_given);
+    if (r->threads_given > 0) snprintf(line + strlen(line), sizeof line - strlen(line), " --threads %d", r->threads_given);
+    int before = r->begun_with.threads;
+    if (before > 0 && before != r->threads_given)
+        snprintf(line + strlen(line), sizeof line - strlen(line), " (it began with --threads %d)", before);
+    if (r->options->tell && line[start]) r->options->tell(r->options->user, line);
+}
+
+// A resume goes on with what the run began with. Other frames and threads may be asked for; other settings are another run. The
+// number of frames holds until they are made: a run that has them goes on to the scene's own number.
+static mn_status take_command(Run* r)
+{
+    const mn_run_options* o = r->options;
+    r->settings = o->settings, r->frames_given = o->frames, r->threads_given = o->threads;
+    if (!o->resume) return MN_OK;
+    bool told;
+    RunCommand* begun = &r->begun_with;
+    TRY(runcommand_read(begun, &told, o->directory));
+    if (!told) return MN_OK;
+    TRY(runcommand_agrees(begun, o->settings, o->directory));
+    r->settings = (const char* const*)begun->settings;
+    if (o->frames <= 0 && begun->frames_done <= begun->frames) r->frames_given = begun->frames;
+    if (o->threads <= 0) r->threads_given = begun->threads;
+    return MN_OK;
+}
+
 static mn_status run_all(Run* r)
 {
     const mn_run_options* o = r->options;
-    TRY(scene_load(&r->scene, o->scene, o->settings));
-    r->frames = o->frames > 0 ? o->frames : r->scene.frame_count;
-    if (o->threads > MOST_THREADS)
-        return mn_fail(MN_BAD_ARGUMENT, "%d threads: at most %d are possible", o->threads, MOST_THREADS);
-    int threads = o->threads > 0 ? o->threads : omp_get_num_procs();
+    TRY(take_command(r));
+    TRY(scene_load(&r->scene, o->scene, r->settings));
+    r->frames = r->frames_given > 0 ? r->frames_given : r->scene.frame_count;
+    if (r->threads_given > MOST_THREADS)
+        return mn_fail(MN_BAD_ARGUMENT, "%d threads: at most %d are possible", r->threads_given, MOST_THREADS);
+    int threads = r->threads_given > 0 ? r->threads_given : omp_get_num_procs();
     omp_set_num_threads(threads);
     TRY(scene_build(&r->sim, &r->scene));
-    TRY(output_open(&r->output, o->directory, &r->scene, &r->sim, &(OutputOptions){.threads = threads, .resume = o->resume}));
+    OutputOptions output = {.threads = threads,
+                            .resume = o->resume,
+                            .settings = r->settings,
+                            .frames_given = r->frames_given,
+                            .threads_given = r->threads_given};
+    TRY(output_open(&r->output, o->directory, &r->scene, &r->sim, &output));
     r->begun = !o->resume;
     if (o->resume) {
         TRY(output_resume(r->output, &r->sim, &r->frame));
         r->begun = true;
+        tell_command(r);
     } else {
         TRY(sim_start(&r->sim));
         TRY(write_frame(r));
@@ -163,5 +227,6 @@ mn_status mn_run(const mn_run_options* options)
     }
     sim_free(&r.sim);
     scene_free(&r.scene);
+    runcommand_free(&r.begun_with);
     return status;
 }

@@ -49,6 +49,12 @@ void columns_rough(Columns* c, const char* name, double value)
     if (new) new->real = value;
 }
 
+void columns_text(Columns* c, const char* name, const char* value)
+{
+    Column* new = add(c, name, COLUMN_TEXT);
+    if (new) snprintf(new->text, sizeof new->text, "%s", value);
+}
+
 const Column* columns_find(const Columns* c, const char* name)
 {
     for (int m = 0; m < c->count; m++)

@@ -1,5 +1,7 @@
 // The command `meniscus`: picks the sub-command.
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +30,14 @@ typedef struct Command {
 static const Command commands[] = {{"run", run_command},       {"check", check_command}, {"render", render_command},
                                    {"export", export_command}, {"plot", plot_command},   {"list", list_command}};
 
+// Who starts us may have closed standard input, output or error. The next file we open would get that number, and messages would
+// be written into it: a table, a checkpoint. So the numbers are taken first of all.
+static void fill_standard_files(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd) _exit(1);  // nobody is there to be told
+}
+
 // Threads that wait for each other spin by default, which on a machine that also does other work can make two threads many times
 // slower than one. A short spin and then sleep costs nothing measurable. The OpenMP library reads this before main, hence the
 // second start; a user's own setting stands.
@@ -48,6 +58,8 @@ static int finish(int code)
 
 int main(int argc, char** argv)
 {
+    fill_standard_files();
+    signal(SIGXFSZ, SIG_IGN);  // a file that may not grow (ulimit -f) is an error of write, told as that of a full disk is
     limit_spinning(argv);
     if (argc < 2) {
         fputs(usage, stderr);

@@ -193,7 +193,9 @@ int render_command(int argc, char** argv)
         return 0;
     }
     if (!c.options.quiet) c.options.progress = show_progress;
-    mn_status status = c.sheet ? render_contact_sheet(c.dir, c.sheet, 3, 2, &c.options) : render_run(c.dir, &c.options);
+    mn_status status = c.movie ? render_movie_possible() : MN_OK;
+    if (status == MN_OK)
+        status = c.sheet ? render_contact_sheet(c.dir, c.sheet, 3, 2, &c.options) : render_run(c.dir, &c.options);
     if (!c.options.quiet && isatty(2)) fputc('\n', stderr);
     if (status == MN_OK && c.movie) status = render_movie(c.dir, &c.options);
     if (status == MN_OK) return 0;

@@ -18,7 +18,7 @@ static const char usage[] =
     "  --frames N         stop after N frames instead of the scene's own number\n"
     "  --threads N        processors to use (default: all)\n"
     "  --quiet            no progress\n"
-    "  --resume           go on from the last checkpoint in DIR\n"
+    "  --resume           go on from the last checkpoint in DIR, with the options that the run began with\n"
     "  --hash             print a hash of the whole state per frame: equal lines are equal runs, to the last bit\n"
     "\n"
     "Ctrl-C ends the run cleanly after a checkpoint; a second one ends it at once.\n";

@@ -1,7 +1,6 @@
 #include "output/checkpoint.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,15 +81,6 @@ static void keep_previous(const char* path, const char* previous)
     if (link(path, previous) != 0) rename(path, previous);
 }
 
-// The new name itself must reach the disk too.
-static void sync_directory(const char* dir)
-{
-    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return;
-    fsync(fd);
-    close(fd);
-}
-
 mn_status checkpoint_write(const char* dir, Sim* sim, const CheckpointRun* run)
 {
     char path[PATH_ROOM], fresh[PATH_ROOM], previous[PATH_ROOM];
@@ -110,8 +100,7 @@ mn_status checkpoint_write(const char* dir, Sim* sim, const CheckpointRun* run)
         unlink(fresh);
         return mn_fail(MN_IO, "%s: cannot be written: %s", path, strerror(error));
     }
-    sync_directory(dir);
-    return MN_OK;
+    return directory_sync(dir);
 }
 
 // ---- reading -------------------------------------------------------------------------------------------------------------

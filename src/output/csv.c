@@ -1,6 +1,7 @@
 #include "output/csv.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,13 +34,23 @@ static char* take_names(CsvTable* t)
     return end + 1;
 }
 
+// The end of a text in quotes that begins here, behind its last quote; NULL if it has none in this line.
+static char* text_end(char* at)
+{
+    for (char* c = at + 1; *c && *c != '\n'; c++)
+        if (*c == '"' && c[1] == '"') c++;
+        else if (*c == '"') return c + 1;
+    return NULL;
+}
+
 static mn_status take_cell(double* value, char** at, const CsvTable* t, int row, int column)
 {
-    char* end;
     bool last = column + 1 == t->columns;
-    *value = strtod(*at, &end);
+    char *end = NULL, *text = **at == '"' ? text_end(*at) : NULL;
+    *value = text ? NAN : strtod(*at, &end);
+    if (text) end = text;
     size_t length = strcspn(*at, ",\r\n");
-    if (end == *at || end != *at + length)
+    if (!text && (end == *at || end != *at + length))
         return mn_fail(MN_IO, "%s: line %d: %s is '%.*s', which is no number", t->path, row + 2, t->name[column],
                        (int)(length < 40 ? length : 40), *at);
     if (*end == '\r') end++;
@@ -101,12 +112,21 @@ void csv_add_names(Bytes* out, const Columns* row)
     out->failed = out->failed || row->failed;
 }
 
+// A line has to stay a line, whatever a name holds.
+static void add_text(Bytes* out, const char* text)
+{
+    bytes_print(out, "\"");
+    for (const char* c = text; *c; c++) bytes_print(out, *c == '"' ? "\"\"" : "%c", (unsigned char)*c < ' ' ? ' ' : *c);
+    bytes_print(out, "\"");
+}
+
 void csv_add_row(Bytes* out, const Columns* row)
 {
     for (int m = 0; m < row->count; m++) {
         const Column* c = &row->column[m];
         if (m) bytes_print(out, ",");
         if (c->form == COLUMN_WHOLE) bytes_print(out, "%ld", c->whole);
+        else if (c->form == COLUMN_TEXT) add_text(out, c->text);
         else bytes_print(out, c->form == COLUMN_ROUGH ? "%.6g" : "%.17g", c->real);
     }
     bytes_print(out, "\n");

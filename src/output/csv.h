@@ -1,4 +1,4 @@
-// Tables of numbers with names in the first line, as runs write them.
+// Tables of numbers with names in the first line, as runs write them. Text stands in quotes, a quote in it twice.
 #pragma once
 #include "base/columns.h"
 #include "output/files.h"
@@ -7,7 +7,7 @@ typedef struct CsvTable {
     char path[PATH_ROOM];
     int columns, rows;
     char** name;    // into text
-    double* value;  // column after column
+    double* value;  // column after column; NAN where text is
     char* text;     // owned
 } CsvTable;
 

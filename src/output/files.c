@@ -119,6 +119,32 @@ mn_status file_read(Bytes* bytes, const char* path)
 
 // ---- directories ---------------------------------------------------------------------------------------------------------
 
+// 0, or errno. Not every kind of disk can sync a directory; that is no reason to stop a run.
+static int sync_names(const char* dir)
+{
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return errno == EACCES ? 0 : errno;
+    int error = fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
+    close(fd);
+    return error;
+}
+
+mn_status directory_sync(const char* dir)
+{
+    int error = sync_names(dir);
+    return error ? mn_fail(MN_IO, "%s: cannot be written: %s", dir, strerror(error)) : MN_OK;
+}
+
+// A directory that was not there, and its name in its parent. 0, or errno.
+static int make_one(const char* dir)
+{
+    if (mkdir(dir, 0777) != 0) return errno == EEXIST ? 0 : errno;
+    char parent[PATH_ROOM];
+    const char* slash = strrchr(dir, '/');
+    snprintf(parent, sizeof parent, "%.*s", slash ? (int)(slash - dir) + (slash == dir) : 1, slash ? dir : ".");
+    return sync_names(parent);
+}
+
 static int make_parents(const char* dir)
 {
     char path[PATH_ROOM];
@@ -127,9 +153,9 @@ static int make_parents(const char* dir)
         if (*c != '/' && *c != 0) continue;
         char kept = *c;
         *c = 0;
-        if (mkdir(path, 0777) != 0 && errno != EEXIST) return errno;
+        int error = make_one(path);
         *c = kept;
-        if (kept == 0) return 0;
+        if (error || kept == 0) return error;
     }
 }
 
@@ -173,16 +199,56 @@ void directory_clear(const char* dir, const char* prefix, const char* suffix, in
 
 // ---- rows ----------------------------------------------------------------------------------------------------------------
 
+// Which file of the disk is open; 0, or errno.
+static int note_file(RowFile* f, struct stat* info)
+{
+    if (f->fd < 0 || fstat(f->fd, info) != 0) return errno;
+    f->device = (unsigned long long)info->st_dev, f->number = (unsigned long long)info->st_ino;
+    return 0;
+}
+
 mn_status rowfile_create(RowFile* f, const char* path, const Bytes* header)
 {
     *f = (RowFile){.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
     snprintf(f->path, sizeof f->path, "%s", path);
-    if (f->fd < 0) return mn_fail(MN_IO, "%s: cannot be written: %s", path, strerror(errno));
-    mn_status status = rowfile_add(f, header);
+    struct stat info;
+    int error = note_file(f, &info);
+    mn_status status = error ? mn_fail(MN_IO, "%s: cannot be written: %s", path, strerror(error)) : rowfile_add(f, header);
     if (status == MN_OK) return MN_OK;
+    if (f->fd >= 0) unlink(path);  // a table without its first line is no table
     rowfile_close(f);
-    unlink(path);  // a table without its first line is no table
     return status;
+}
+
+// The first bytes of a file, as many as fit; -1 and errno if it cannot be read.
+static ssize_t read_start(char* data, size_t size, const char* path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return -1;
+    ssize_t got = pread(fd, data, size, 0);
+    int error = errno;
+    close(fd);
+    errno = error;
+    return got;
+}
+
+mn_status rowfile_fits(const char* path, const Bytes* header, long long size)
+{
+    struct stat info;
+    char* start = malloc(header->size + 1);
+    if (!start || header->failed) {
+        free(start);
+        return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
+    }
+    ssize_t got = stat(path, &info) == 0 ? read_start(start, header->size, path) : -1;
+    int error = got < 0 ? errno : 0;
+    bool same = (size_t)got == header->size && memcmp(start, header->data, header->size) == 0;
+    free(start);
+    if (error) return mn_fail(MN_BAD_CHECKPOINT, "%s: cannot be continued: %s", path, strerror(error));
+    if (info.st_size < size)
+        return mn_fail(MN_BAD_CHECKPOINT, "%s: has %lld bytes, but had %lld when the checkpoint was written", path,
+                       (long long)info.st_size, size);
+    return same ? MN_OK : mn_fail(MN_BAD_CHECKPOINT, "%s: has other columns than this version would go on with", path);
 }
 
 mn_status rowfile_reopen(RowFile* f, const char* path, long long size)
@@ -190,20 +256,30 @@ mn_status rowfile_reopen(RowFile* f, const char* path, long long size)
     *f = (RowFile){.fd = open(path, O_WRONLY | O_CLOEXEC), .size = size};
     snprintf(f->path, sizeof f->path, "%s", path);
     struct stat info;
-    int error = f->fd < 0 || fstat(f->fd, &info) != 0 ? errno : 0;
-    bool shorter = !error && info.st_size < size;
-    if (!error && !shorter && (ftruncate(f->fd, size) != 0 || lseek(f->fd, size, SEEK_SET) != size)) error = errno;
-    if (!error && !shorter) return MN_OK;
+    int error = note_file(f, &info);
+    if (!error && (ftruncate(f->fd, size) != 0 || lseek(f->fd, size, SEEK_SET) != size)) error = errno;
+    if (!error) return MN_OK;
     rowfile_close(f);
-    if (error) return mn_fail(MN_IO, "%s: cannot be continued: %s", path, strerror(error));
-    return mn_fail(MN_BAD_CHECKPOINT, "%s: has %lld bytes, but had %lld when the checkpoint was written", path,
-                   (long long)info.st_size, size);
+    return mn_fail(MN_IO, "%s: cannot be continued: %s", path, strerror(error));
 }
 
 void rowfile_cut(RowFile* f, long long size)
 {
     // making a file shorter needs no room; should it fail all the same, the error that led here is the one to tell
-    if (ftruncate(f->fd, size) == 0 && lseek(f->fd, size, SEEK_SET) == size) f->size = size;
+    if (f->fd >= 0 && ftruncate(f->fd, size) == 0 && lseek(f->fd, size, SEEK_SET) == size) f->size = size;
+}
+
+mn_status rowfile_check(const RowFile* f)
+{
+    struct stat info;
+    if (stat(f->path, &info) != 0)
+        return mn_fail(MN_IO, "%s: is gone: %s; was it moved while the run goes on?", f->path, strerror(errno));
+    if ((unsigned long long)info.st_dev != f->device || (unsigned long long)info.st_ino != f->number)
+        return mn_fail(MN_IO, "%s: was replaced by another program while the run goes on", f->path);
+    if (info.st_size != f->size)
+        return mn_fail(MN_IO, "%s: was changed by another program while the run goes on: it has %lld bytes instead of %lld",
+                       f->path, (long long)info.st_size, f->size);
+    return MN_OK;
 }
 
 mn_status rowfile_add(RowFile* f, const Bytes* rows)
@@ -216,6 +292,12 @@ mn_status rowfile_add(RowFile* f, const Bytes* rows)
     }
     rowfile_cut(f, f->size);  // the part of a row that fitted
     return mn_fail(MN_IO, "%s: cannot be written: %s", f->path, strerror(error));
+}
+
+mn_status rowfile_sync(RowFile* f)
+{
+    if (f->fd < 0 || fsync(f->fd) == 0) return MN_OK;
+    return mn_fail(MN_IO, "%s: cannot be written: %s", f->path, strerror(errno));
 }
 
 void rowfile_close(RowFile* f)

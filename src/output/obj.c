@@ -33,7 +33,7 @@ mn_status obj_write(const char* path, const Layer* mesh)
     }
     put_elements(&b, mesh, false);
     put_elements(&b, mesh, true);
-    mn_status status = file_replace(path, &b, false);
+    mn_status status = file_replace(path, &b, true);
     bytes_free(&b);
     return status;
 }

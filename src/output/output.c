@@ -18,15 +18,23 @@
 #include "output/ply.h"
 #include "output/probes.h"
 #include "output/run_json.h"
+#include "output/runlock.h"
 #include "output/table.h"
+
+typedef struct TableSizes {
+    long long table, liquids, probes;  // bytes
+} TableSizes;
 
 struct Output {
     char dir[PATH_ROOM];
+    RunLock lock;
     const Scene* scene;  // borrowed
     RowFile table, liquids, probes;
-    Columns row;  // under way
-    Bytes text;   // rows under way
-    Arena arena;  // of one call
+    TableSizes before;  // the last output_step
+    Columns row;        // under way
+    Bytes text;         // rows under way
+    Arena arena;        // of one call
+    OutputOptions options;
     char started[32];
     char tension[300];  // what output_tell_tension was told
     int threads;
@@ -42,7 +50,10 @@ static mn_status write_run_json(Output* o, const Sim* sim, const char* status)
 {
     char path[PATH_ROOM];
     TRY(path_join(path, o->dir, "run.json"));
-    RunState run = {.status = status,
+    RunState run = {.settings = o->options.settings,
+                    .frames_given = o->options.frames_given,
+                    .threads_given = o->options.threads_given,
+                    .status = status,
                     .started = o->started,
                     .threads = o->threads,
                     .frames = o->frames,
@@ -67,37 +78,78 @@ static void clear_frames(const Output* o, int first)
     if (path_join(pictures, o->dir, "pictures") == MN_OK) directory_clear(pictures, "frame_", ".png", first);
 }
 
-static void clear_earlier_run(const Output* o)
+static void remove_files(const Output* o, const char* const* names)
 {
-    static const char* const names[] = {
-        "checkpoint.h5", "checkpoint_previous.h5", "checkpoint_new.h5", "probes.csv", "movie.mp4", "plot.png", "strip.png"};
     char path[PATH_ROOM];
-    // a directory without run.json is not ours to clear
-    if (path_join(path, o->dir, "run.json") != MN_OK || access(path, F_OK) != 0) return;
-    clear_frames(o, 0);
-    for (size_t m = 0; m < sizeof names/sizeof *names; m++)
-        if (path_join(path, o->dir, "%s", names[m]) == MN_OK) unlink(path);
+    for (; *names; names++)
+        if (path_join(path, o->dir, "%s", *names) == MN_OK) unlink(path);
 }
 
-// A table with the names of o->row as its first line.
-static mn_status start_table(Output* o, RowFile* file, const char* name)
+// Checkpoints go first, on the disk too: one that outlives its frames or tables would be gone on from.
+static mn_status clear_earlier_run(const Output* o)
 {
+    static const char* const checkpoints[] = {"checkpoint.h5", "checkpoint_previous.h5", "checkpoint_new.h5", NULL};
+    static const char* const others[] = {"probes.csv", "movie.mp4", "plot.png", "strip.png", NULL};
     char path[PATH_ROOM];
-    TRY(path_join(path, o->dir, "%s", name));
+    TRY(path_join(path, o->dir, "run.json"));
+    if (access(path, F_OK) != 0) return MN_OK;  // a directory without run.json is not ours to clear
+    remove_files(o, checkpoints);
+    TRY(directory_sync(o->dir));
+    clear_frames(o, 0);
+    remove_files(o, others);
+    return MN_OK;
+}
+
+// What is done with each table: `name` has the columns of o->row, and `size` bytes at the checkpoint.
+typedef mn_status TableVisit(Output* o, RowFile* file, const char* name, long long size);
+
+static mn_status visit_tables(Output* o, const Sim* sim, TableVisit* visit, const TableSizes* size)
+{
+    table_columns(&o->row, sim, &(TableSums){0});
+    TRY(visit(o, &o->table, "table.csv", size->table));
+    liquid_columns(&o->row, &(LiquidRow){.name = ""});
+    TRY(visit(o, &o->liquids, "liquids.csv", size->liquids));
+    if (o->scene->probe_count == 0) return MN_OK;
+    probe_columns(&o->row, o->scene, sim);
+    return visit(o, &o->probes, "probes.csv", size->probes);
+}
+
+static void put_first_line(Output* o)
+{
     bytes_clear(&o->text);
     csv_add_names(&o->text, &o->row);
+}
+
+static mn_status start_table(Output* o, RowFile* file, const char* name, long long size)
+{
+    (void)size;
+    char path[PATH_ROOM];
+    TRY(path_join(path, o->dir, "%s", name));
+    put_first_line(o);
     return rowfile_create(file, path, &o->text);
 }
 
-static mn_status start_tables(Output* o, const Sim* sim)
+static mn_status check_table(Output* o, RowFile* file, const char* name, long long size)
 {
-    table_columns(&o->row, sim, &(TableSums){0});
-    TRY(start_table(o, &o->table, "table.csv"));
-    liquid_columns(&o->row, &(LiquidRow){0});
-    TRY(start_table(o, &o->liquids, "liquids.csv"));
-    if (o->scene->probe_count == 0) return MN_OK;
-    probe_columns(&o->row, o->scene, sim);
-    return start_table(o, &o->probes, "probes.csv");
+    (void)file;
+    char path[PATH_ROOM];
+    TRY(path_join(path, o->dir, "%s", name));
+    put_first_line(o);
+    return rowfile_fits(path, &o->text, size);
+}
+
+static mn_status reopen_table(Output* o, RowFile* file, const char* name, long long size)
+{
+    char path[PATH_ROOM];
+    TRY(path_join(path, o->dir, "%s", name));
+    return rowfile_reopen(file, path, size);
+}
+
+static mn_status start_run(Output* o, const Sim* sim)
+{
+    TRY(clear_earlier_run(o));
+    TRY(visit_tables(o, sim, start_table, &(TableSizes){0}));
+    return write_run_json(o, NULL, "running");
 }
 
 mn_status output_open(Output** out, const char* dir, const Scene* scene, const Sim* sim, const OutputOptions* options)
@@ -109,33 +161,18 @@ mn_status output_open(Output** out, const char* dir, const Scene* scene, const S
     if (!o) return mn_fail(MN_NO_MEMORY, "%s: out of memory", dir);
     snprintf(o->dir, sizeof o->dir, "%s", dir);
     o->scene = scene;
+    o->options = *options;
     o->threads = options->threads > 0 ? options->threads : omp_get_max_threads();
     o->since = timer_now();
-    o->table.fd = o->liquids.fd = o->probes.fd = -1;
+    o->table.fd = o->liquids.fd = o->probes.fd = o->lock.fd = -1;
     time_t now = time(NULL);
     struct tm utc;
     strftime(o->started, sizeof o->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    mn_status status = MN_OK;
-    if (!options->resume) {
-        clear_earlier_run(o);
-        status = start_tables(o, sim);
-        if (status == MN_OK) status = write_run_json(o, NULL, "running");
-    }
+    mn_status status = runlock_take(&o->lock, dir);
+    if (status == MN_OK && !options->resume) status = start_run(o, sim);
     if (status == MN_OK) *out = o;
     else output_close(o);
     return status;
-}
-
-static mn_status reopen_tables(Output* o, const CheckpointRun* run)
-{
-    char path[PATH_ROOM];
-    TRY(path_join(path, o->dir, "table.csv"));
-    TRY(rowfile_reopen(&o->table, path, run->table_bytes));
-    TRY(path_join(path, o->dir, "liquids.csv"));
-    TRY(rowfile_reopen(&o->liquids, path, run->liquids_bytes));
-    if (o->scene->probe_count == 0) return MN_OK;
-    TRY(path_join(path, o->dir, "probes.csv"));
-    return rowfile_reopen(&o->probes, path, run->probes_bytes);
 }
 
 // The files that list the frames so far, after the frames themselves: what is listed is there.
@@ -156,7 +193,9 @@ mn_status output_resume(Output* o, Sim* sim, int* frame)
 {
     CheckpointRun run = {.fingerprint = o->scene->fingerprint};
     TRY(checkpoint_read(sim, &run, o->dir));
-    TRY(reopen_tables(o, &run));
+    TableSizes size = {run.table_bytes, run.liquids_bytes, run.probes_bytes};
+    TRY(visit_tables(o, sim, check_table, &size));  // all of them, before any is cut
+    TRY(visit_tables(o, sim, reopen_table, &size));
     clear_frames(o, run.frame + 1);
     o->wall_before = run.wall_seconds;
     o->frames = run.frame + 1;
@@ -174,6 +213,7 @@ void output_close(Output* o)
     bytes_free(&o->text);
     columns_free(&o->row);
     arena_free(&o->arena);
+    runlock_release(&o->lock);
     free(o);
 }
 
@@ -183,20 +223,35 @@ static mn_status add_row(Output* o, RowFile* file)
 {
     bytes_clear(&o->text);
     csv_add_row(&o->text, &o->row);
+    TRY(rowfile_check(file));
     return rowfile_add(file, &o->text);
 }
+
+static TableSizes table_sizes(const Output* o) { return (TableSizes){o->table.size, o->liquids.size, o->probes.size}; }
 
 mn_status output_step(Output* o, const Sim* sim)
 {
     TableSums sums = table_sums(sim, &o->arena, wall_seconds(o));
     table_columns(&o->row, sim, &sums);
-    long long before = o->table.size;
+    o->before = table_sizes(o);
     TRY(add_row(o, &o->table));
     if (o->probes.fd < 0) return MN_OK;
     probe_columns(&o->row, o->scene, sim);
     mn_status status = add_row(o, &o->probes);
-    if (status != MN_OK) rowfile_cut(&o->table, before);  // the two tables stay in step
+    if (status != MN_OK) output_undo_step(o);  // the two tables stay in step
     return status;
+}
+
+static void cut_back(RowFile* file, long long size)
+{
+    if (file->size > size) rowfile_cut(file, size);
+}
+
+void output_undo_step(Output* o)
+{
+    cut_back(&o->table, o->before.table);
+    cut_back(&o->liquids, o->before.liquids);
+    cut_back(&o->probes, o->before.probes);
 }
 
 static mn_status write_layer(const Output* o, const Layer* layer, int frame)
@@ -221,10 +276,11 @@ static mn_status add_liquids(Output* o, const Sim* sim, int frame)
 {
     bytes_clear(&o->text);
     for (int m = 0; m < sim->world.liquid_count; m++) {
-        LiquidRow row = liquid_row(sim, m, &o->arena, frame);
+        LiquidRow row = liquid_row(o->scene, sim, m, &o->arena, frame);
         liquid_columns(&o->row, &row);
         csv_add_row(&o->text, &o->row);
     }
+    TRY(rowfile_check(&o->liquids));
     return rowfile_add(&o->liquids, &o->text);
 }
 
@@ -242,8 +298,21 @@ mn_status output_frame(Output* o, const Sim* sim, int frame)
     return MN_OK;
 }
 
+// Frames and pictures were written one by one; their names are not on the disk yet.
+static mn_status sync_results(Output* o)
+{
+    char pictures[PATH_ROOM];
+    TRY(path_join(pictures, o->dir, "pictures"));
+    TRY(rowfile_sync(&o->table));
+    TRY(rowfile_sync(&o->liquids));
+    TRY(rowfile_sync(&o->probes));
+    if (access(pictures, F_OK) == 0) TRY(directory_sync(pictures));
+    return directory_sync(o->dir);
+}
+
 mn_status output_checkpoint(Output* o, Sim* sim, int frame)
 {
+    TRY(sync_results(o));
     CheckpointRun run = {.fingerprint = o->scene->fingerprint,
                          .frame = frame,
                          .wall_seconds = wall_seconds(o),

@@ -99,7 +99,7 @@ mn_status ply_write(const char* path, const Layer* layer)
         bytes_add(&b, layer->element + corners*(size_t)e, corners*sizeof(int));
         put_numbers(&b, layer, ON_ELEMENTS, e);
     }
-    mn_status status = file_replace(path, &b, false);
+    mn_status status = file_replace(path, &b, true);
     bytes_free(&b);
     return status;
 }

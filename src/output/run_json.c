@@ -85,11 +85,6 @@ static json_t* merge_rule(const SceneMerge* m)
     return o;
 }
 
-static const char* kind_name(const Scene* s, int kind)
-{
-    return kind < s->liquid_count ? s->liquids[kind].name : s->sources[kind - s->liquid_count].name;
-}
-
 // Pairs with a rule of their own.
 static json_t* merge_pairs(const Scene* s)
 {
@@ -97,8 +92,8 @@ static json_t* merge_pairs(const Scene* s)
     for (int m = 0; m < s->merge_pair_count; m++) {
         const SceneMerge* pair = &s->merge_pairs[m];
         json_t *o = merge_rule(pair), *between = json_array();
-        json_array_append_new(between, text(kind_name(s, pair->a)));
-        json_array_append_new(between, text(kind_name(s, pair->b)));
+        json_array_append_new(between, text(scene_kind_name(s, pair->a)));
+        json_array_append_new(between, text(scene_kind_name(s, pair->b)));
         json_object_set_new(o, "between", between);
         json_array_append_new(list, o);
     }
@@ -149,6 +144,17 @@ static json_t* options(const SceneOptions* s)
     return o;
 }
 
+// What was given on the command line, for a resume (output/runcommand.h).
+static json_t* command(const RunState* run)
+{
+    json_t *o = json_object(), *set = json_array();
+    for (const char* const* s = run->settings; s && *s; s++) json_array_append_new(set, text(*s));
+    json_object_set_new(o, "set", set);
+    json_object_set_new(o, "frames", run->frames_given > 0 ? json_integer(run->frames_given) : json_null());
+    json_object_set_new(o, "threads", run->threads_given > 0 ? json_integer(run->threads_given) : json_null());
+    return o;
+}
+
 static void add_once(json_t* list, const char* name)
 {
     for (size_t i = 0; i < json_array_size(list); i++)
@@ -163,6 +169,28 @@ static json_t* materials(const Scene* s)
     for (int m = 0; m < s->liquid_count; m++) add_once(list, s->liquids[m].material.name);
     for (int m = 0; m < s->source_count; m++) add_once(list, s->sources[m].material.name);
     return list;
+}
+
+static json_t* named(const char* name, const Material* material)
+{
+    json_t* o = json_object();
+    json_object_set_new(o, "name", text(name));
+    json_object_set_new(o, "material", text(material->name));
+    return o;
+}
+
+// By name, as liquids.csv has them.
+static void add_liquids(json_t* o, const Scene* s)
+{
+    json_t *liquids = json_array(), *sources = json_array();
+    for (int m = 0; m < s->liquid_count; m++) json_array_append_new(liquids, named(s->liquids[m].name, &s->liquids[m].material));
+    for (int m = 0; m < s->source_count; m++) {
+        json_t* source = named(s->sources[m].name, &s->sources[m].material);
+        json_object_set_new(source, "rate", number(s->sources[m].rate));
+        json_array_append_new(sources, source);
+    }
+    json_object_set_new(o, "liquids", liquids);
+    json_object_set_new(o, "sources", sources);
 }
 
 // How they look in pictures, in the order of the attribute "look" of surfaces.
@@ -193,6 +221,7 @@ static void add_tank(json_t* o, const Scene* s)
     json_object_set_new(o, "sides", sides);
     json_object_set_new(o, "materials", materials(s));
     json_object_set_new(o, "looks", looks(s));
+    add_liquids(o, s);
     json_object_set_new(o, "solids", solids);
     json_object_set_new(o, "frame_rate", number(s->frame_rate));
     json_object_set_new(o, "frame_count", json_integer(s->frame_count));
@@ -240,6 +269,7 @@ mn_status run_json_write(const char* path, const Scene* scene, const Sim* sim, c
     add_tank(o, scene);
     json_object_set_new(o, "settings", settings(scene));
     json_object_set_new(o, "options", options(&scene->options));
+    json_object_set_new(o, "command", command(run));
     add_progress(o, sim, run);
     json_object_set_new(o, "scene_text", text(scene->text));
     json_t* included = json_object();
@@ -252,7 +282,7 @@ mn_status run_json_write(const char* path, const Scene* scene, const Sim* sim, c
     Bytes b = {0};
     bytes_print(&b, "%s\n", dump);
     free(dump);
-    mn_status status = file_replace(path, &b, false);
+    mn_status status = file_replace(path, &b, true);
     bytes_free(&b);
     return status;
 }

@@ -5,8 +5,10 @@
 #include "step/sim.h"
 
 typedef struct RunState {
-    const char* status;   // "running", "finished", "stopped" or "failed: ..."
-    const char* started;  // ISO 8601
+    const char* const* settings;      // given by --set, NULL-ended; may be NULL
+    int frames_given, threads_given;  // 0: not given
+    const char* status;               // "running", "finished", "stopped" or "failed: ..."
+    const char* started;              // ISO 8601
     int threads;
     int frames;           // written so far
     double wall_seconds;  // of all sessions of this run

@@ -9,6 +9,7 @@
 
 #include "base/vec.h"
 #include "output/files.h"
+#include "output/framenames.h"
 #include "output/mirror.h"
 #include "output/orient.h"
 #include "output/runlayers.h"
@@ -148,10 +149,34 @@ static mn_status complete_body(Layer* layer)
     return MN_OK;
 }
 
+// A place or radius beyond this many lengths of the tank is no place of a run: the rays of a picture would lose their way, and
+// the library that traces them would end the program.
+static const double FARTHEST = 1e5;
+
+static mn_status check_places(const Layer* layer, const RunFiles* run, const RunLayer* from, int index)
+{
+    const float *radius = layer_reals(layer, "radius"), *p = layer->position;
+    double most = 0;
+    for (int d = 0; d < run->dim; d++) most = fmax(most, FARTHEST*run->size[d]);
+    for (int i = 0; i < layer->points; i++, p += 3) {
+        double far = fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2])));
+        if (far <= most && (!radius || radius[i] <= most)) continue;
+        char path[PATH_ROOM];
+        TRY(framename_path(path, run->dir, from->name, from->still ? -1 : index, ".ply"));
+        if (far <= most)
+            return mn_fail(MN_IO, "%s: point %d has a radius of %.3g m, in a tank of %.3g m", path, i, radius[i],
+                           most/FARTHEST);
+        return mn_fail(MN_IO, "%s: point %d is at (%.3g, %.3g, %.3g) m, far outside the tank of %.3g m", path, i, p[0], p[1],
+                       p[2], most/FARTHEST);
+    }
+    return MN_OK;
+}
+
 static mn_status load_layer(Layer* layer, const RunFiles* run, const RunLayer* from, int index)
 {
     TRY(runlayer_read(layer, run, from, index));
-    mn_status status = layer->kind == (LayerKind)run->dim ? complete_body(layer) : MN_OK;
+    mn_status status = check_places(layer, run, from, index);
+    if (status == MN_OK && layer->kind == (LayerKind)run->dim) status = complete_body(layer);
     if (status == MN_OK && layer->kind == LAYER_TRIANGLES) status = orient_layer(layer);
     if (status == MN_OK) status = mirror_layer(layer, run);
     if (status != MN_OK) layer_free(layer);

@@ -35,6 +35,7 @@ double runfiles_time(const RunFiles* run, int frame);  // s
 
 // What a frame shows: the surface first, then the solids as run.json lists them, then all other layers by name. Triangles turn
 // outwards; meshes of bodies have "normal", "velocity", "liquid" and "kind", zeros if the file has none.
+// MN_IO names a file with a point far outside the tank.
 typedef struct FrameFiles {
     int index;
     Layers layers;

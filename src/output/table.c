@@ -49,10 +49,11 @@ void table_columns(Columns* c, const Sim* sim, const TableSums* sums)
     assert(c->failed || columns_is_valid(c));
 }
 
-LiquidRow liquid_row(const Sim* sim, int m, Arena* arena, int frame)
+LiquidRow liquid_row(const Scene* scene, const Sim* sim, int m, Arena* arena, int frame)
 {
     const Liquid* q = &sim->world.liquid[m];
     LiquidRow row = {.frame = frame, .id = q->id, .time = sim->world.time, .target_volume = q->target_volume};
+    row.name = scene_kind_name(scene, q->kind);
     const TimeFunctions* f = &sim->model.functions;
     if (f->position && f->position(row.place, f->user, sim->world.time) != MN_OK)
         row.place[0] = row.place[1] = row.place[2] = NAN;
@@ -81,4 +82,5 @@ void liquid_columns(Columns* c, const LiquidRow* q)
     add_vector(c, (const char* const[3]){"xmax", "ymax", "zmax"}, s->high);
     columns_real(c, "area", s->area);
     add_vector(c, (const char* const[3]){"frame_x", "frame_y", "frame_z"}, q->place);
+    columns_text(c, "name", q->name);
 }

@@ -190,6 +190,7 @@ mn_status usda_write(const char* to, const UsdaRun* run)
     bytes_clear(&u.text);
     snprintf(u.file.path, sizeof u.file.path, "%s", path);  // messages name the file that was asked for
     if (status == MN_OK) status = put_all(&u);
+    if (status == MN_OK) status = rowfile_sync(&u.file);
     rowfile_close(&u.file);
     bytes_free(&u.text);
     if (status == MN_OK && rename(temporary, path) != 0)

@@ -290,7 +290,7 @@ mn_status vdb_write(const char* path, const Volume* v)
     put_grid(&b, &surface);
     put_grid(&b, &velocity);
     if (!b.failed) put_uuid(b.data + uuid_at, b.data + uuid_at, b.size - uuid_at);
-    mn_status status = file_replace(path, &b, false);
+    mn_status status = file_replace(path, &b, true);
     bytes_free(&b);
     return status;
 }

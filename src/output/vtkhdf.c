@@ -20,7 +20,7 @@ static mn_status finish(H5Io* io, const char* path)
     h5io_finish(&file, io);
     mn_status status = MN_OK;
     if (io->wrong[0]) status = mn_fail(MN_NO_MEMORY, "%s: %s", path, io->wrong);
-    else status = file_replace(path, &file, false);
+    else status = file_replace(path, &file, true);
     bytes_free(&file);
     return status;
 }
@@ -134,7 +134,7 @@ mn_status vtkhdf_write_series(const char* dir, const char* name, int first, int 
         bytes_print(&b, "%s\n    { \"name\": \"%s_%04d.hdf\", \"time\": %.17g }", frame > first ? "," : "", name, frame,
                     frame/rate);
     bytes_print(&b, "\n  ]\n}\n");
-    mn_status status = file_replace(path, &b, false);
+    mn_status status = file_replace(path, &b, true);
     bytes_free(&b);
     return status;
 }

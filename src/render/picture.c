@@ -38,8 +38,9 @@ static mn_status write_bytes(const unsigned char* bytes, int width, int height, 
     png_image image = {
         .version = PNG_IMAGE_VERSION, .width = (png_uint_32)width, .height = (png_uint_32)height, .format = PNG_FORMAT_RGB};
     int written = png_image_write_to_stdio(&image, file, 0, bytes, 0, NULL);
-    int closed = fclose(file);
-    if (!written || closed != 0) {
+    bool kept = fflush(file) == 0 && fsync(fileno(file)) == 0;  // on the disk before it has its name
+    kept = fclose(file) == 0 && kept;
+    if (!written || !kept) {
         unlink(temporary);
         return mn_fail(MN_IO, "%s: the picture could not be written: %s", path, written ? "is the disk full?" : image.message);
     }

@@ -34,6 +34,8 @@ mn_status render_run(const char* dir, const RenderOptions* options);
 // set, with its time.
 mn_status render_contact_sheet(const char* dir, const char* out_png, int columns, int rows, const RenderOptions* options);
 
-// Makes DIR/movie.mp4 of the frames asked for, which are in DIR/pictures already, with the program ffmpeg. MN_UNSUPPORTED if it
-// is not on the PATH.
+// Can movies be made? MN_UNSUPPORTED if the program ffmpeg is not on the PATH: to ask before hours of pictures.
+mn_status render_movie_possible(void);
+// Makes DIR/movie.mp4 of the frames asked for, which are in DIR/pictures already, with the program ffmpeg. MN_UNSUPPORTED
+// without it.
 mn_status render_movie(const char* dir, const RenderOptions* options);

@@ -25,6 +25,12 @@ static bool program_on_path(const char* name)
     return false;
 }
 
+mn_status render_movie_possible(void)
+{
+    if (program_on_path("ffmpeg")) return MN_OK;
+    return mn_fail(MN_UNSUPPORTED, "no movie: the program ffmpeg is not installed (on Debian: apt-get install ffmpeg)");
+}
+
 // Runs a program in the given directory, without a shell, so that no name is ever taken for anything but a name.
 static mn_status run_program(char* const argv[], const char* directory)
 {
@@ -73,7 +79,7 @@ mn_status render_movie(const char* dir, const RenderOptions* options)
 {
     char links[PATH_MAX - 16], temporary[PATH_MAX], movie[PATH_MAX];
     if (strlen(dir) > PATH_MAX - 64) return mn_fail(MN_BAD_ARGUMENT, "%s: the name is too long", dir);
-    if (!program_on_path("ffmpeg")) return mn_fail(MN_UNSUPPORTED, "no movie: the program ffmpeg is not installed");
+    TRY(render_movie_possible());
     snprintf(links, sizeof links, "%s/movie.XXXXXX", dir);
     snprintf(temporary, sizeof temporary, "%s/movie.tmp.mp4", dir);
     snprintf(movie, sizeof movie, "%s/movie.mp4", dir);

@@ -138,9 +138,11 @@ static int count_bodies(const FrameFiles* frame)
     return count;
 }
 
-static void scale_floats(float* v, size_t count, float by)
+// The way travelled while the shutter is open, stage units. A speed that leads far out of the picture is a streak across it.
+static float travelled(float velocity, float way)
 {
-    for (size_t i = 0; i < count; i++) v[i] *= by;
+    const float longest = 100;
+    return fmaxf(-longest, fminf(longest, velocity*way));
 }
 
 // `way` turns a velocity into the way travelled while the shutter is open; 0: nothing moves.
@@ -149,7 +151,7 @@ static mn_status add_liquid(Stage* s, float way)
     const DrawMesh* m = &s->liquid;
     float* shift = way > 0 ? copy_floats(m->velocity, 3*(size_t)m->vertex_count) : NULL;
     if (way > 0 && !shift) return mn_fail(MN_NO_MEMORY, "no memory for the motion blur");
-    if (shift) scale_floats(shift, 3*(size_t)m->vertex_count, way);
+    for (size_t i = 0; shift && i < 3*(size_t)m->vertex_count; i++) shift[i] = travelled(shift[i], way);
     mn_status status =
         rayscene_add_triangles(s->rays, &s->liquid_object, m->position, shift, m->vertex_count, m->face, m->face_count);
     free(shift);
@@ -172,7 +174,7 @@ static void add_drops(Drops* drops, int* look, const Layer* layer, const StageMa
         memcpy(to, layer->position + 3*(size_t)i, 3*sizeof(float));
         positions_to_stage(to, 1, 3, map);
         to[3] = fmaxf(radius[i], 0)*(float)map->scale;
-        for (int d = 0; d < 3; d++) moved[d] = velocity ? velocity[3*(size_t)i + (size_t)d]*way : 0;
+        for (int d = 0; d < 3; d++) moved[d] = velocity ? travelled(velocity[3*(size_t)i + (size_t)d], way) : 0;
         look[drops->count++] = number ? number[i] : 0;
     }
 }

@@ -1,5 +1,6 @@
 #include "scene/scene.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,6 +143,12 @@ mn_status scene_load(Scene* scene, const char* path, const char* const* settings
     mn_status status = load_text(scene, path, text, settings);
     free(text);
     return status;
+}
+
+const char* scene_kind_name(const Scene* s, int kind)
+{
+    assert(kind >= 0 && kind < s->liquid_count + s->source_count);
+    return kind < s->liquid_count ? s->liquids[kind].name : s->sources[kind - s->liquid_count].name;
 }
 
 void scene_free(Scene* s)

@@ -200,6 +200,8 @@ typedef struct Scene {
     struct SceneLua* lua;  // keeps functions of time alive; private to scene/
 } Scene;
 
+// Name of the liquid or source that a liquid of the simulation comes from (Liquid.kind): sources come after the liquids.
+const char* scene_kind_name(const Scene* scene, int kind);
 // Do any liquids stay apart, or off a solid, by an air film?
 bool scene_has_film(const Scene* scene);
 

@@ -132,6 +132,8 @@ static mn_status restore(Sim* sim, StateCopy* before)
     return sim_rebuild(sim);
 }
 
+mn_status sim_undo_step(Sim* sim) { return restore(sim, sim->last); }
+
 // A step is as long as the velocity at its start allows; where a neck breaks or liquids collide within it, what comes out may be
 // many times as fast. Then the step was too long for what happened in it: surface and velocity would part (a thread that broke
 // within 9 capillary times came out at 8 cells per step). The next try aims a little below the limit.
@@ -221,6 +223,7 @@ mn_status sim_step(Sim* sim, double limit)
     arena_reset(&sim->before);
     StateCopy* before = state_copy_begin(&sim->before);
     TRY_MEMORY(before);
+    sim->last = before;
     TRY(world_visit(&sim->world, &sim->model.tank, state_copy_saver(before)));
     stage_end(&sim->times, STAGE_SAVE_STATE);
     StepLength length = choose_length(sim, limit);

@@ -12,13 +12,14 @@ typedef struct Undone {
 typedef struct Sim {
     Model model;
     World world;
-    Arena kept[2];      // rebuilt parts of the liquids (spans, cut cells); a step reads one and fills the other
-    int kept_now;       // the one the liquids' parts are in
-    Arena scratch;      // of one stage of a step
-    Arena before;       // the fields a failed step goes back to
-    StepReport report;  // of the last step
+    Arena kept[2];           // rebuilt parts of the liquids (spans, cut cells); a step reads one and fills the other
+    int kept_now;            // the one the liquids' parts are in
+    Arena scratch;           // of one stage of a step
+    Arena before;            // the fields a failed step goes back to
+    struct StateCopy* last;  // the state before the last step, in `before`
+    StepReport report;       // of the last step
     Undone undone;
-    StageTimes times;  // of the whole run
+    StageTimes times;        // of the whole run
 } Sim;
 
 static inline StepContext sim_context(Sim* sim)
@@ -44,6 +45,8 @@ mn_status sim_rebuild(Sim* sim);
 // not finite, a volume out of hand, energy from nowhere) or goes too far is undone and tried with less time; after RETRIES times
 // MN_STEP_FAILED with the state before it intact.
 mn_status sim_step(Sim* sim, double limit);
+// Back to the state before the last step, which must have succeeded; once. The same step from there gives the same state.
+mn_status sim_undo_step(Sim* sim);
 // One step that does not go past `time`, and ends on it exactly if it gets there.
 mn_status sim_step_towards(Sim* sim, double time);
 // Steps until the clock shows exactly `time`.

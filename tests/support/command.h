@@ -23,6 +23,7 @@ static struct {
     bool terminal;         // stderr is one
     bool here;             // run in the test's folder
     bool deaf;             // stdout takes nothing: a file on a full disk
+    bool closed;           // stdin, stdout and stderr are not open at all
 } how;
 
 static inline double now(void)
@@ -40,10 +41,11 @@ static inline void become_command(char** argv, int to_out, int to_err)
     dup2(null, 0);
     if (how.file_limit > 0) {
         struct rlimit limit = {(rlim_t)how.file_limit, (rlim_t)how.file_limit};
-        signal(SIGXFSZ, SIG_IGN);  // survives exec: writing then fails with an error, as it does on a full disk
+        signal(SIGXFSZ, SIG_DFL);  // the command itself must see to it that it is not ended by this signal
         setrlimit(RLIMIT_FSIZE, &limit);
     }
     if (how.here && chdir(base) != 0) _exit(126);
+    for (int fd = 0; fd <= 2 && how.closed; fd++) close(fd);
     execv(MN_COMMAND, argv);
     _exit(127);
 }

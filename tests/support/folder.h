@@ -15,6 +15,13 @@ static inline int make_folder(void** state)
     return mkdtemp(base) ? 0 : -1;
 }
 
+// In memory where the system has such a place, for tests that write thousands of files.
+static inline int make_folder_in_memory(void** state)
+{
+    snprintf(base, sizeof base, "/dev/shm/meniscus_test_XXXXXX");
+    return mkdtemp(base) ? 0 : make_folder(state);
+}
+
 static inline int remove_folder(void** state)
 {
     (void)state;

@@ -118,6 +118,62 @@ static void test_plot_of_damaged_run(void** state)
     check_nothing_half_written("good");
 }
 
+// ---- what pictures cannot be made of -------------------------------------------------------------------------------------
+
+// Sets number `column` of the first vertex of a PLY file.
+static void spoil_vertex(const char* name, int column, float value)
+{
+    size_t size;
+    char *data = contents(name, &size), *end = memmem(data, size, "end_header\n", 11);
+    memcpy(end + 11 + 4*column, &value, sizeof value);
+    write_bytes(name, data, size);
+    free(data);
+}
+
+// A vertex far outside the tank, or nowhere, is one line that names the file, in 2D and 3D and before any picture. One that is
+// merely outside is drawn, and so is a speed without measure.
+static void test_places_far_outside(void** state)
+{
+    (void)state;
+    static const char* const sizes[] = {"mm(16), mm(16)", "mm(16), mm(16), mm(16)"};
+    static const float places[] = {1e5f, 1e18f, -1e20f, 1e29f, 1e35f, INFINITY, NAN};
+    for (int m = 0; m < 2; m++) {
+        char scene[400];
+        snprintf(scene, sizeof scene,
+                 "return scene { domain = { size = { %s }, cells = 8 }, frames = { rate = 500, count = 1 }, %s }", sizes[m],
+                 POOL);
+        write_text("a.lua", scene);
+        CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("good"), "--threads", "1", "--quiet"), 0);
+        for (size_t k = 0; k < sizeof places/sizeof *places; k++) {
+            copy_folder("bad", "good");
+            spoil_vertex("bad/surface_0001.ply", (int)k%(m + 2), places[k]);
+            CHECK_CODE(COMMAND("render", in("bad"), "--size", "32x24", "--samples", "1", "--quiet", "--frames", "1"), 1);
+            CHECK_MESSAGE(isfinite(places[k]) && places[k] < 1e30 ? "far outside the tank" : "is not at a finite place");
+            CHECK_SAYS(err, "bad/surface_0001.ply: ");
+            assert_false(exists("bad/pictures/frame_0001.png"));
+        }
+        copy_folder("bad", "good");
+        spoil_vertex("bad/surface_0001.ply", 0, 1);
+        spoil_vertex("bad/surface_0001.ply", 6, 1e29f);
+        CHECK_CODE(COMMAND("render", in("bad"), "--size", "32x24", "--samples", "1", "--quiet", "--motion-blur"), 0);
+    }
+}
+
+// A movie without ffmpeg is refused before the first picture is made.
+static void test_movie_without_ffmpeg(void** state)
+{
+    (void)state;
+    write_text("a.lua", splash);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("o"), "--threads", "1", "--quiet", "--frames", "1"), 0);
+    char* path = strdup(getenv("PATH"));
+    setenv("PATH", base, 1);
+    CHECK_CODE(COMMAND("render", in("o"), "--size", "32x24", "--movie"), 1);
+    setenv("PATH", path, 1);
+    free(path);
+    CHECK_MESSAGE("no movie: the program ffmpeg is not installed (on Debian: apt-get install ffmpeg)");
+    assert_false(exists("o/pictures"));
+}
+
 // ---- files for other programs ------------------------------------------------------------------------------------------------
 
 static const char cloth[] = "return scene { domain = { size = { mm(10), mm(8), mm(8) }, cells = 20 }, frames = { rate = 400, "
@@ -191,6 +247,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(test_wrong_words_to_render), IN_FOLDER(test_plot),
         IN_FOLDER(test_pictures_of_a_run),     IN_FOLDER(test_plot_of_damaged_run),
+        IN_FOLDER(test_places_far_outside),    IN_FOLDER(test_movie_without_ffmpeg),
         IN_FOLDER(test_formats_same_bytes),    IN_FOLDER(test_export),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

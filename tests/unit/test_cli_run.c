@@ -34,7 +34,7 @@ static void test_run_leaves_files(void** state)
     char* liquids = contents("deep/o/liquids.csv", &size);
     static const char liquid_columns[] =
         "frame,t,id,volume,target_volume,cx,cy,cz,vx,vy,vz,xmin,ymin,zmin,xmax,ymax,zmax,area,frame_x,"
-        "frame_y,frame_z\n";
+        "frame_y,frame_z,name\n";
     assert_memory_equal(liquids, liquid_columns, strlen(liquid_columns));
     char* probes = contents("deep/o/probes.csv", &size);
     assert_memory_equal(probes, "step,t,floor,top\n1,", 19);
@@ -111,6 +111,36 @@ static void test_same_bytes_from_one_and_two_threads(void** state)
     check_same_results("one", "two");
 }
 
+// Rows of liquids.csv say which liquid or source of the scene they belong to; run.json lists them.
+static void test_names(void** state)
+{
+    (void)state;
+    write_text("a.lua", "return scene { domain = { size = { mm(16), mm(16) }, cells = 32 }, frames = { rate = 500, count = 1 },\n"
+                        "  liquids = { pool { depth = mm(2), name = 'the sea', material = honey } },\n"
+                        "  sources = { sphere { center = { mm(8), mm(12) }, radius = mm(2), velocity = { 0, -1 }, rate = 4e-3, "
+                        "name = 'tap' } },\n"
+                        "  solids = { box { low = { mm(0), mm(5) }, high = { mm(3), mm(8) }, name = 'shelf' } } }");
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("o"), "--threads", "1", "--quiet"), 0);
+    size_t size;
+    char *liquids = contents("o/liquids.csv", &size), *json = contents("o/run.json", &size);
+    CHECK_SAYS(liquids, ",name\n");
+    CHECK_SAYS(liquids, ",\"the sea\"\n");
+    CHECK_SAYS(liquids, ",\"tap\"\n");
+    static const char* const lists[][4] = {{"liquids", "name", "the sea"},
+                                           {"liquids", "material", "honey"},
+                                           {"sources", "name", "tap"},
+                                           {"sources", "material", "water"},
+                                           {"solids", "name", "shelf"}};
+    json_t* root = json_loads(json, 0, NULL);
+    for (size_t m = 0; m < sizeof lists/sizeof *lists; m++) {
+        const json_t* first = json_array_get(json_object_get(root, lists[m][0]), 0);
+        assert_string_equal(json_string_value(json_object_get(first, lists[m][1])), lists[m][2]);
+    }
+    json_decref(root);
+    CHECK_CODE(COMMAND("plot", in("o"), "--what", "centroid", "--out", in("p.png")), 0);
+    free(liquids), free(json);
+}
+
 // ---- Ctrl-C and --resume -----------------------------------------------------------------------------------------------------
 
 // Runs a.lua into `folder` and sends it a signal once it has printed so many lines of progress. On a busy machine the run may
@@ -176,6 +206,50 @@ static void test_finished_and_resumed(void** state)
     check_same_results("parts", "twice");
     CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("twice"), "--threads", "1", "--quiet", "--resume"), 0);
     check_same_results("whole", "twice");
+}
+
+// A resume takes --set, --frames and --threads from run.json and says so; settings that differ are refused with a line and
+// nothing is written; other threads are a word.
+static void test_resume_takes_options(void** state)
+{
+    (void)state;
+    const char* speed = strstr(splash, "-1 } }");
+    char text[1200];
+    snprintf(text, sizeof text, "local fast, other = option('fast', 1), option('other', 2)\n%.*s-fast%s", (int)(speed - splash),
+             splash, speed + 2);
+    write_text("a.lua", text);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("whole"), "--set", "fast=1.5", "--frames", "3", "--threads", "1", "--quiet"),
+               0);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--set", "fast=1.5", "--frames", "1", "--threads", "1", "--quiet"),
+               0);
+    copy_folder("before", "parts");
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--resume", "--set", "fast=2"), 1);
+    CHECK_MESSAGE("--set fast=2: the run in ");
+    CHECK_SAYS(err, "began with fast=1.5, and goes on with it");
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--resume", "--set", "other=2"), 1);
+    CHECK_MESSAGE("began without it");
+    check_same_results("before", "parts");
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--resume", "--set", "fast=1.5", "--frames", "2", "--threads", "2"),
+               0);
+    CHECK_SAYS(err, "going on with --set fast=1.5 --frames 2 --threads 2 (it began with --threads 1)\n");
+    // stopped before its frames are made, a run goes on to them
+    copy_folder("parts", "before");
+    size_t size;
+    char* json = contents("parts/run.json", &size);
+    char* frames = strstr(json, "\"frames\": 1,");
+    assert_non_null(frames);
+    frames[10] = '3';
+    write_bytes("parts/run.json", json, size);
+    free(json);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--resume"), 0);
+    CHECK_SAYS(err, "going on with --set fast=1.5 --frames 3 --threads 1\n");
+    check_same_results("whole", "parts");
+    assert_string_equal(run_json("parts", "threads"), "1");
+    // without a run.json a resume knows what it is told
+    copy_folder("parts", "before");
+    assert_int_equal(unlink(in("parts/run.json")), 0);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("parts"), "--resume", "--set", "fast=1.5", "--frames", "3", "--quiet"), 0);
+    check_same_results("whole", "parts");
 }
 
 // A resume that cannot be is refused: another scene, a folder without a checkpoint, no folder.
@@ -282,9 +356,11 @@ int main(void)
         IN_FOLDER(test_progress),
         IN_FOLDER(test_frames_and_folder),
         IN_FOLDER(test_same_bytes_from_one_and_two_threads),
+        IN_FOLDER(test_names),
         IN_FOLDER(test_interrupted_and_resumed),
         IN_FOLDER(test_killed_and_resumed),
         IN_FOLDER(test_finished_and_resumed),
+        IN_FOLDER(test_resume_takes_options),
         IN_FOLDER(test_resume_refused),
         IN_FOLDER(test_refused_resume_writes_nothing),
         IN_FOLDER(test_resume_with_cut_table),

@@ -144,7 +144,7 @@ static void test_files(void** state)
     assert_memory_equal(table, columns, strlen(columns));
     assert_true(strncmp(strchr(table, '\n'), "\n1,", 3) == 0);
     static const char liquid_columns[] = "frame,t,id,volume,target_volume,cx,cy,cz,vx,vy,vz,xmin,ymin,zmin,xmax,ymax,zmax,area,"
-                                         "frame_x,frame_y,frame_z\n0,0,1,";
+                                         "frame_x,frame_y,frame_z,name\n0,0,1,";
     assert_memory_equal(liquids, liquid_columns, strlen(liquid_columns));
     assert_memory_equal(probes, "step,t,p,v.x,v.y,v.z,h,air\n1,", 28);
     char* surface = contents("surface_0000.ply");

@@ -383,6 +383,21 @@ static void test_tables(void** state)
     }
     assert_int_equal(csv_read(&t, in("missing.csv")), MN_IO);
     check_says("missing.csv");
+    // text of any kind beside numbers, written and read
+    Columns row = {0};
+    Bytes text = {0};
+    columns_text(&row, "name", "a, \"b\"\nc");
+    columns_real(&row, "x", 2);
+    csv_add_names(&text, &row), csv_add_row(&text, &row);
+    assert_string_equal(text.data, "name,x\n\"a, \"\"b\"\" c\",2\n");
+    write_text("text.csv", text.data);
+    CHECK_OK(csv_read(&t, in("text.csv")));
+    CHECK_TRUE(isnan(csv_find(&t, "name")[0]));
+    CHECK_CLOSE(csv_find(&t, "x")[0], 2, 1e-15);
+    csv_free(&t), columns_free(&row), bytes_free(&text);
+    write_text("text.csv", "name,x\n\"a,2\n");
+    assert_int_equal(csv_read(&t, in("text.csv")), MN_IO);
+    check_says("line 2: name is");
 }
 
 // Runs are told apart by as little of their paths as does it.

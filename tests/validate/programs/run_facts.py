@@ -13,10 +13,14 @@ class Run:
         with open(os.path.join(directory, "liquids.csv"), encoding="ascii") as file:
             self.liquids = list(csv.DictReader(file))
 
-    def vertex_count(self, name):
+    def count(self, name, element):
+        """How many of an element a PLY file has."""
         with open(os.path.join(self.directory, name), "rb") as file:
             header = file.read(1000).decode("latin-1")
-        return int(header.split("element vertex ")[1].split()[0])
+        return int(header.split(f"element {element} ")[1].split()[0])
+
+    def vertex_count(self, name):
+        return self.count(name, "vertex")
 
     def bounds(self, frame):
         """Low and high corner of all liquids, m, from liquids.csv."""
