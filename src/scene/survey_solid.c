@@ -140,7 +140,8 @@ void survey_solid(SolidSurvey* out, const Scene* scene, const SceneSolid* s)
         else low[d] = fmax(low[d], walk.low[d]), high[d] = fmin(high[d], walk.high[d]);
     }
     out->fastest += shape_fastest_change(s->shape);
-    bool still = !s->moving && !s->position.function && vec_norm(s->position.constant) == 0 && vec_norm(s->rotation.constant) == 0;
+    bool still =
+        !s->moving && !s->position.function && vec_norm(s->position.constant) == 0 && vec_norm(s->rotation.constant) == 0;
     if (still && out->comes_in) out->comes_in = really_comes_in(scene, s);
     if (!out->comes_in) return;
     out->thinnest = shape_thinnest(s->shape, low, high, scene->dx, SURVEY_THIN*scene->dx, SURVEY_MEASURED*scene->dx);

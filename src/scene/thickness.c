@@ -1,7 +1,7 @@
 // The thickness of a body at a point of its surface is the way of the ray that goes in there against the normal, to where it
 // comes out. Where the two sides are parallel (to PARALLEL) that is what everybody means: plates, shells, rods, the middle of a
 // lens. Where they lean towards each other the way shrinks to nothing at every edge, also that of a brick seen from its bevel.
-// There the body counts as thin only if no ball of the thickness asked about fits in nearby, within REACH of its radii: so edges
+// There the body counts as thin only if no ball of about the thickness asked about fits in nearby, within REACH of its radii: so edges
 // of more than 29 degrees and blunt tips are no thin parts, blades and foils are.
 #include "scene/thickness.h"
 
@@ -12,6 +12,7 @@
 
 static const double PARALLEL = 0.985;  // cosine of 10 degrees
 static const double REACH = 4;         // radii: 1/sin(29 degrees/2)
+static const double FITS = 0.8;        // of the thickness asked about: the ball that shows a taper to be thick enough
 static const double NUDGE = 0.02;      // cells: gaps and parts thinner than that do not count
 
 typedef struct Search {
@@ -19,7 +20,7 @@ typedef struct Search {
     const MeshTree* tree;  // NULL: asked by distances. A mesh is looked at in its own frame and unit
     int dim;
     double low[3], high[3], dx, enough, most;
-    Thinnest best;
+    Thinnest parallel, taper;  // found so far, where the sides are parallel and where they lean
 } Search;
 
 // Where a ray comes out of the body.
@@ -126,6 +127,14 @@ static bool is_inside(const Search* s, const double x[3])
     return s->tree ? meshtree_winding(s->tree, x) > 0.5 : distance_at(s, x) < 0;
 }
 
+// Moves x along the line n to the middle between where that leaves the body: walls bend away from a straight ridge.
+static void center_along(double x[3], const Search* s, const double n[3])
+{
+    double back[3] = {-n[0], -n[1], -n[2]};
+    double ahead = exit_of(s, x, n, s->enough).way, behind = exit_of(s, x, back, s->enough).way;
+    if (isfinite(ahead) && isfinite(behind)) along(x, x, n, 0.5*(ahead - behind));
+}
+
 // Thickness near p where the two sides, with outward normals n and other->normal, lean towards each other: that of the largest ball
 // found on the way to where they part, along -(n + n'), as long as p is within its REACH.
 static double thickness_of_taper(const Search* s, const double p[3], const double n[3], const Exit* other)
@@ -137,13 +146,21 @@ static double thickness_of_taper(const Search* s, const double p[3], const doubl
     while (way < REACH*s->enough) {
         along(x, center, ridge, way);
         if (!is_inside(s, x)) break;
+        center_along(x, s, n);
         double room = room_at(s, x, 0.5*s->enough), off[3];
         vec_sub(off, x, p);
         if (vec_norm(off) <= REACH*room) widest = fmax(widest, room);
-        if (widest >= 0.5*s->enough*(1 - 1e-9)) return INFINITY;
+        if (widest >= 0.5*FITS*s->enough) return INFINITY;
         way += fmax(0.5*room, 0.1*s->dx);
     }
     return 2*widest;
+}
+
+static void keep_thinner(Thinnest* best, double thickness, const double p[3])
+{
+    if (!(thickness < best->thickness)) return;
+    best->thickness = thickness;
+    memcpy(best->at, p, sizeof best->at);
 }
 
 // p lies on the surface, n is its outward unit normal.
@@ -151,15 +168,18 @@ static void judge(Search* s, const double p[3], const double n[3])
 {
     double inward[3] = {-n[0], -n[1], -n[2]}, before[3];
     Exit other = exit_of(s, p, inward, s->most);
-    if (!(other.way < s->best.thickness)) return;
+    bool parallel = vec_dot(n, other.normal) < -PARALLEL;
+    if (!(other.way < (parallel ? s->parallel.thickness : fmin(s->enough, s->taper.thickness)))) return;
     along(before, p, n, NUDGE*s->dx);
     if (is_inside(s, before)) return;  // where parts of the body meet
-    double thickness = vec_dot(n, other.normal) < -PARALLEL ? other.way
-                       : other.way < s->enough              ? thickness_of_taper(s, p, n, &other)
-                                                           : INFINITY;
-    if (!(thickness < s->best.thickness)) return;
-    s->best.thickness = thickness;
-    memcpy(s->best.at, p, sizeof s->best.at);
+    if (parallel) keep_thinner(&s->parallel, other.way, p);
+    else keep_thinner(&s->taper, thickness_of_taper(s, p, n, &other), p);
+}
+
+// Where walls are thin their rims are too, and less surely measured.
+static Thinnest thinner_of_both(const Search* s)
+{
+    return s->parallel.thickness < s->enough || !(s->taper.thickness < s->parallel.thickness) ? s->parallel : s->taper;
 }
 
 // ---------------------------------------------------------------- all points of the surface
@@ -255,10 +275,11 @@ static Thinnest thinnest_of_mesh(Search* s, const MeshSdf* sdf)
     s->tree = meshsdf_tree(sdf);
     s->dx /= factor, s->enough /= factor, s->most /= factor;
     for (int t = 0; t < s->tree->triangle_count; t++) judge_triangle(s, t);
-    memcpy(at, s->best.at, sizeof at);
-    shape_mesh_point(s->best.at, s->shape, at);
-    s->best.thickness *= factor;
-    return s->best;
+    Thinnest best = thinner_of_both(s);
+    memcpy(at, best.at, sizeof at);
+    shape_mesh_point(best.at, s->shape, at);
+    best.thickness *= factor;
+    return best;
 }
 
 Thinnest shape_thinnest(const Shape* shape, const double low[3], const double high[3], double dx, double enough, double most)
@@ -268,13 +289,14 @@ Thinnest shape_thinnest(const Shape* shape, const double low[3], const double hi
                 .dx = dx,
                 .enough = enough,
                 .most = most,
-                .best = {INFINITY, {0, 0, 0}}};
+                .parallel = {INFINITY, {0, 0, 0}},
+                .taper = {INFINITY, {0, 0, 0}}};
     memcpy(s.low, low, sizeof s.low);
     memcpy(s.high, high, sizeof s.high);
     const MeshSdf* sdf = shape_sdf(shape);
     if (sdf) return thinnest_of_mesh(&s, sdf);
     for (int d = 0; d < s.dim; d++)
-        if (!(low[d] < high[d])) return s.best;
+        if (!(low[d] < high[d])) return s.parallel;
     look_through(&s, low, high);
-    return s.best;
+    return thinner_of_both(&s);
 }

@@ -139,6 +139,7 @@ void warn_of_gaps(Warner* w)
             if (merge_policy(&w->sim->model.merge, &q[a], &q[b], 0).rule != MERGE_ON_TOUCH) continue;
             const char *first = w->scene->liquids[a].name, *second = w->scene->liquids[b].name;
             double gap = gap_between(w, a, b)/w->scene->dx;
-            if (gap < 3) warn(w, first, "%s and %s are %.2g cells apart: fewer than 3 cannot be told from touching", first, second, gap);
+            if (gap < 3)
+                warn(w, first, "%s and %s are %.2g cells apart: fewer than 3 cannot be told from touching", first, second, gap);
         }
 }

@@ -13,10 +13,11 @@ void warn_of_thin_solids(Warner* w)
         const Thinnest* t = &w->survey->solids[m].thinnest;
         const char* name = w->scene->solids[m].name;
         double cells = t->thickness/w->scene->dx;
-        if (cells < SURVEY_THIN - 0.05)
-            warn(w, name,
-                 "%s is %.1f cells thick at (%.3g, %.3g, %.3g) m; solids thinner than %d cells leak and hold no contact angle",
-                 name, cells, t->at[0], t->at[1], t->at[2], SURVEY_THIN);
+        if (!(cells < SURVEY_THIN - 0.05)) continue;
+        char depth[32] = "";
+        if (w->scene->dim == 3) snprintf(depth, sizeof depth, ", %.3g", t->at[2]);
+        warn(w, name, "%s is %.1f cells thick at (%.3g, %.3g%s) m; solids thinner than %d cells leak and hold no contact angle",
+             name, cells, t->at[0], t->at[1], depth, SURVEY_THIN);
     }
 }
 
@@ -54,7 +55,8 @@ void warn_of_motions(Warner* w)
 {
     for (int m = 0; m < w->scene->solid_count; m++)
         if (w->survey->solids[m].failure[0])
-            warn(w, w->scene->solids[m].name, "the motion of %s fails %s", w->scene->solids[m].name, w->survey->solids[m].failure);
+            warn(w, w->scene->solids[m].name, "the motion of %s fails %s", w->scene->solids[m].name,
+                 w->survey->solids[m].failure);
 }
 
 // Wedges of less than 30 degrees are thinner than a cell for some cells from the contact line.

@@ -7,8 +7,7 @@
 #include "scene/spreading.h"
 #include "scene/warn.h"
 
-static const char* const side_words[] = {"the left side",     "the right side", "the floor",
-                                         "the ceiling", "the back",       "the front"};
+static const char* const side_words[] = {"the left side", "the right side", "the floor", "the ceiling", "the back", "the front"};
 
 // What a drop meets.
 typedef struct Target {
@@ -93,7 +92,8 @@ static double depth_below(const Flight* f, int pool, const double direction[3])
             x[d] = f->at[d] + (f->drop->radius + depth + dx)*direction[d];
             outside = outside || (d < w->scene->dim && (x[d] < 0 || x[d] > w->scene->size[d]));
         }
-        if (outside || shape_distance(w->scene->liquids[pool].shape, x) > 0 || solids_distance(&w->sim->world.solids, x, NULL) < 0)
+        if (outside || shape_distance(w->scene->liquids[pool].shape, x) > 0 ||
+            solids_distance(&w->sim->world.solids, x, NULL) < 0)
             break;
     }
     return depth;

@@ -140,21 +140,21 @@ void warn_of_speeds(Warner* w)
 
 void warn_of_resolution(Warner* w)
 {
-    const double least_radius = 4, least_across = 4;  // cells
+    const double least_radius = 4, least_across = 4, slack = 0.05;  // cells
     const Scene* s = w->scene;
     for (int m = 0; m < s->liquid_count; m++) {
         const LiquidSurvey* q = &w->survey->liquids[m];
         const char* name = s->liquids[m].name;
-        if (q->radius < least_radius*s->dx)
+        if (q->radius < (least_radius - slack)*s->dx)
             warn(w, name, "%s: only %.1f cells in radius; at least %g are needed to move well", name, q->radius/s->dx,
                  least_radius);
-        else if (q->across < least_across*s->dx)
+        else if (q->across < (least_across - slack)*s->dx)
             warn(w, name, "%s is only %.1f cells thick; at least %g are needed to move well", name, q->across/s->dx,
                  least_across);
     }
     for (int m = 0; m < s->source_count; m++) {
         const SourceSurvey* q = &w->survey->sources[m];
-        if (q->speed > 0 && q->across < least_across*s->dx)
+        if (q->speed > 0 && q->across < (least_across - slack)*s->dx)
             warn(w, s->sources[m].name, "the opening of %s is %.1f cells across; a jet needs at least %g", s->sources[m].name,
                  q->across/s->dx, least_across);
     }
