@@ -223,8 +223,8 @@ static void test_thin_solids(void** state)
         {FLAT ONE("intersection { box { low = { mm(4, 4) }, high = { mm(28, 12) } },"
                   " halfspace { point = { mm(4, 4) }, normal = { -0.7071, 0.7071 } } }"),
          0, 0, 0},
-        {FLAT ONE("ellipsoid { center = { mm(16, 8) }, radii = { mm(6, 1.1) } }"), 0, 0, 0},
-        {FLAT ONE("ellipsoid { center = { mm(16, 8) }, radii = { mm(6, 0.8) }, name = 'lens' }"), "thin solid", "lens",
+        {FLAT ONE("ellipsoid { center = { mm(16, 8) }, radii = { mm(6, 0.9) } }"), 0, 0, 0},
+        {FLAT ONE("ellipsoid { center = { mm(16, 8) }, radii = { mm(6, 0.45) }, name = 'lens' }"), "thin solid", "lens",
          "lens is 1."},
         {CUBE ONE("torus { center = { mm(12, 12, 12) }, radius = mm(6), tube = mm(0.7), name = 'ring' }"), "thin solid", "ring",
          "ring is 1.4 cells thick"},
