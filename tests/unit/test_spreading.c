@@ -81,15 +81,18 @@ static void test_drop_on_floor(void** state)
     check_sheet(FALLING("8", "} }"), "drop will hit the floor at 1.");
     check_sheet(FALLING("8", "} }"), "a sheet of 1.5 cells");
     check_sheet(FALLING("16", "} }"), NULL);
-    check_sheet(FALLING("8", "}, solids = { box { low = { 0, 0, 0 }, high = { mm(6, 1, 6) }, name = 'plate' } } }"), "will hit plate at");
+    check_sheet(FALLING("8", "}, solids = { box { low = { 0, 0, 0 }, high = { mm(6, 1, 6) }, name = 'plate' } } }"),
+                "will hit plate at");
     check_sheet(FALLING("8", "pool { depth = mm(0.5), name = 'film' } } }"), "drop will hit film at");
     check_sheet(FALLING("8", "pool { depth = mm(1.25), name = 'bath' } } }"), NULL);
-    check_sheet("return scene { domain = { size = { mm(6), mm(4.5), mm(6) }, dx = mm(0.125) }, frames = { rate = 10000, count = 2 },"
-                " liquids = { sphere { center = { mm(3, 2.5, 3) }, radius = mm(1), velocity = { 0, -1.046, 0 } } } }",
-                NULL);
-    check_sheet("return scene { domain = { size = { mm(6), mm(4.5), mm(6) }, dx = mm(0.125) }, frames = { rate = 1000, count = 10 },"
-                " liquids = { sphere { center = { mm(3, 2.5, 3) }, radius = mm(1), velocity = { 0, -0.1, 0 } } } }",
-                NULL);
+    check_sheet(
+        "return scene { domain = { size = { mm(6), mm(4.5), mm(6) }, dx = mm(0.125) }, frames = { rate = 10000, count = 2 },"
+        " liquids = { sphere { center = { mm(3, 2.5, 3) }, radius = mm(1), velocity = { 0, -1.046, 0 } } } }",
+        NULL);
+    check_sheet(
+        "return scene { domain = { size = { mm(6), mm(4.5), mm(6) }, dx = mm(0.125) }, frames = { rate = 1000, count = 10 },"
+        " liquids = { sphere { center = { mm(3, 2.5, 3) }, radius = mm(1), velocity = { 0, -0.1, 0 } } } }",
+        NULL);
 }
 
 // Fall height counts: let go 0.6 m above the floor of a tall box a drop of 4 mm arrives at 3.4 m/s.
@@ -109,23 +112,26 @@ static void test_fall_height(void** state)
 static void test_other_meetings(void** state)
 {
     (void)state;
-    check_sheet("return scene { domain = { size = { mm(3), mm(4.5), mm(3) }, dx = mm(0.125), sides = { left = 'mirror', back = 'mirror' } },"
-                " frames = { rate = 1000, count = 10 },"
-                " liquids = { sphere { name = 'drop', center = { 0, mm(2.5), 0 }, radius = mm(1), velocity = { 0, -1.046, 0 } } } }",
-                "a sheet of 1.5 cells");
-    check_sheet("return scene { domain = { size = { mm(6), mm(6), mm(6) }, dx = mm(0.125) }, frames = { rate = 1000, count = 10 },"
-                " gravity = { 0, 0, 0 }, liquids = { sphere { name = 'drop', center = { mm(3, 4, 3) }, radius = mm(1) } },"
-                " solids = { box { low = { 0, 0, 0 }, high = { mm(6, 2, 6) }, name = 'bat',"
-                " position = function(t) return { 0, 1.046*t, 0 } end } } }",
-                "drop will hit bat at 1 m/s (We = 30");
+    check_sheet(
+        "return scene { domain = { size = { mm(3), mm(4.5), mm(3) }, dx = mm(0.125), sides = { left = 'mirror', back = 'mirror' "
+        "} },"
+        " frames = { rate = 1000, count = 10 },"
+        " liquids = { sphere { name = 'drop', center = { 0, mm(2.5), 0 }, radius = mm(1), velocity = { 0, -1.046, 0 } } } }",
+        "a sheet of 1.5 cells");
+    check_sheet(
+        "return scene { domain = { size = { mm(6), mm(6), mm(6) }, dx = mm(0.125) }, frames = { rate = 1000, count = 10 },"
+        " gravity = { 0, 0, 0 }, liquids = { sphere { name = 'drop', center = { mm(3, 4, 3) }, radius = mm(1) } },"
+        " solids = { box { low = { 0, 0, 0 }, high = { mm(6, 2, 6) }, name = 'bat',"
+        " position = function(t) return { 0, 1.046*t, 0 } end } } }",
+        "drop will hit bat at 1 m/s (We = 30");
     check_sheet(FALLING("8", "sphere { center = { mm(4.1, 1.1, 3) }, radius = mm(0.6) } } }"), NULL);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_energy_is_kept),     cmocka_unit_test(test_volume_is_kept),
-        cmocka_unit_test(test_drop_on_floor),      cmocka_unit_test(test_fall_height),    cmocka_unit_test(test_other_meetings),
+        cmocka_unit_test(test_energy_is_kept), cmocka_unit_test(test_volume_is_kept), cmocka_unit_test(test_drop_on_floor),
+        cmocka_unit_test(test_fall_height),    cmocka_unit_test(test_other_meetings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

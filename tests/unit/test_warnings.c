@@ -59,12 +59,13 @@ static void test_box_and_gravity(void** state)
 {
     (void)state;
     static const Case cases[] = {
-        {"return scene { domain = { size = { 2000, 2000 }, cells = 32 }," FRAMES "liquids = { pool { depth = 900 } } }", "box", "",
-         "the domain is 2000 m large"},
+        {"return scene { domain = { size = { 2000, 2000 }, cells = 32 }," FRAMES "liquids = { pool { depth = 900 } } }", "box",
+         "", "the domain is 2000 m large"},
         {"return scene { domain = { size = { 0.9, 0.9 }, cells = 32 }," FRAMES "liquids = { pool { depth = 0.5 } } }", 0, 0, 0},
-        {"return scene { domain = { size = { um(9), um(9) }, cells = 32 }," FRAMES "liquids = { pool { depth = um(4) } } }", "box", "",
-         "below ten micrometres"},
-        {"return scene { domain = { size = { um(20), um(20) }, cells = 32 }," FRAMES "liquids = { pool { depth = um(4) } } }", 0, 0, 0},
+        {"return scene { domain = { size = { um(9), um(9) }, cells = 32 }," FRAMES "liquids = { pool { depth = um(4) } } }",
+         "box", "", "below ten micrometres"},
+        {"return scene { domain = { size = { um(20), um(20) }, cells = 32 }," FRAMES "liquids = { pool { depth = um(4) } } }", 0,
+         0, 0},
         {FLAT POOL "gravity = { 0, -9810 } }", "gravity", "", "gravity is 9810 m/s^2"},
         {FLAT POOL "gravity = { 0, -1.62 } }", 0, 0, 0},
         {FLAT POOL "gravity = { 0, 0 } }", 0, 0, 0},
@@ -79,7 +80,8 @@ static void test_materials(void** state)
     static const Case cases[] = {
         {FLAT POOL_OF("material { name = 'ink', rho = 1, sigma = 0.05, mu = 1e-3 }"), "material", "ink", "g_per_cm3(1)"},
         {FLAT POOL_OF("material { name = 'hydrogen', rho = 71, sigma = 2e-3, mu = 1.3e-5 }"), 0, 0, 0},
-        {FLAT POOL_OF("material { name = 'ink', rho = 1e6, sigma = 0.05, mu = 1e-3 }"), "material", "ink", "1e+06 kg/m^3 is more"},
+        {FLAT POOL_OF("material { name = 'ink', rho = 1e6, sigma = 0.05, mu = 1e-3 }"), "material", "ink",
+         "1e+06 kg/m^3 is more"},
         {FLAT POOL_OF("material { name = 'osmium', rho = 2e4, sigma = 2.5, mu = 4e-3 }"), 0, 0, 0},
         {FLAT POOL_OF("material { name = 'ink', rho = 1000, sigma = 72, mu = 1e-3 }"), "material", "ink", "mN_per_m(72)"},
         {FLAT POOL_OF("material { name = 'ink', rho = 1000, sigma = 7e-6, mu = 1e-3 }"), "material", "ink", "hardly acts"},
@@ -105,13 +107,15 @@ static void test_sizes(void** state)
         {FLAT POOL "solids = { box { low = { mm(-1), mm(-1) }, high = { 5, mm(2) }, name = 'floor' } } }", "size", "floor",
          "floor is 5 m wide"},
         {FLAT POOL "solids = { box { low = { mm(-1), mm(-1) }, high = { 1, mm(2) } } } }", 0, 0, 0},
-        {FLAT "gravity = { 0, 0 }, frames = { rate = 1e6, count = 1 }, liquids = { sphere { center = { mm(16, 8) }, radius = mm(3),"
-              " velocity = { 300, 0 } } } }",
+        {FLAT
+         "gravity = { 0, 0 }, frames = { rate = 1e6, count = 1 }, liquids = { sphere { center = { mm(16, 8) }, radius = mm(3),"
+         " velocity = { 300, 0 } } } }",
          "speed", "liquid1", "liquid1 moves at 300 m/s"},
         {"return scene { domain = { size = { cm(32), cm(32) }, cells = 64 }, frames = { rate = 1000, count = 1 },"
          " liquids = { sphere { center = { cm(16, 16) }, radius = cm(7) } } }",
          "heavy drop", "liquid1", "capillary lengths"},
-        {"return scene { domain = { size = { cm(32), cm(32) }, cells = 64 }, frames = { rate = 1000, count = 1 }, gravity = { 0, 0 },"
+        {"return scene { domain = { size = { cm(32), cm(32) }, cells = 64 }, frames = { rate = 1000, count = 1 }, gravity = { 0, "
+         "0 },"
          " liquids = { sphere { center = { cm(16, 16) }, radius = cm(7) } } }",
          0, 0, 0},
         {FLAT "liquids = { pool { depth = mm(1.7) } } }", "resolution", "liquid1", "liquid1 is only 3.4 cells thick"},
@@ -148,13 +152,14 @@ static void test_places(void** state)
         {FLAT POOL "solids = { box { low = { mm(40, 2) }, high = { mm(50, 9) }, name = 'plate' } } }", "outside", "plate",
          "plate lies outside the box"},
         {FLAT POOL "solids = { box { low = { mm(28, 2) }, high = { mm(50, 9) } } } }", 0, 0, 0},
-        {FLAT POOL "solids = { halfspace { point = { mm(-4), mm(-4) }, normal = { 1, 1 }, name = 'slope' } } }", "outside", "slope",
-         "slope lies outside the box"},
+        {FLAT POOL "solids = { halfspace { point = { mm(-4), mm(-4) }, normal = { 1, 1 }, name = 'slope' } } }", "outside",
+         "slope", "slope lies outside the box"},
         {FLAT POOL "solids = { halfspace { point = { mm(4), mm(4) }, normal = { 1, 1 } } } }", 0, 0, 0},
         {FLAT POOL "solids = { box { low = { mm(40, 2) }, high = { mm(50, 9) }, name = 'plate',"
                    " position = function(t) return { 0.1*t, 0 } end } } }",
          "outside", "plate", "during the whole run"},
-        {FLAT POOL "solids = { box { low = { mm(40, 2) }, high = { mm(50, 9) }, position = function(t) return { -0.2*t, 0 } end } } }",
+        {FLAT POOL
+         "solids = { box { low = { mm(40, 2) }, high = { mm(50, 9) }, position = function(t) return { -0.2*t, 0 } end } } }",
          0, 0, 0},
         {FLAT "gravity = { 0, 0 }, liquids = { sphere { center = { mm(3, 8) }, radius = mm(4.5) } } }", "cut off", "liquid1",
          "out of the left side by 0.0015 m of its 0.009 m"},
@@ -162,7 +167,8 @@ static void test_places(void** state)
               " material = water { contact_angle = degrees(130) } } } }",
          0, 0, 0},
         {FLAT "gravity = { 0, 0 }, liquids = { sphere { center = { 0, mm(8) }, radius = mm(4.5) } } }", 0, 0, 0},
-        {FLAT "liquids = { pool { depth = mm(18) } } }", "deep pool", "liquid1", "0.018 m deep, but the box is only 0.016 m high"},
+        {FLAT "liquids = { pool { depth = mm(18) } } }", "deep pool", "liquid1",
+         "0.018 m deep, but the box is only 0.016 m high"},
         {FLAT "liquids = { pool { depth = mm(16) } } }", 0, 0, 0},
     };
     CHECK_CASES(cases);
@@ -172,7 +178,8 @@ static void test_places(void** state)
 static void test_sources(void** state)
 {
     (void)state;
-#define TAP "sources = { box { name = 'tap', low = { mm(14, 12) }, high = { mm(%g), mm(16) }, velocity = { 0, -0.5 }, rate = %g } } }"
+#define TAP                                                                                                                      \
+    "sources = { box { name = 'tap', low = { mm(14, 12) }, high = { mm(%g), mm(16) }, velocity = { 0, -0.5 }, rate = %g } } }"
     char text[500];
     snprintf(text, sizeof text, FLAT TAP, 18.0, 2e-3);
     check_warned(text, NULL, NULL, NULL);
@@ -204,16 +211,19 @@ static void test_thin_solids(void** state)
         {CUBE ONE("difference { cylinder { from = { mm(12, 6, 12) }, to = { mm(12, 18, 12) }, radius = mm(8) },"
                   " cylinder { from = { mm(12, 8.1, 12) }, to = { mm(12, 20, 12) }, radius = mm(5.9) } }"),
          0, 0, 0},
-        {FLAT ONE("difference { sphere { center = { mm(16, 8) }, radius = mm(5) }, sphere { center = { mm(16, 8) }, radius = mm(4.3) },"
+        {FLAT ONE("difference { sphere { center = { mm(16, 8) }, radius = mm(5) }, sphere { center = { mm(16, 8) }, radius = "
+                  "mm(4.3) },"
                   " halfspace { point = { 0, mm(11) }, normal = { 0, -1 } }, name = 'bowl' }"),
          "thin solid", "bowl", "bowl is 1.4 cells thick"},
-        {FLAT ONE("difference { sphere { center = { mm(16, 8) }, radius = mm(5) }, sphere { center = { mm(16, 8) }, radius = mm(3.9) },"
+        {FLAT ONE("difference { sphere { center = { mm(16, 8) }, radius = mm(5) }, sphere { center = { mm(16, 8) }, radius = "
+                  "mm(3.9) },"
                   " halfspace { point = { 0, mm(11) }, normal = { 0, -1 } } }"),
          0, 0, 0},
         {FLAT ONE("union { box { low = { mm(4, 2) }, high = { mm(10, 8) } }, box { low = { mm(9, 4) }, high = { mm(20, 4.6) } },"
                   " name = 'fin' }"),
          "thin solid", "fin", "fin is 1.2 cells thick"},
-        {FLAT ONE("rotate { box { low = { mm(8, 7) }, high = { mm(24, 7.8) } }, angle = 0.4, about = { mm(16, 8) }, name = 'plate' }"),
+        {FLAT ONE(
+             "rotate { box { low = { mm(8, 7) }, high = { mm(24, 7.8) } }, angle = 0.4, about = { mm(16, 8) }, name = 'plate' }"),
          "thin solid", "plate", "plate is 1.6 cells thick"},
         {FLAT ONE("rotate { box { low = { mm(8, 7) }, high = { mm(24, 8.1) } }, angle = 0.4, about = { mm(16, 8) } }"), 0, 0, 0},
         // a blade of 15 degrees, and a bevel of 45 on a brick
@@ -233,7 +243,8 @@ static void test_thin_solids(void** state)
                   " box { low = { mm(5, 4) }, high = { mm(5.5, 9) } } }"),
          0, 0, 0},
         // thin only where it sticks out of the box
-        {FLAT ONE("union { box { low = { mm(20, 4) }, high = { mm(36, 9) } }, box { low = { mm(34, 5) }, high = { mm(60, 5.4) } } }"),
+        {FLAT ONE(
+             "union { box { low = { mm(20, 4) }, high = { mm(36, 9) } }, box { low = { mm(34, 5) }, high = { mm(60, 5.4) } } }"),
          0, 0, 0},
     };
     CHECK_CASES(cases);
@@ -263,7 +274,8 @@ static void write_prism(const char* name, double radius, double height)
 {
     FILE* f = fopen(in(name), "w");
     for (int m = 0; m < 10; m++)
-        fprintf(f, "v %.9g %.9g %.9g\n", radius*cos(0.4*M_PI*(m/2)), m & 1 ? height : 0.0, radius*sin(0.4*M_PI*(m/2)));
+        fprintf(f, "v %.9g %.9g %.9g\n", radius*cos(0.4*M_PI*(m/2)), m & 1 ? height : 0.0,
+                radius*sin(0.4*M_PI*(m/2)));
     for (int m = 0; m < 5; m++) {
         int a = 2*m + 1, b = 2*((m + 1)%5) + 1;
         fprintf(f, "f %d %d %d\nf %d %d %d\n", a, a + 1, b, b, a + 1, b + 1);
@@ -288,7 +300,8 @@ static void test_meshes(void** state)
 #define MESH(file) "mesh { file = '" file "', scale = mm(1), name = 'body' }"
     static const Case cases[] = {
         {CUBE ONE(MESH("good.obj")), 0, 0, 0},
-        {CUBE ONE(MESH("open.obj")), "mesh", "body", "the mesh of body, 11 faces, was not a clean closed one; 1 hole of 3 open edges"},
+        {CUBE ONE(MESH("open.obj")), "mesh", "body",
+         "the mesh of body, 11 faces, was not a clean closed one; 1 hole of 3 open edges"},
         {CUBE ONE(MESH("turned.obj")), "mesh", "body", "; 1 face turned round"},
         {CUBE ONE(MESH("empty.obj")), "mesh", "body", "; 1 face without area taken out"},
         {CUBE ONE(MESH("thin.obj")), "thin solid", "body", "body is 1.2 cells thick"},
@@ -296,7 +309,8 @@ static void test_meshes(void** state)
         {CUBE ONE("union { mesh { file = 'thin.obj', scale = mm(1) }, sphere { center = { mm(8, 8, 8) }, radius = mm(3) },"
                   " name = 'body' }"),
          "thin solid", "body", "body is 1.2 cells thick"},
-        {CUBE ONE("move { mesh { file = 'rod.obj', scale = mm(1) }, by = { mm(12, 5, 12) } }"), "thin solid", "solid1", "solid1 is 1."},
+        {CUBE ONE("move { mesh { file = 'rod.obj', scale = mm(1) }, by = { mm(12, 5, 12) } }"), "thin solid", "solid1",
+         "solid1 is 1."},
         {CUBE ONE("move { mesh { file = 'pole.obj', scale = mm(1) }, by = { mm(12, 5, 12) } }"), 0, 0, 0},
     };
     CHECK_CASES(cases);
@@ -318,9 +332,11 @@ static void test_motions(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_box_and_gravity), IN_FOLDER(test_materials),    IN_FOLDER(test_sizes),
-        IN_FOLDER(test_mirrored_drops_are_whole), IN_FOLDER(test_places), IN_FOLDER(test_sources),
-        IN_FOLDER(test_thin_solids), IN_FOLDER(test_meshes), IN_FOLDER(test_motions),
+        IN_FOLDER(test_box_and_gravity), IN_FOLDER(test_materials),
+        IN_FOLDER(test_sizes),           IN_FOLDER(test_mirrored_drops_are_whole),
+        IN_FOLDER(test_places),          IN_FOLDER(test_sources),
+        IN_FOLDER(test_thin_solids),     IN_FOLDER(test_meshes),
+        IN_FOLDER(test_motions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
