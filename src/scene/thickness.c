@@ -1,8 +1,8 @@
 // The thickness of a body at a point of its surface is the way of the ray that goes in there against the normal, to where it
-// comes out. Where the two sides are parallel (to PARALLEL) that is what everybody means: plates, shells, rods, the middle of a
-// lens. Where they lean towards each other the way shrinks to nothing at every edge, also that of a brick seen from its bevel.
-// There the body counts as thin only if no ball of about the thickness asked about fits in nearby, within REACH of its radii: so edges
-// of more than 29 degrees and blunt tips are no thin parts, blades and foils are.
+// comes out. Where the two sides are parallel (to PARALLEL) that is what everybody means: plates, shells, rods, the middle of
+// a lens. Where they lean towards each other the way shrinks to nothing at every edge, also that of a brick seen from its
+// bevel. There the body counts as thin only if no ball of about the thickness asked about fits in nearby, within REACH of its
+// radii: so edges of more than 29 degrees and blunt tips are no thin parts, blades and foils are.
 #include "scene/thickness.h"
 
 #include <string.h>
@@ -135,8 +135,8 @@ static void center_along(double x[3], const Search* s, const double n[3])
     if (isfinite(ahead) && isfinite(behind)) along(x, x, n, 0.5*(ahead - behind));
 }
 
-// Thickness near p where the two sides, with outward normals n and other->normal, lean towards each other: that of the largest ball
-// found on the way to where they part, along -(n + n'), as long as p is within its REACH.
+// Thickness near p where the two sides, with outward normals n and other->normal, lean towards each other: that of the largest
+// ball found on the way to where they part, along -(n + n'), as long as p is within its REACH.
 static double thickness_of_taper(const Search* s, const double p[3], const double n[3], const Exit* other)
 {
     double ridge[3], center[3], x[3], widest = 0, way = 0;

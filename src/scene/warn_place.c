@@ -28,9 +28,9 @@ static void normal_at(double n[3], const Shape* shape, const double x[3], double
     for (int d = 0; d < dim; d++) n[d] /= norm > 0 ? norm : 1;
 }
 
-// Mean angle, through the liquid, at which the shape meets a side of the box, rad; NAN where they do not cross, or within solids
-// only. On a lattice over the side: where the distance changes its sign from one point to the next, the shape's normal n there and the side's normal out of
-// the box, m, give cos(angle) = -n m.
+// Mean angle, through the liquid, at which the shape meets a side of the box, rad; NAN where they do not cross, or within
+// solids only. On a lattice over the side: where the distance changes its sign from one point to the next, the shape's normal
+// n there and the side's normal out of the box, m, give cos(angle) = -n m.
 static double angle_at_side(const Warner* w, const Shape* shape, int side)
 {
     const Scene* s = w->scene;
@@ -55,8 +55,8 @@ static double angle_at_side(const Warner* w, const Shape* shape, int side)
     return count > 0 ? sum/count : NAN;
 }
 
-// A drop laid on a wall is written as a ball that sticks out of it, cut in the middle or at the angle of contact; another cut is a
-// ball in the wrong place. A mirror cuts what is symmetric about it, in the middle.
+// A drop laid on a wall is written as a ball that sticks out of it, cut in the middle or at the angle of contact; another cut
+// is a ball in the wrong place. A mirror cuts what is symmetric about it, in the middle.
 static bool is_cut_on_purpose(const Scene* s, const SceneLiquid* q, int side, double angle)
 {
     const double slack = 20*PI/180;

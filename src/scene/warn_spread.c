@@ -1,6 +1,6 @@
-// Drops that will be flatter than the grid can hold when they have hit something. Each drop is followed as a ball in free flight,
-// until it meets a wall, a solid, a mirror or a shallow pool; spreading.h tells how thin it becomes there. In a deep pool it leaves
-// no sheet, and where it first meets another drop nothing is said.
+// Drops that will be flatter than the grid can hold when they have hit something. Each drop is followed as a ball in free
+// flight, until it meets a wall, a solid, a mirror or a shallow pool; spreading.h tells how thin it becomes there. In a deep
+// pool it leaves no sheet, and where it first meets another drop nothing is said.
 #include <string.h>
 #include "base/vec.h"
 #include "liquid/merge.h"

@@ -12,8 +12,8 @@ static double balance(const DropImpact* p, double b)
     return M_PI*p->weber/8 + M_PI - (b*wet + M_PI/(2*b) + 4*b*friction/3);
 }
 
-// The widest disc has the energy there is; a drop that hardly moves on a wall it shuns stays a ball. By hand: We = 30, Re = 2000 at 90
-// degrees in 3D is b = 2.63.
+// The widest disc has the energy there is; a drop that hardly moves on a wall it shuns stays a ball. By hand: We = 30, Re =
+// 2000 at 90 degrees in 3D is b = 2.63.
 static void test_energy_is_kept(void** state)
 {
     (void)state;
@@ -73,8 +73,8 @@ static void check_sheet(const char* text, const char* words)
     "return scene { domain = { size = { mm(6), mm(4.5), mm(6) }, dx = mm(1)/" cells " }, frames = { rate = 1000, count = 10 },"  \
     " liquids = { sphere { name = 'drop', center = { mm(3, 2.5, 3) }, radius = mm(1), velocity = { 0, -1.046, 0 } }, " more
 
-// R = 8 dx at We = 30 becomes a sheet of 1.5 cells, R = 16 dx one of 3. A plate under it is as hard as the floor; so is a film of 0.5 mm
-// of water; a bath of 1.4 mm takes the drop in. A run that ends before, or a slow drop, says nothing.
+// R = 8 dx at We = 30 becomes a sheet of 1.5 cells, R = 16 dx one of 3. A plate under it is as hard as the floor; so is a film
+// of 0.5 mm of water; a bath of 1.4 mm takes the drop in. A run that ends before, or a slow drop, says nothing.
 static void test_drop_on_floor(void** state)
 {
     (void)state;
@@ -107,8 +107,8 @@ static void test_fall_height(void** state)
                 NULL);
 }
 
-// Half a drop on a mirror is the whole one; a solid that comes at a drop at rest is what hits it; a drop that meets another first is
-// not followed any further.
+// Half a drop on a mirror is the whole one; a solid that comes at a drop at rest is what hits it; a drop that meets another
+// first is not followed any further.
 static void test_other_meetings(void** state)
 {
     (void)state;

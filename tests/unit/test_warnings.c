@@ -95,8 +95,8 @@ static void test_materials(void** state)
     CHECK_CASES(cases);
 }
 
-// A drop of 5 m in a box of 32 mm; a box of water may reach past the walls. 300 m/s; drops of 27 capillary lengths, unless there is
-// no gravity; pools and drops of fewer than 4 cells.
+// A drop of 5 m in a box of 32 mm; a box of water may reach past the walls. 300 m/s; drops of 27 capillary lengths, unless
+// there is no gravity; pools and drops of fewer than 4 cells.
 static void test_sizes(void** state)
 {
     (void)state;
@@ -143,8 +143,9 @@ static void test_mirrored_drops_are_whole(void** state)
     check_warned(text, "cut off", "liquid1", "out of the left mirror by 0.002 m of its 0.008 m");
 }
 
-// Solids wholly outside the box, at rest or during the whole run, are told; those that stick out or come in later are not. Drops may
-// be cut at their middle or at their angle of contact; else they are in the wrong place. A pool may be as deep as its tank.
+// Solids wholly outside the box, at rest or during the whole run, are told; those that stick out or come in later are not.
+// Drops may be cut at their middle or at their angle of contact; else they are in the wrong place. A pool may be as deep as
+// its tank.
 static void test_places(void** state)
 {
     (void)state;
@@ -174,7 +175,8 @@ static void test_places(void** state)
     CHECK_CASES(cases);
 }
 
-// Rate and speed times opening must agree: 4 mm at 0.5 m/s are 2e-3 m^2/s. In 3D a round mouth of 4 mm at 0.5 m/s gives 25.1 ml/s.
+// Rate and speed times opening must agree: 4 mm at 0.5 m/s are 2e-3 m^2/s. In 3D a round mouth of 4 mm at 0.5 m/s gives 25.1
+// ml/s.
 static void test_sources(void** state)
 {
     (void)state;
@@ -198,8 +200,8 @@ static void test_sources(void** state)
 
 // ---- thin solids -------------------------------------------------------------------------------------------------------------
 
-// Solids on cells of 0.5 mm (2D) and 1 mm (3D): the cup of 0.4 cells, shells, plates behind bevels, thin parts of thick ones, leaning
-// plates. Bricks, bevels, tips, rims, and walls put together from slices are not thin.
+// Solids on cells of 0.5 mm (2D) and 1 mm (3D): the cup of 0.4 cells, shells, plates behind bevels, thin parts of thick ones,
+// leaning plates. Bricks, bevels, tips, rims, and walls put together from slices are not thin.
 static void test_thin_solids(void** state)
 {
     (void)state;
@@ -252,8 +254,8 @@ static void test_thin_solids(void** state)
 
 // ---- meshes ------------------------------------------------------------------------------------------------------------------
 
-// A box as an OBJ file, with its eight corners, and as many of its twelve triangles as `faces`; the last may be turned, and an empty
-// one may follow.
+// A box as an OBJ file, with its eight corners, and as many of its twelve triangles as `faces`; the last may be turned, and an
+// empty one may follow.
 static void write_box(const char* name, const double low[3], const double high[3], int faces, bool turned, bool empty)
 {
     static const int triangle[12][3] = {{1, 3, 2}, {2, 3, 4}, {5, 6, 7}, {6, 8, 7}, {1, 2, 5}, {2, 6, 5},
@@ -284,8 +286,8 @@ static void write_prism(const char* name, double radius, double height)
     fclose(f);
 }
 
-// Holes, turned faces and empty ones are counted; a clean mesh is none of it. A plate of 1.2 mm on cells of 1 mm is thin as a mesh
-// too, also scaled and as part of a union; so is a rod of five sides.
+// Holes, turned faces and empty ones are counted; a clean mesh is none of it. A plate of 1.2 mm on cells of 1 mm is thin as a
+// mesh too, also scaled and as part of a union; so is a rod of five sides.
 static void test_meshes(void** state)
 {
     (void)state;
