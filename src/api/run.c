@@ -10,6 +10,7 @@
 #include "output/runcommand.h"
 #include "render/render.h"
 #include "scene/scene_sim.h"
+#include "scene/warnings.h"
 #include "step/tension_report.h"
 
 enum { MOST_THREADS = 1024 };
@@ -22,6 +23,7 @@ typedef struct Run {
     Scene scene;
     Sim sim;
     Output* output;
+    Warnings warnings;
     bool begun;            // the directory is this run's: a resume that is refused leaves what it found
     int frame, frames;     // last frame written, frames in all
     double started;        // wall clock
@@ -176,6 +178,17 @@ static mn_status take_command(Run* r)
     return MN_OK;
 }
 
+// What is doubtful about the scene, the same way.
+static void tell_warnings(Run* r)
+{
+    for (int m = 0; m < r->warnings.count; m++) {
+        char line[420];
+        snprintf(line, sizeof line, "warning: %s", r->warnings.list[m].text);
+        if (r->options->tell) r->options->tell(r->options->user, line);
+    }
+    output_tell_warnings(r->output, &r->warnings);
+}
+
 static mn_status run_all(Run* r)
 {
     const mn_run_options* o = r->options;
@@ -195,13 +208,17 @@ static mn_status run_all(Run* r)
     TRY(output_open(&r->output, o->directory, &r->scene, &r->sim, &output));
     r->begun = !o->resume;
     if (o->resume) {
+        TRY(sim_rebuild(&r->sim));  // warnings are about the start
+        TRY(scene_warnings(&r->warnings, &r->scene, &r->sim));
         TRY(output_resume(r->output, &r->sim, &r->frame));
         r->begun = true;
         tell_command(r);
     } else {
         TRY(sim_start(&r->sim));
+        TRY(scene_warnings(&r->warnings, &r->scene, &r->sim));
         TRY(write_frame(r));
     }
+    tell_warnings(r);
     TRY(tell_tension(r));
     r->time_at_start = r->sim.world.time;
     while (r->frame < r->frames) TRY(run_frame(r));
@@ -225,6 +242,7 @@ mn_status mn_run(const mn_run_options* options)
         output_close(r.output);
         free(why);
     }
+    warnings_free(&r.warnings);
     sim_free(&r.sim);
     scene_free(&r.scene);
     runcommand_free(&r.begun_with);

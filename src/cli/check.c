@@ -1,12 +1,11 @@
 // `meniscus check`: what a scene will cost, which physics rules it, and what looks doubtful, without running it.
 #include <getopt.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 #include "base/vec.h"
 #include "cli/cli.h"
 #include "scene/scene_sim.h"
+#include "scene/warnings.h"
 #include "tension/tension.h"
 #include "step/tension_report.h"
 
@@ -19,19 +18,6 @@ static const char usage[] = "usage: meniscus check SCENE.lua [--set NAME=VALUE]\
 // Peak resident bytes per cell of the liquids' windows, and of the program itself, as measured on drop_into_bath
 // (docs/performance.md): 5 fields and their copy for undoing a step, cut cells of two steps, scratch of the largest stage.
 enum { BYTES_PER_CELL = 1050, BYTES_OF_PROGRAM = 35000000 };
-
-static int warnings;
-static void warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
-static void warn(const char* format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    fputs("  warning: ", stdout);
-    vprintf(format, args);
-    fputc('\n', stdout);
-    va_end(args);
-    warnings++;
-}
 
 static void report_domain(const Scene* s)
 {
@@ -62,14 +48,15 @@ static double largest_gravity(const Scene* s)
     return vec_norm(a);
 }
 
-// The numbers of one liquid; length scale: radius of the ball (disc) of the same volume.
-static void report_liquid(const Scene* s, const SceneLiquid* from, const Liquid* q)
+// The numbers of one liquid; length scale: radius of the ball (disc) of the same volume. What mirrors show counts.
+static void report_liquid(const Scene* s, const SceneLiquid* from, const Liquid* q, const LiquidSurvey* whole)
 {
-    double g = largest_gravity(s), volume = q->cells.volume, dx = s->dx;
+    double g = largest_gravity(s), dx = s->dx, radius = whole->radius, speed = vec_norm(from->velocity);
     const Material* m = &from->material;
-    double radius = s->dim == 3 ? cbrt(3*volume/(4*PI)) : sqrt(volume/PI), speed = vec_norm(from->velocity);
-    printf("  %-11s %s: volume %.6g m^%d, %.3g cells, radius of its ball %.3g m (%.1f cells)\n", from->name, m->name, volume,
-           s->dim, volume/window_cell_volume(&q->w), radius, radius/dx);
+    char part[60] = "";
+    if (whole->images > 1) snprintf(part, sizeof part, " with its images, 1/%d of it in the box", whole->images);
+    printf("  %-11s %s: volume %.6g m^%d%s, %.3g cells, radius of its ball %.3g m (%.1f cells)\n", from->name, m->name,
+           whole->volume, s->dim, part, whole->volume/window_cell_volume(&q->w), radius, radius/dx);
     if (m->sigma > 0) {
         double capillary = g > 0 ? sqrt(m->sigma/(m->rho*g)) : INFINITY;
         printf("              Bond %.3g, Weber %.3g, Ohnesorge %.3g; capillary length %.3g m (%.1f cells)\n",
@@ -81,7 +68,33 @@ static void report_liquid(const Scene* s, const SceneLiquid* from, const Liquid*
     if (fall > 0)
         printf("              advective step cfl dx/|u| = %.3g s at |u| = %.3g m/s (start, plus a fall of the box)\n",
                s->cfl*dx/fall, fall);
-    if (radius < 4*dx) warn("%s: only %.1f cells in radius; at least 4 are needed to move well", from->name, radius/dx);
+}
+
+static void print_bounds(const Scene* s, const double low[3], const double high[3])
+{
+    for (int d = 0; d < s->dim; d++) printf("%s%c %.3g to %.3g", d ? ", " : "", 'x' + d, low[d], high[d]);
+    printf(" m\n");
+}
+
+static void report_solid(const Scene* s, const SceneSolid* from, const SolidSurvey* solid)
+{
+    printf("  %-11s solid%s: ", from->name, from->moving ? ", at the start" : "");
+    print_bounds(s, solid->low, solid->high);
+    if (isfinite(solid->thinnest.thickness)) printf("              thinnest part %.2g cells", solid->thinnest.thickness/s->dx);
+    else printf("              thicker than %d cells", SURVEY_MEASURED);
+    if (from->moving) printf(", fastest %.3g m/s\n", solid->fastest);
+    else printf(", stands still\n");
+}
+
+static void report_source(const Scene* s, const SceneSource* from, const SourceSurvey* source)
+{
+    printf("  %-11s source of %s: ", from->name, from->material.name);
+    print_bounds(s, source->low, source->high);
+    printf("              %.4g m^%d/s", from->rate, s->dim);
+    if (source->opening > 0)
+        printf("; %.3g m/s through an opening of %.3g %s (%.1f cells across) is %.4g", source->speed, source->opening,
+               s->dim == 3 ? "m^2" : "m", source->across/s->dx, source->speed*source->opening);
+    printf("\n");
 }
 
 // Steps of the whole run. The flow's speed is not known yet: at least that of the start, at most that of a fall through the box.
@@ -100,104 +113,39 @@ static void report_steps(const Scene* s, const Sim* sim)
     printf("  tension     %s\n", line);
 }
 
-// Gaps between liquids that the grid cannot see: nodes of one within 3 cells of the other. Where a partner holds them apart,
-// any gap will do.
-static void report_gaps(const Scene* s, const Sim* sim)
+static void report_contents(const Scene* s, const Sim* sim, const Survey* survey)
 {
-    for (int a = 0; a < sim->world.liquid_count; a++)
-        for (int b = a + 1; b < sim->world.liquid_count; b++) {
-            const Liquid* p = &sim->world.liquid[a];
-            if (merge_policy(&sim->model.merge, p, &sim->world.liquid[b], 0).rule != MERGE_ON_TOUCH) continue;
-            double gap = INFINITY;
-            for (int m = 0; m < p->cells.count; m++) {
-                const CutCell* c = &p->cells.cut[m];
-                if (c->patch_area == 0) continue;
-                double x[3];
-                window_position(x, &p->w, c->i + c->center[0], c->j + c->center[1], c->k + c->center[2]);
-                gap = fmin(gap, shape_distance(s->liquids[b].shape, x));
-            }
-            if (gap < 3*s->dx)
-                warn("%s and %s are %.2g cells apart: fewer than 3 cannot be told from touching", s->liquids[a].name,
-                     s->liquids[b].name, gap/s->dx);
-        }
+    for (int m = 0; m < s->liquid_count; m++) report_liquid(s, &s->liquids[m], &sim->world.liquid[m], &survey->liquids[m]);
+    for (int m = 0; m < s->solid_count; m++) report_solid(s, &s->solids[m], &survey->solids[m]);
+    for (int m = 0; m < s->source_count; m++) report_source(s, &s->sources[m], &survey->sources[m]);
 }
 
-// Wedges of less than 30 degrees are thinner than a cell for some cells from the contact line.
-static void report_angles(const Scene* s)
+static void report_warnings(const Warnings* warnings)
 {
-    const double least = 30*PI/180, most = 170*PI/180;
-    bool tension = false,
-         doubtful = s->wall_angle.receding >= 0 && (s->wall_angle.receding < least || s->wall_angle.advancing > most);
-    for (int m = 0; m < s->liquid_count; m++) {
-        const Material* q = &s->liquids[m].material;
-        tension = tension || q->sigma > 0;
-        doubtful = doubtful || q->contact_angle < least || q->contact_angle > most;
+    for (int m = 0; m < warnings->count; m++) printf("  warning: %s\n", warnings->list[m].text);
+    if (warnings->count == 0) puts("  no warnings");
+    else printf("  %d warning%s\n", warnings->count, warnings->count == 1 ? "" : "s");
+}
+
+static mn_status report(const Scene* scene, const Sim* sim)
+{
+    Survey survey;
+    Warnings warnings;
+    TRY(survey_make(&survey, scene, sim));
+    mn_status status = survey_warnings(&warnings, &survey);
+    if (status == MN_OK) {
+        double cells = 0;
+        for (int m = 0; m < sim->world.liquid_count; m++) cells += (double)sim->world.liquid[m].w.count;
+        report_domain(scene);
+        report_options(&scene->options);
+        report_contents(scene, sim, &survey);
+        report_steps(scene, sim);
+        printf("  memory      about %.0f MB\n", (cells*BYTES_PER_CELL + BYTES_OF_PROGRAM)/1e6);
+        report_warnings(&warnings);
     }
-    for (int m = 0; m < s->solid_count; m++) {
-        const SceneAngle* a = &s->solids[m].contact_angle;
-        doubtful = doubtful || (a->receding >= 0 && (a->receding < least || a->advancing > most));
-    }
-    if (tension && doubtful)
-        warn("contact angles below 30 or above 170 degrees: the wedge at the contact line is thinner than the grid can hold");
-}
-
-static double depth_at(Solid* solid, const double x[3])
-{
-    int which;
-    return -solids_distance(&(Solids){.solid = solid, .count = 1}, x, &which);
-}
-
-// Depth of the deepest point of a solid, m: half its thickness. From the deepest node on uphill, in ever shorter steps, until it
-// is `enough`: a half-space has no deepest point.
-static double deepest(const Scene* s, Solid* solid, double enough)
-{
-    double most = 0, best[3] = {0};
-    for (int k = 0; k <= (s->dim == 3 ? s->cells[2] : 0); k++)
-        for (int j = 0; j <= s->cells[1]; j++)
-            for (int i = 0; i <= s->cells[0]; i++) {
-                double x[3] = {i*s->dx, j*s->dx, k*s->dx}, depth = depth_at(solid, x);
-                if (depth > most) most = depth, memcpy(best, x, sizeof best);
-            }
-    for (double step = 0.5*s->dx; step > 0.01*s->dx && most < enough;) {
-        bool better = false;
-        for (int side = 0; side < 2*s->dim; side++) {
-            double x[3] = {best[0], best[1], best[2]};
-            x[side/2] += side & 1 ? step : -step;
-            double depth = depth_at(solid, x);
-            if (depth > most + 1e-9*s->dx) most = depth, better = true, memcpy(best, x, sizeof best);
-        }
-        if (!better) step *= 0.5;
-    }
-    return most;
-}
-
-// The surface goes on into a solid from the liquid's side and through thin ones, but a node must lie in either half
-// (docs/contact.md, limits).
-static const double THICK_ENOUGH = 2;  // cells
-
-static void report_thin_solids(const Scene* s, const Sim* sim)
-{
-    for (int m = 0; m < s->solid_count; m++) {
-        const SceneAngle* a = &s->solids[m].contact_angle;
-        if (a->advancing < 0 || (a->advancing == a->receding && fabs(a->advancing - 0.5*PI) < 1e-12)) continue;
-        double cells = 2*deepest(s, &sim->world.solids.solid[m], 0.5*THICK_ENOUGH*s->dx)/s->dx;
-        if (cells > 0 && cells < THICK_ENOUGH - 0.05)
-            warn("%s is %.1f cells thick; contact angles are held by solids of %g cells and more, 6 if both their sides are wet",
-                 s->solids[m].name, cells, THICK_ENOUGH);
-    }
-}
-
-static void report_doubts(const Scene* s)
-{
-    double largest = 0;
-    for (int d = 0; d < s->dim; d++) largest = fmax(largest, s->size[d]);
-    if (largest > 1)
-        warn("the domain is %g m large; meniscus is made for millimetres to decimetres. Forgot mm() or cm()?", largest);
-    if (largest < 1e-5)
-        warn("the domain is %g m large; below ten micrometres a liquid is not a continuum for this program", largest);
-    report_angles(s);
-    double gravity = largest_gravity(s);
-    if (gravity > 0 && (gravity < 1 || gravity > 50)) warn("gravity is %g m/s^2", gravity);
+    warnings_free(&warnings);
+    survey_free(&survey);
+    return status;
 }
 
 static mn_status check_scene(const char* path, const char* const* settings)
@@ -207,22 +155,7 @@ static mn_status check_scene(const char* path, const char* const* settings)
     Sim sim;
     mn_status status = scene_build(&sim, &scene);
     if (status == MN_OK) status = sim_rebuild(&sim);
-    if (status == MN_OK) {
-        report_domain(&scene);
-        report_options(&scene.options);
-        double cells = 0;
-        for (int m = 0; m < sim.world.liquid_count; m++) {
-            report_liquid(&scene, &scene.liquids[m], &sim.world.liquid[m]);
-            cells += (double)sim.world.liquid[m].w.count;
-        }
-        report_steps(&scene, &sim);
-        printf("  memory      about %.0f MB\n", (cells*BYTES_PER_CELL + BYTES_OF_PROGRAM)/1e6);
-        report_gaps(&scene, &sim);
-        report_thin_solids(&scene, &sim);
-        report_doubts(&scene);
-        if (warnings == 0) puts("  no warnings");
-        else printf("  %d warning%s\n", warnings, warnings == 1 ? "" : "s");
-    }
+    if (status == MN_OK) status = report(&scene, &sim);
     sim_free(&sim);
     scene_free(&scene);
     return status;

@@ -37,6 +37,7 @@ struct Output {
     OutputOptions options;
     char started[32];
     char tension[300];  // what output_tell_tension was told
+    const Warnings* warnings;
     int threads;
     int frames;          // written so far
     bool static_solids;  // written
@@ -58,9 +59,12 @@ static mn_status write_run_json(Output* o, const Sim* sim, const char* status)
                     .threads = o->threads,
                     .frames = o->frames,
                     .wall_seconds = wall_seconds(o),
-                    .tension = o->tension};
+                    .tension = o->tension,
+                    .warnings = o->warnings};
     return run_json_write(path, o->scene, sim, &run);
 }
+
+void output_tell_warnings(Output* o, const Warnings* warnings) { o->warnings = warnings; }
 
 mn_status output_tell_tension(Output* o, const Sim* sim, const char* line)
 {

@@ -2,6 +2,7 @@
 #pragma once
 #include <stdbool.h>
 #include "scene/scene.h"
+#include "scene/warnings.h"
 #include "step/sim.h"
 
 typedef struct Output Output;
@@ -22,6 +23,8 @@ mn_status output_open(Output** out, const char* dir, const Scene* scene, const S
 // *frame is the last frame written at that time, -1 if none. MN_BAD_CHECKPOINT: the tables and frames are as they were.
 mn_status output_resume(Output* out, Sim* sim, int* frame);
 
+// What is doubtful about the scene, for run.json, from the next time it is written; borrowed until output_close.
+void output_tell_warnings(Output* out, const Warnings* warnings);
 // How surface tension acts in this session, for run.json.
 mn_status output_tell_tension(Output* out, const Sim* sim, const char* line);
 // Each of these is all or nothing; MN_IO names the file.

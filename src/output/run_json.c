@@ -232,6 +232,19 @@ static void add_tank(json_t* o, const Scene* s)
     json_object_set_new(o, "formats", formats);
 }
 
+static json_t* warnings(const Warnings* all)
+{
+    json_t* list = json_array();
+    for (int m = 0; all && m < all->count; m++) {
+        json_t* o = json_object();
+        json_object_set_new(o, "check", text(all->list[m].check));
+        json_object_set_new(o, "about", text(all->list[m].about));
+        json_object_set_new(o, "text", text(all->list[m].text));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
 static void add_progress(json_t* o, const Sim* sim, const RunState* run)
 {
     json_t* stages = json_object();
@@ -241,6 +254,7 @@ static void add_progress(json_t* o, const Sim* sim, const RunState* run)
     getrusage(RUSAGE_SELF, &usage);
     json_object_set_new(o, "threads", json_integer(run->threads));
     json_object_set_new(o, "tension", text(run->tension));
+    json_object_set_new(o, "warnings", warnings(run->warnings));
     json_object_set_new(o, "frames", json_integer(run->frames));
     json_object_set_new(o, "steps", json_integer(sim ? sim->world.step : 0));
     json_object_set_new(o, "time", number(sim ? sim->world.time : 0));

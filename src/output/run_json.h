@@ -2,6 +2,7 @@
 #pragma once
 #include "output/files.h"
 #include "scene/scene.h"
+#include "scene/warnings.h"
 #include "step/sim.h"
 
 typedef struct RunState {
@@ -10,9 +11,10 @@ typedef struct RunState {
     const char* status;               // "running", "finished", "stopped" or "failed: ..."
     const char* started;              // ISO 8601
     int threads;
-    int frames;           // written so far
-    double wall_seconds;  // of all sessions of this run
-    const char* tension;  // the scheme of the session's first step, and why; "" before it is known
+    int frames;                // written so far
+    double wall_seconds;       // of all sessions of this run
+    const char* tension;       // the scheme of the session's first step, and why; "" before it is known
+    const Warnings* warnings;  // about the scene; NULL before they are known
 } RunState;
 
 // `sim` may be NULL before the first step.

@@ -20,6 +20,19 @@ void motion_free(MeshMotion* m)
     free(m);
 }
 
+double motion_fastest(const MeshMotion* m)
+{
+    double longest = 0;
+    for (int i = 0; i + 1 < m->sample_count; i++) {
+        float(*now)[3] = m->sample + (size_t)i*(size_t)m->vertex_count, (*next)[3] = now + m->vertex_count;
+        for (int v = 0; v < m->vertex_count; v++) {
+            double way[3] = {next[v][0] - now[v][0], next[v][1] - now[v][1], next[v][2] - now[v][2]};
+            longest = fmax(longest, vec_norm(way));
+        }
+    }
+    return longest/m->step;
+}
+
 static mn_status motion_create(MeshMotion** out, const char* name, int vertices, int samples, double first, double step)
 {
     MeshMotion* m = calloc(1, sizeof *m);

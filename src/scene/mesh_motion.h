@@ -17,5 +17,7 @@ mn_status motion_read_cache(MeshMotion** out, const char* path, int vertex_count
 mn_status motion_read_sequence(MeshMotion** out, char first[4096], const char* pattern, double rate, double start);
 void motion_free(MeshMotion* m);  // fine on NULL
 
+double motion_fastest(const MeshMotion* m);  // of any vertex between two samples, in the mesh's unit per second
+
 // The mesh at time t: that of `rest` with its vertices moved. *out has one reference.
 mn_status motion_mesh(MeshSdf** out, const MeshMotion* m, const MeshSdf* rest, double t);

@@ -79,6 +79,7 @@ void meshsdf_release(MeshSdf* sdf)
 }
 
 const TriMesh* meshsdf_mesh(const MeshSdf* sdf) { return &sdf->mesh; }
+const MeshTree* meshsdf_tree(const MeshSdf* sdf) { return &sdf->tree; }
 
 void meshsdf_bounds(double low[3], double high[3], const MeshSdf* sdf)
 {

@@ -4,6 +4,7 @@
 #include "scene/mesh.h"
 
 typedef struct MeshSdf MeshSdf;
+typedef struct MeshTree MeshTree;
 
 // Takes the mesh over (leaves *mesh empty) on success; mesh_check has passed on it. *out starts with one reference.
 mn_status meshsdf_create(MeshSdf** out, TriMesh* mesh);
@@ -11,6 +12,7 @@ MeshSdf* meshsdf_retain(MeshSdf* sdf);  // returns sdf
 void meshsdf_release(MeshSdf* sdf);     // fine on NULL; frees with the last reference
 
 const TriMesh* meshsdf_mesh(const MeshSdf* sdf);
+const MeshTree* meshsdf_tree(const MeshSdf* sdf);
 void meshsdf_bounds(double low[3], double high[3], const MeshSdf* sdf);
 double meshsdf_exact(const MeshSdf* sdf, const double x[3]);     // from the triangles, slow
 double meshsdf_distance(const MeshSdf* sdf, const double x[3]);  // from the table when there is one

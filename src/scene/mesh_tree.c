@@ -207,6 +207,74 @@ double meshtree_distance(const MeshTree* tree, const double x[3], int* nearest)
     return sqrt(best);
 }
 
+// ---------------------------------------------------------------- rays
+
+// Does the ray meet the node's box within [0, most]? By slabs: the ray is between the two planes of an axis from `enter` to
+// `leave`. A direction of 0 gives infinities of the right sign, or NaN on a plane itself, which the comparisons let pass.
+static bool ray_meets_box(const TreeNode* node, const double from[3], const double direction[3], double most)
+{
+    double enter = 0, leave = most;
+    for (int d = 0; d < 3; d++) {
+        double a = (node->low[d] - from[d])/direction[d], b = (node->high[d] - from[d])/direction[d];
+        double first = min2(a, b), last = max2(a, b);
+        if (first > enter) enter = first;
+        if (last < leave) leave = last;
+    }
+    return enter <= leave*(1 + 1e-12);
+}
+
+// Where the ray leaves through the triangle, t; INFINITY if it passes by or comes from the front. The three determinants are the
+// volumes spanned by the ray and the sides: all of one sign where it goes through.
+static double triangle_exit(double (*corner)[3], const double from[3], const double direction[3])
+{
+    double p[3][3], cross[3], side[3], normal[3], ab[3], ac[3];
+    for (int c = 0; c < 3; c++) vec_sub(p[c], corner[c], from);
+    for (int c = 0; c < 3; c++) {
+        vec_cross(cross, p[(c + 1)%3], p[(c + 2)%3]);
+        side[c] = vec_dot(direction, cross);
+        if (side[c] < 0) return INFINITY;
+    }
+    vec_sub(ab, p[1], p[0]);
+    vec_sub(ac, p[2], p[0]);
+    vec_cross(normal, ab, ac);
+    double along = vec_dot(direction, normal);
+    return along > 0 ? vec_dot(p[0], normal)/along : INFINITY;
+}
+
+double meshtree_exit(const MeshTree* tree, const double from[3], const double direction[3], double least, double most,
+                     int* triangle)
+{
+    int stack[MAX_DEPTH], top = 0;
+    double nearest = most;
+    *triangle = -1;
+    stack[top++] = 0;
+    while (top > 0) {
+        int index = stack[--top];
+        const TreeNode* node = &tree->nodes[index];
+        if (!ray_meets_box(node, from, direction, nearest)) continue;
+        if (node->right > 0) {
+            stack[top++] = node->right;
+            stack[top++] = index + 1;
+            continue;
+        }
+        for (int i = node->first; i < node->first + node->count; i++) {
+            double t = triangle_exit(tree->corners[i], from, direction);
+            if (t > least && t < nearest) nearest = t, *triangle = i;
+        }
+    }
+    return *triangle >= 0 ? nearest : INFINITY;
+}
+
+void meshtree_normal(double out[3], const MeshTree* tree, int triangle)
+{
+    double ab[3], ac[3], (*t)[3] = tree->corners[triangle];
+    vec_sub(ab, t[1], t[0]);
+    vec_sub(ac, t[2], t[0]);
+    vec_cross(out, ab, ac);
+    double norm = vec_norm(out);
+    for (int d = 0; d < 3; d++) out[d] /= norm;
+}
+
 // ---------------------------------------------------------------- winding number
 
 // Signed solid angle of a triangle seen from x [vanoosterom1983]: tan(omega/2) = a.(b x c)/(abc + (a.b)c + (b.c)a + (c.a)b)

@@ -27,5 +27,10 @@ void meshtree_free(MeshTree* tree);
 double meshtree_distance(const MeshTree* tree, const double x[3], int* nearest);
 // Weights of the corners of a triangle at its point nearest to x; they add up to 1.
 void meshtree_weights(double weight[3], const MeshTree* tree, const double x[3], int triangle);
+// Along the ray from + t direction: the smallest t in (least, most) at which it leaves through a triangle's back, and that
+// triangle; INFINITY if there is none.
+double meshtree_exit(const MeshTree* tree, const double from[3], const double direction[3], double least, double most,
+                     int* triangle);
+void meshtree_normal(double out[3], const MeshTree* tree, int triangle);  // unit, out of the body
 // How often the surface winds around x: 1 inside, 0 outside of a closed mesh, in between near holes.
 double meshtree_winding(const MeshTree* tree, const double x[3]);

@@ -160,14 +160,19 @@ static void place_inverse(double local[3], const Shape* s, const double x[3])
     }
 }
 
-static double place_distance(const Shape* s, const double x[3])
+// How a mesh answers: meshsdf_distance or meshsdf_exact.
+typedef double MeshDistance(const MeshSdf* sdf, const double x[3]);
+
+static double distance_by(const Shape* s, const double x[3], MeshDistance* of_mesh);
+
+static double place_distance(const Shape* s, const double x[3], MeshDistance* of_mesh)
 {
     double local[3];
     place_inverse(local, s, x);
-    return s->factor*shape_distance(s->parts[0], local);
+    return s->factor*distance_by(s->parts[0], local, of_mesh);
 }
 
-double shape_distance(const Shape* s, const double x[3])
+static double distance_by(const Shape* s, const double x[3], MeshDistance* of_mesh)
 {
     double p[3], value;
     vec_sub(p, x, s->center);
@@ -188,24 +193,27 @@ double shape_distance(const Shape* s, const double x[3])
     case KIND_HALFSPACE:
         return vec_dot(p, s->axis);
     case KIND_PLACE:
-        return place_distance(s, x);
+        return place_distance(s, x, of_mesh);
     case KIND_MESH:
-        return meshsdf_distance(s->sdf, x);
+        return of_mesh(s->sdf, x);
     case KIND_UNION:
         value = INFINITY;
-        for (int i = 0; i < s->count; i++) value = fmin(value, shape_distance(s->parts[i], x));
+        for (int i = 0; i < s->count; i++) value = fmin(value, distance_by(s->parts[i], x, of_mesh));
         return value;
     case KIND_INTERSECTION:
         value = -INFINITY;
-        for (int i = 0; i < s->count; i++) value = fmax(value, shape_distance(s->parts[i], x));
+        for (int i = 0; i < s->count; i++) value = fmax(value, distance_by(s->parts[i], x, of_mesh));
         return value;
     case KIND_DIFFERENCE:
-        value = shape_distance(s->parts[0], x);
-        for (int i = 1; i < s->count; i++) value = fmax(value, -shape_distance(s->parts[i], x));
+        value = distance_by(s->parts[0], x, of_mesh);
+        for (int i = 1; i < s->count; i++) value = fmax(value, -distance_by(s->parts[i], x, of_mesh));
         return value;
     }
     return INFINITY;
 }
+
+double shape_distance(const Shape* s, const double x[3]) { return distance_by(s, x, meshsdf_distance); }
+double shape_exact_distance(const Shape* s, const double x[3]) { return distance_by(s, x, meshsdf_exact); }
 
 // ---------------------------------------------------------------- bounds
 
@@ -297,10 +305,35 @@ mn_status shape_prepare(Shape* s, double dx)
     return MN_OK;
 }
 
+const MeshSdf* shape_sdf(const Shape* s)
+{
+    if (s->kind == KIND_MESH) return s->sdf;
+    return s->kind == KIND_PLACE ? shape_sdf(s->parts[0]) : NULL;
+}
+
 const TriMesh* shape_mesh(const Shape* s)
 {
-    if (s->kind == KIND_MESH) return meshsdf_mesh(s->sdf);
-    return s->kind == KIND_PLACE ? shape_mesh(s->parts[0]) : NULL;
+    const MeshSdf* sdf = shape_sdf(s);
+    return sdf ? meshsdf_mesh(sdf) : NULL;
+}
+
+// Counts *left down at every mesh of the tree, from the first part to the last; NULL while it is not yet used up.
+static const TriMesh* find_mesh(const Shape* s, int* left)
+{
+    if (s->kind == KIND_MESH && (*left)-- == 0) return meshsdf_mesh(s->sdf);
+    for (int i = 0; i < s->count; i++) {
+        const TriMesh* found = find_mesh(s->parts[i], left);
+        if (found) return found;
+    }
+    return NULL;
+}
+
+const TriMesh* shape_mesh_part(const Shape* s, int number) { return find_mesh(s, &number); }
+
+bool shape_is_round(const Shape* s)
+{
+    if (s->kind == KIND_PLACE) return shape_is_round(s->parts[0]);
+    return s->kind == KIND_SPHERE || s->kind == KIND_ELLIPSOID || s->kind == KIND_CAPSULE || s->kind == KIND_TORUS;
 }
 
 void shape_mesh_point(double out[3], const Shape* s, const double vertex[3])
@@ -328,6 +361,13 @@ bool shape_changes(const Shape* s)
 bool shape_is_changing(const Shape* s)
 {
     return s->kind == KIND_PLACE ? shape_is_changing(s->parts[0]) : s->kind == KIND_MESH && s->motion;
+}
+
+double shape_fastest_change(const Shape* s)
+{
+    double fastest = s->motion ? motion_fastest(s->motion) : 0;
+    for (int i = 0; i < s->count; i++) fastest = fmax(fastest, shape_fastest_change(s->parts[i]));
+    return s->factor*fastest;
 }
 
 // The same moves, rotations and scales around the mesh at time t.

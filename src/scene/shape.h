@@ -14,6 +14,7 @@ typedef struct MeshSdf MeshSdf;
 typedef struct MeshMotion MeshMotion;
 
 double shape_distance(const Shape* shape, const double x[3]);
+double shape_exact_distance(const Shape* shape, const double x[3]);  // meshes by their triangles, not by their table: slow
 // Box that holds the shape, m; +-INFINITY for half-spaces and their like. In 2D low[2] = high[2] = 0. low > high: empty.
 void shape_bounds(double low[3], double high[3], const Shape* shape);
 void shape_free(Shape* shape);  // fine on NULL; frees parts too
@@ -25,12 +26,16 @@ mn_status shape_prepare(Shape* shape, double dx);
 // The triangles of a shape that is a mesh, moved, rotated or scaled at most; NULL otherwise. Borrowed until shape_free.
 // Its vertices are in the file's own frame: shape_mesh_point puts one where the shape has it.
 const TriMesh* shape_mesh(const Shape* shape);
+const MeshSdf* shape_sdf(const Shape* shape);  // its distances; NULL otherwise
 void shape_mesh_point(double out[3], const Shape* shape, const double vertex[3]);
+const TriMesh* shape_mesh_part(const Shape* shape, int number);  // any mesh in the shape, 0 .. ; NULL: there are no more
+bool shape_is_round(const Shape* shape);  // a sphere, ellipsoid, capsule or torus, moved, rotated or scaled at most
 
 // A mesh whose vertices move (mesh_motion.h), itself moved, rotated or scaled at most, has another form at each time.
 enum { SHAPE_FORMS = 8 };
-bool shape_changes(const Shape* shape);      // does any mesh in it move?
-bool shape_is_changing(const Shape* shape);  // is it such a mesh, so that shape_at may be asked?
+bool shape_changes(const Shape* shape);           // does any mesh in it move?
+bool shape_is_changing(const Shape* shape);       // is it such a mesh, so that shape_at may be asked?
+double shape_fastest_change(const Shape* shape);  // m/s, of any vertex over all samples; 0 if none moves
 // The shape at time t (s), tabulated as the shape itself is. Borrowed: it lives while no more than SHAPE_FORMS - 1 other times
 // are asked for after it. Not for two threads at once.
 mn_status shape_at(const Shape** form, Shape* shape, double t);

@@ -217,8 +217,7 @@ static void test_check_warns_of_scale(void** state)
     }
 }
 
-// A plate of less than two cells cannot hold a contact angle, wherever it lies between the nodes; one of two can, and so can 90
-// degrees on any.
+// A plate of less than two cells leaks, wherever it lies between the nodes and whatever its contact angle; one of two holds.
 static void test_check_warns_of_thin_solids(void** state)
 {
     (void)state;
@@ -228,9 +227,9 @@ static void test_check_warns_of_thin_solids(void** state)
         double right;
         int angle;
         const char* warning;
-    } cases[] = {{5, 60, "plate is 1.0 cells thick; contact angles are held by solids of 2 cells and more"},
-                 {5.4, 60, "plate is 1.4 cells thick; contact angles are held by solids of 2 cells and more"},
-                 {5, 90, NULL},
+    } cases[] = {{5, 60, "plate is 1.0 cells thick at (0.00"},
+                 {5.4, 60, "plate is 1.4 cells thick at (0.00"},
+                 {5, 90, "plate is 1.0 cells thick at (0.00"},
                  {6, 60, NULL},
                  {16, 60, NULL}};
     for (size_t m = 0; m < sizeof cases/sizeof cases[0]; m++) {
@@ -241,11 +240,59 @@ static void test_check_warns_of_thin_solids(void** state)
         if (cases[m].warning) CHECK_SAYS(out, cases[m].warning);
         else assert_null(strstr(out, "cells thick"));
     }
-    // a half-space has no deepest point to look for
+    // a half-space has no other side
     write_text("a.lua", "return scene {" BOX POOL "solids = { halfspace { point = { mm(4), 0 }, normal = { 2, 1 },"
                         " contact_angle = degrees(60) } } }");
     CHECK_CODE(COMMAND("check", in("a.lua")), 0);
     assert_null(strstr(out, "cells thick"));
+}
+
+// A line per solid and per source: bounds, thinnest part, fastest speed (2 pi mm at 1 Hz with 1 mm is 6.283 mm/s), and the rate
+// beside speed times opening.
+static void test_check_lists_solids_and_sources(void** state)
+{
+    (void)state;
+    write_text(
+        "a.lua",
+        "return scene {" BOX POOL "solids = {"
+        " box { low = { mm(2, 8) }, high = { mm(5, 14) }, name = 'wall' },"
+        " box { low = { mm(8, 8) }, high = { mm(12, 14) }, name = 'paddle',"
+        "       position = function(t) return { mm(1)*math.sin(2*math.pi*t), 0 } end } },"
+        "sources = { box { low = { mm(6, 14) }, high = { mm(7, 16) }, velocity = { 0, -0.5 }, rate = 5e-4, name = 'tap' } } }");
+    CHECK_CODE(COMMAND("check", in("a.lua")), 0);
+    CHECK_SAYS(out,
+               "wall        solid: x 0.002 to 0.005, y 0.008 to 0.014 m\n              thinnest part 3 cells, stands still\n");
+    CHECK_SAYS(out, "paddle      solid, at the start: x 0.008 to 0.012, y 0.008 to 0.014 m\n              thinnest part 4 cells");
+    CHECK_CLOSE(number_after("fastest "), 6.283e-3, 1e-3);
+    CHECK_SAYS(out,
+               "tap         source of water: x 0.006 to 0.007, y 0.014 to 0.016 m\n              0.0005 m^2/s; 0.5 m/s through");
+    CHECK_CLOSE(number_after("an opening of "), 1e-3, 5e-3);
+    CHECK_CLOSE(number_after("cells across) is "), 5e-4, 5e-3);
+}
+
+// A run repeats what check warns of, one line each before it starts, and run.json keeps it; --quiet is quiet.
+static void test_run_repeats_warnings(void** state)
+{
+    (void)state;
+    write_text("a.lua", "return scene {" BOX POOL "solids = { box { low = { mm(4), mm(2) }, high = { mm(5), mm(14) },"
+                        " name = 'plate' } } }");
+    CHECK_CODE(COMMAND("check", in("a.lua")), 0);
+    const char* found = strstr(out, "warning: plate is 1.0 cells");
+    assert_non_null(found);
+    char line[400];
+    snprintf(line, sizeof line, "%.*s\n", (int)strcspn(found, "\n"), found);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("o"), "--frames", "1"), 0);
+    if (strncmp(err, line, strlen(line)) != 0) fail_msg("expected \"%s\" first in: %s", line, err);
+    size_t n;
+    char* json = contents("o/run.json", &n);
+    CHECK_SAYS(json, "\"check\": \"thin solid\"");
+    CHECK_SAYS(json, "\"about\": \"plate\"");
+    CHECK_SAYS(json, "\"text\": \"plate is 1.0 cells");
+    free(json);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("o"), "--frames", "2", "--resume"), 0);
+    CHECK_SAYS(err, line);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("o"), "--frames", "1", "--quiet"), 0);
+    assert_string_equal(err, "");
 }
 
 // `out` has a line with the path and title of this scene.
@@ -330,6 +377,8 @@ int main(void)
         IN_FOLDER(test_check_warns_of_gaps),
         IN_FOLDER(test_check_warns_of_scale),
         IN_FOLDER(test_check_warns_of_thin_solids),
+        IN_FOLDER(test_check_lists_solids_and_sources),
+        IN_FOLDER(test_run_repeats_warnings),
         IN_FOLDER(test_list),
         IN_FOLDER(test_list_of_another_folder),
     };
