@@ -10,7 +10,7 @@
 #include "random_scene.h"
 
 // Of one scene, in seconds of the processor; a busy machine does not change it.
-enum { SECONDS_PER_SCENE = 300 };
+enum { SECONDS_PER_SCENE = 120 };
 // Speeds above the sum of what moves the liquid by this factor are a runaway.
 static const double MOST_OVER_SCALE = 10;
 // Energy out of nowhere in one step, relative to the largest energy so far.
