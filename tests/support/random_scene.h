@@ -9,7 +9,8 @@
 
 enum { RANDOM_FRAMES = 40, MOST_MATERIALS = 3, MOST_LIQUIDS = 6, MOST_SOLIDS = 2, MOST_PLACES = 16 };
 
-// What can be left out of a scene to see whether it matters. The rest stays as it is.
+// What can be left out of a scene to see whether it matters. What is drawn for the other parts stays, but not all that follows
+// from it: drops may take the places of solids and sources that are gone, and the frame time follows what still moves.
 typedef enum Ingredient {
     INGREDIENT_FILM = 1,        // liquids merge on touch, solids are wetted
     INGREDIENT_SOLIDS = 2,      // none
