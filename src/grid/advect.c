@@ -105,6 +105,24 @@ static inline bool may_be_in_band(const LevelTask* t, const int node[3], ptrdiff
     return false;
 }
 
+// How far (cells) a trace that ends at y started past a wall of the tank that lets go: one with a velocity away from it where the
+// trace crosses it. y moves to the wall. Other walls have no velocity across, and what a long step overshoots them by is their
+// ghosts' business.
+static inline double past_open_wall(double y[3], const LevelTask* t, const int dim)
+{
+    double past = 0;
+    for (int d = 0; d < dim; d++) {
+        double wall = clamp(y[d], 0, t->w->n[d]), beyond = y[d] - wall;
+        if (beyond == 0 || t->w->side[2*d + (beyond > 0)] != SIDE_IS_WALL) continue;
+        double foot[3] = {y[0], y[1], y[2]};
+        foot[d] = wall;
+        if (!(beyond*face_value(t->u[d], t->w, d, foot) < 0)) continue;
+        past += fabs(beyond);
+        y[d] = wall;
+    }
+    return past;
+}
+
 static inline void level_first_row(const LevelTask* t, int r, const int dim)
 {
     int j = r%t->spans->rows_y, k = r/t->spans->rows_y;
@@ -115,7 +133,10 @@ static inline void level_first_row(const LevelTask* t, int r, const int dim)
             double x[3] = {i, j, k}, v[3], y[3];
             velocity_on_node(v, t->u, t->w, dim, at);
             trace_rk3(y, t->u, t->w, dim, x, v, t->cells);
-            t->out[at] = interpolate_dim(t->phi, t->w, dim, y[0], y[1], y[2]);
+            // behind a wall that lets go there is air, further from the liquid the deeper
+            double past = past_open_wall(y, t, dim);
+            t->out[at] = interpolate_dim(t->phi, t->w, dim, y[0], y[1], y[2]) + past*t->w->dx;
+            if (past > 0) t->out[at] = min2(t->out[at], t->band);
         }
 }
 
@@ -156,6 +177,8 @@ static inline void level_second_row(const LevelTask* t, int r, const int dim)
             if (!inner && !(t->clear && in_band(t, t->first[at]))) continue;
             double x[3] = {i, j, k}, v[3], back[3], ahead[3], low, high;
             velocity_on_node(v, t->u, t->w, dim, at);
+            trace_rk3(back, t->u, t->w, dim, x, v, t->cells);
+            if (past_open_wall(back, t, dim) > 0) continue;
             if (t->clear) {
                 trace_smooth(back, t, x, v, at, dim);
                 if (ends_clear(t, back, dim)) {

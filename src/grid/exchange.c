@@ -9,6 +9,8 @@
 typedef struct Layer {
     ptrdiff_t ghost, inside;
     double sign;
+    ptrdiff_t wall;
+    int away;  // of flow across a wall: direction from the wall into the window; 0: plain images
 } Layer;
 
 enum { LAYERS_MOST = 32 };  // of both ends of an axis: windows have 16 ghosts per side at most
@@ -19,9 +21,20 @@ static inline void mirror_row(double* restrict ghost, const double* restrict ins
     for (int i = 0; i < length; i++) ghost[i] = sign*inside[i];
 }
 
+// Odd about the value on the wall, which is not 0 where liquid leaves it: `away` points into the window.
+static inline void mirror_row_about(double* restrict ghost, const double* restrict inside, const double* restrict wall, int away,
+                                    double factor, int length)
+{
+    for (int i = 0; i < length; i++) ghost[i] = factor*(inside[i] - 2*(away > 0 ? max2(wall[i], 0) : min2(wall[i], 0)));
+}
+
 static inline void fill_row(double* row, int length, const Layer* layer, int layers)
 {
-    for (int m = 0; m < layers; m++) mirror_row(row + layer[m].ghost, row + layer[m].inside, layer[m].sign, length);
+    for (int m = 0; m < layers; m++)
+        if (layer[m].away)
+            mirror_row_about(row + layer[m].ghost, row + layer[m].inside, row + layer[m].wall, layer[m].away, layer[m].sign,
+                             length);
+        else mirror_row(row + layer[m].ghost, row + layer[m].inside, layer[m].sign, length);
 }
 
 // 0: the side lies inside the tank, nothing is known there.
@@ -43,9 +56,13 @@ static int list_layers(Layer layer[LAYERS_MOST], const FieldRef* f, const Window
     int half = f->place == ON_NODES || (int)f->place == axis ? 0 : 1;
     double low = sign_of(f, w, axis, false), high = sign_of(f, w, axis, true), factor = spoil ? NAN : 1;
     for (int m = first; m <= last; m++) {
-        if (low != 0) layer[count++] = (Layer){-m*s, mini(m - half, n)*s, factor*low};
+        if (low != 0)
+            layer[count++] =
+                (Layer){-m*s, mini(m - half, n)*s, factor*low, 0, low < 0 && w->side[2*axis] == SIDE_IS_WALL};
         // values half a cell off end at n - 1, so their ghosts start one earlier, at n
-        if (high != 0) layer[count++] = (Layer){(n + m - half)*s, maxi(n - m, 0)*s, factor*high};
+        if (high != 0)
+            layer[count++] = (Layer){(n + m - half)*s, maxi(n - m, 0)*s, factor*high, n*s,
+                                     -(high < 0 && w->side[2*axis + 1] == SIDE_IS_WALL)};
     }
     return count;
 }

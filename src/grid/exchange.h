@@ -13,7 +13,9 @@ typedef enum Place { ON_FACES_X, ON_FACES_Y, ON_FACES_Z, ON_NODES, IN_CELLS } Pl
 typedef enum SideRule {
     RULE_EVEN,     // the mirror image: a free surface meets a wall at 90 degrees; along walls it is free slip
     RULE_CONTACT,  // of a level set: past walls it goes on at the contact angle (contact.h), else as RULE_EVEN
-    RULE_NO_FLOW   // of faces: odd across walls and mirrors, even across open sides (values are carried on) and along all of them
+    // of faces: odd across walls and mirrors, about the wall's own value where it points into the window; even across open sides
+    // (values are carried on) and along all of them
+    RULE_NO_FLOW
 } SideRule;
 
 typedef struct FieldRef {

@@ -126,6 +126,7 @@ static json_t* settings(const Scene* s)
     json_object_set_new(o, "advection", text(advection_names[s->advection]));
     add_tension(o, &s->tension);
     json_object_set_new(o, "slip", json_boolean(s->slip));
+    json_object_set_new(o, "unilateral", json_boolean(s->unilateral));
     json_object_set_new(o, "operator", text(operator_names[s->op]));
     json_object_set_new(o, "merge", text(merge_names[s->merge.rule]));
     json_object_set_new(o, "merge_rule", merge_rule(&s->merge));

@@ -161,7 +161,7 @@ mn_status output_read(Scene* scene, const Node* root)
 
 static mn_status read_numerics_table(Scene* scene, const Node* root)
 {
-    static const char* const keys[] = {"cfl", "tolerance", "max_dt", "advection", "operator", "slip", NULL};
+    static const char* const keys[] = {"cfl", "tolerance", "max_dt", "advection", "operator", "slip", "unilateral", NULL};
     Node n;
     bool present;
     TRY(node_open(&n, &present, root, "numerics", "a table, { cfl = ..., ... }"));
@@ -180,6 +180,7 @@ static mn_status read_numerics_table(Scene* scene, const Node* root)
     scene->op = (OperatorKind)op;
     TRY(tension_read(&scene->tension, &n));
     TRY(node_flag(&scene->slip, &n, "slip"));
+    TRY(node_flag(&scene->unilateral, &n, "unilateral"));
     node_close(&n);
     return MN_OK;
 }
@@ -191,6 +192,7 @@ mn_status numerics_read(Scene* scene, const Node* root)
     scene->max_dt = INFINITY;
     scene->spray_cells = scene->dim == 2 ? 4 : 8;
     scene->advection = ADVECTION_AUTO;
+    scene->unilateral = true;
     TRY(read_numerics_table(scene, root));
     TRY(node_number(&scene->spray_cells, root, "spray_cells", NOT_NEGATIVE, "number of cells", OPTIONAL));
     return MN_OK;

@@ -64,15 +64,10 @@ static double face_area(const PressureInput* in, int axis, ptrdiff_t at)
     return in->phi_solid && area < OPEN_FLOOR ? 0 : area;
 }
 
-static bool is_unknown(const Pressure* p, ptrdiff_t at)
-{
-    return p->cell[at] == CELL_IS_UNKNOWN || p->cell[at] == CELL_IS_ORPHAN;
-}
-
 // Distance, in cells, from the centre of unknown cell l to the surface on the way to its neighbour m.
 static double surface_distance(const Pressure* p, ptrdiff_t l, ptrdiff_t m)
 {
-    assert(is_unknown(p, l) && !is_unknown(p, m));
+    assert(pressure_is_unknown(p, l) && !pressure_is_unknown(p, m));
     if (p->cell[l] == CELL_IS_ORPHAN) return 0.5;
     double a = center_value(&p->in, l), b = center_value(&p->in, m);
     double theta = b > a ? a/(a - b) : DISTANCE_MOST;
@@ -166,6 +161,24 @@ static void find_orphans(Pressure* p)
 
 // ---- weights and right-hand side -----------------------------------------------------------------------------------------
 
+static bool wall_is_open(const Pressure* p, ptrdiff_t cell, int axis, int step)
+{
+    return p->in.open && p->in.open[cell] & WALL_OPEN(axis, step > 0);
+}
+
+// Of a wall that lets go of unknown cell `at`: distance (cells) to the pressure beside it, and that pressure (Pa). While the wall
+// is wet that is what adhesion bears; once there is air in between it is the surface's.
+static double wall_distance(double* outside, const Pressure* p, const int cell[3], ptrdiff_t at, ptrdiff_t face, int axis,
+                            int step)
+{
+    double here = center_value(&p->in, at), wall = face_mean(p->in.phi, p->in.w, axis, face), theta = 0.5;
+    *outside = -p->in.held;
+    if (p->in.cells->area[axis][face] > 0) return theta;
+    if (p->cell[at] == CELL_IS_UNKNOWN && wall > here) theta = clamp(0.5*here/(here - wall), GHOST_FLOOR, 0.5);
+    *outside = surface_pressure_on_face(p, cell[0], cell[1], cell[2], axis, step, theta);
+    return theta;
+}
+
 // Adds the link of one face of unknown cell `at` and returns the outflow through it, as fraction times m/s.
 static double build_face(const Pressure* p, double* const u[3], SpecialCell* out, double* known, const int cell[3], ptrdiff_t at,
                          int axis, int step)
@@ -178,7 +191,12 @@ static double build_face(const Pressure* p, double* const u[3], SpecialCell* out
     if (!has_neighbour(w, cell, axis, step)) {
         // an open side lets liquid out against the outside pressure, half a cell away; it lets nothing in
         if (w->side[2*axis + (step > 0)] == SIDE_IS_OPEN && step*u[axis][face] >= 0) out->excess += area/0.5;
-    } else if (is_unknown(p, beside)) {
+        if (p->in.open && side_is_closed(w->side[2*axis + (step > 0)])) {
+            if (!wall_is_open(p, at, axis, step)) return 0;
+            double outside, weight = area/wall_distance(&outside, p, cell, at, face, axis, step);
+            out->excess += weight, *known += weight*outside;
+        }
+    } else if (pressure_is_unknown(p, beside)) {
         out->link[2*axis + (step > 0)] = area;
     } else if (area > 0) {
         double theta = surface_distance(p, at, beside), weight = area/theta;
@@ -256,7 +274,7 @@ static bool is_regular(const Pressure* p, const int cell[3], ptrdiff_t at)
     for (int d = 0; d < w->dim; d++) {
         ptrdiff_t s = window_stride(w, d);
         if (cell[d] == 0 || cell[d] == w->n[d] - 1) return false;
-        if (!is_unknown(p, at - s) || !is_unknown(p, at + s)) return false;
+        if (!pressure_is_unknown(p, at - s) || !pressure_is_unknown(p, at + s)) return false;
         if (face_area(&p->in, d, at) != 1 || face_area(&p->in, d, at + s) != 1) return false;
     }
     return true;
@@ -268,7 +286,7 @@ static void sort_row(Pressure* p, int r)
     int special = 0;
     FOR_CELLS(p, r) {
         ptrdiff_t at = row + i;
-        if (!is_unknown(p, at)) continue;
+        if (!pressure_is_unknown(p, at)) continue;
         bool regular = is_regular(p, (int[3]){i, j, k}, at);
         p->system.kind[at] = regular ? CELL_IS_REGULAR : CELL_IS_SPECIAL;
         special += !regular;
@@ -390,7 +408,7 @@ static int links_of_cell(SurfaceLink* out, const Pressure* p, double* const u[3]
         for (int step = -1; step <= 1; step += 2) {
             if (!has_neighbour(w, cell, d, step)) continue;
             ptrdiff_t s = window_stride(w, d), face = step < 0 ? at : at + s, beside = at + step*s;
-            double area = is_unknown(p, beside) ? 0 : face_area(&p->in, d, face);
+            double area = pressure_is_unknown(p, beside) ? 0 : face_area(&p->in, d, face);
             if (!(area > 0)) continue;
             if (out) {
                 double theta = surface_distance(p, at, beside), weight = area/theta;
@@ -464,11 +482,30 @@ static FaceKind kind_of_face(const Pressure* p, int axis, ptrdiff_t at, ptrdiff_
     return past_surface_kind(rule, &f);
 }
 
+// The velocity on a wall of the tank, beside an unknown cell: none, or away from a wall that lets go. Dry walls of cut cells have
+// the velocity of the surface in front of them.
+static void update_wall(Pressure* p, double* const u[3], const double* pressure, const int face[3], ptrdiff_t at, int axis)
+{
+    const Window* w = p->in.w;
+    int out = face[axis] > 0 ? 1 : -1, cell[3] = {face[0], face[1], face[2]};
+    ptrdiff_t wet = out > 0 ? at - window_stride(w, axis) : at;
+    if (out > 0) cell[axis]--;
+    double area = face_area(&p->in, axis, at);
+    if (area == 0 && w->side[2*axis + (out > 0)] == SIDE_IS_WALL) p->kind[axis][at] = FACE_CONTINUED;
+    else if (!wall_is_open(p, wet, axis, out)) u[axis][at] = 0;
+    else {
+        double outside, theta = wall_distance(&outside, p, cell, wet, at, axis, out);
+        u[axis][at] += out*p->in.dt/(p->in.rho*w->dx*theta)*(pressure[wet] - outside);
+        if (out*u[axis][at] > 0) u[axis][at] = 0;
+    }
+}
+
 static void update_face(Pressure* p, double* const u[3], const double* pressure, const int cell[3], ptrdiff_t at, int axis)
 {
     const Window* w = p->in.w;
     ptrdiff_t s = window_stride(w, axis), low = at - s, high = at;
-    bool has_low = cell[axis] > 0 && is_unknown(p, low), has_high = cell[axis] < w->n[axis] && is_unknown(p, high);
+    bool has_low = cell[axis] > 0 && pressure_is_unknown(p, low),
+         has_high = cell[axis] < w->n[axis] && pressure_is_unknown(p, high);
     p->kind[axis][at] = FACE_CONTINUED;
     if (!has_low && !has_high) return;
     double area = face_area(&p->in, axis, at), factor = p->in.dt/(p->in.rho*w->dx);
@@ -479,6 +516,7 @@ static void update_face(Pressure* p, double* const u[3], const double* pressure,
         Side side = w->side[2*axis + (cell[axis] > 0)];
         int out = cell[axis] > 0 ? 1 : -1;
         if (side == SIDE_IS_OPEN && out*u[axis][at] >= 0) u[axis][at] += out*factor/0.5*pressure[has_low ? low : high];
+        if (p->in.open && side_is_closed(side)) update_wall(p, u, pressure, cell, at, axis);
         return;
     }
     if (area == 0 && kind == FACE_CONTINUED) return;
@@ -501,7 +539,8 @@ double pressure_face_mass(const Pressure* p, int axis, const int face[3])
     assert(axis >= 0 && axis < p->in.w->dim && face[axis] >= 0 && face[axis] <= p->in.w->n[axis]);
     const Window* w = p->in.w;
     ptrdiff_t at = window_at(w, face[0], face[1], face[2]), low = at - window_stride(w, axis);
-    bool has_low = face[axis] > 0 && is_unknown(p, low), has_high = face[axis] < w->n[axis] && is_unknown(p, at);
+    bool has_low = face[axis] > 0 && pressure_is_unknown(p, low),
+         has_high = face[axis] < w->n[axis] && pressure_is_unknown(p, at);
     if (!has_low && !has_high) return 0;
     double area = face_area(&p->in, axis, at);
     bool on_side = face[axis] == 0 || face[axis] == w->n[axis];
@@ -541,7 +580,7 @@ double pressure_divergence(const Pressure* p, double* const u[3])
         SPAN_LOOP(s, r, q)
             for (int i = s->span[q].i0; i < mini(s->span[q].i1, w->n[0]); i++) {
                 ptrdiff_t at = window_at(w, i, j, k);
-                if (!is_unknown(p, at)) continue;
+                if (!pressure_is_unknown(p, at)) continue;
                 int32_t index = p->in.cells->index[at];
                 if (index >= 0 && p->in.cells->cut[index].patch_area > 0) continue;
                 double out = index >= 0 ? patch_outflow(p, u, &p->in.cells->cut[index]) : 0;

@@ -32,9 +32,15 @@ typedef struct PressureInput {
     SolidMotion solid;
     const double* surface;     // Pa, nodes: pressure just inside the surface (sigma kappa); NULL for zero
     const double* divergence;  // 1/s, cells; NULL for zero
-    PastSurface past;          // which faces on and past the surface keep the velocity that the pressure gives them
+    // Walls of the tank that let go, per cell: bits WALL_OPEN(axis, high). There the pressure is -held instead of whatever keeps
+    // the liquid from leaving. NULL: walls hold both ways.
+    const unsigned char* open;
+    double held;       // Pa, >= 0: what adhesion bears (liquid/letting_go.h)
+    PastSurface past;  // which faces on and past the surface keep the velocity that the pressure gives them
     double rho, dt;
 } PressureInput;
+
+#define WALL_OPEN(axis, high) (1 << (2*(axis) + (high)))
 
 // One link from an unknown cell to the surface: to the patch inside it, or through a face towards a cell without an unknown.
 typedef struct SurfaceLink {
@@ -67,6 +73,11 @@ void pressure_refresh(Pressure* p, double* const u[3]);
 mn_status pressure_surface_links(SurfaceLink** link, int* count, Arena* arena, const Pressure* p, double* const u[3]);
 // u -= dt/rho grad p on every face with an unknown beside it that lets flow pass; sorts them (past_surface_kind).
 void pressure_update(Pressure* p, double* const u[3], const double* pressure);
+// Has the problem an unknown in this cell?
+static inline bool pressure_is_unknown(const Pressure* p, ptrdiff_t at)
+{
+    return p->cell[at] == CELL_IS_UNKNOWN || p->cell[at] == CELL_IS_ORPHAN;
+}
 // Mass of a face that pressure_update sets, of a full one's: it moves as if this part of a cell hung on it. 0 on other faces.
 double pressure_face_mass(const Pressure* p, int axis, const int face[3]);
 // Largest |net outflow - source| of any unknown cell after the update, as |div u| in 1/s; a check on the whole chain. The flux

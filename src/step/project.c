@@ -15,6 +15,7 @@ static mn_status build(Coupling* c, StepContext* ctx)
         double* u[3];
         PressureInput in;
         flow_velocity(u, q);
+        flow_hold_walls(q, false);  // walls do not let go of liquids beside a partner
         TRY_MEMORY(c->pressure[m] = ARENA_NEW(ctx->scratch, Pressure, 1));
         TRY(flow_pressure_input(&in, q, ctx, SURFACE_HAS_TENSION, ctx->dt));
         TRY(pressure_build(c->pressure[m], ctx->scratch, &in, u));
@@ -65,7 +66,7 @@ static mn_status project_joined(Coupling* c, StepContext* ctx)
 // Everybody says whom he joins, then those are solved.
 static mn_status couple(Coupling* c, StepContext* ctx)
 {
-    for (int m = 0; m < c->liquids; m++) flow_hold_walls(&ctx->world->liquid[m]);
+    for (int m = 0; m < c->liquids; m++) flow_hold_walls(&ctx->world->liquid[m], !ctx->model->settings.walls_hold);
     FOR_PARTNERS(ctx, p)
     if (p->verbs->couple) TRY(p->verbs->couple(p->self, c, ctx));
     return coupling_is_empty(c) ? MN_OK : project_joined(c, ctx);

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <math.h>
 #include "base/vec.h"
+#include "liquid/letting_go.h"
 #include "liquid/momentum.h"
 #include "liquid/sources.h"
 #include "tension/tension.h"
@@ -93,16 +94,50 @@ mn_status flow_update(Pressure* p, Liquid* q, StepContext* ctx, const int* press
     return past_surface_fill(u, ctx->scratch, p->kind, &p->in.past, pressed, &surface);
 }
 
+// The pressure with walls that let go: open holds the faces that did, NULL where walls hold both ways.
+static mn_status pressure_that_lets_go(Pressure* p, unsigned char** open, Liquid* q, StepContext* ctx, double* const u[3],
+                                       SurfaceLoad load)
+{
+    PressureInput in;
+    TRY(flow_pressure_input(&in, q, ctx, load, ctx->dt));
+    *open = NULL;
+    if (!ctx->model->settings.walls_hold) {
+        TRY_MEMORY(*open = ARENA_ZERO(ctx->scratch, unsigned char, q->w.count));
+        *open += q->w.origin;
+        in.open = *open, in.held = letting_go_hold(q, ctx);
+    }
+    for (int round = 0, more = 1; more > 0 && round <= LETTING_GO_ROUNDS; round++) {
+        more = 0;
+        TRY(pressure_build(p, ctx->scratch, &in, u));
+        stage_end(ctx->times, STAGE_BUILD);
+        TRY(solve_pressure(q, ctx, p));
+        if (*open && round < LETTING_GO_ROUNDS) TRY(letting_go_open(&more, *open, ctx->scratch, p, q));
+        stage_end(ctx->times, STAGE_SOLVE);
+    }
+    return MN_OK;
+}
+
+// The surface follows where liquid leaves a wall.
+static mn_status part_from_walls(const Pressure* p, Liquid* q, StepContext* ctx, const unsigned char* open)
+{
+    if (!open) return MN_OK;
+    letting_go_hold_back(q, p);
+    if (letting_go_part(q, open) > 0) TRY(liquid_rebuild(q, ctx->kept, &ctx->world->solids));
+    return MN_OK;
+}
+
 mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load)
 {
     double* u[3];
     flow_velocity(u, q);
-    flow_hold_walls(q);
+    flow_hold_walls(q, !ctx->model->settings.walls_hold);
     Pressure p;
     Motion motion = {0};
     if (load == SURFACE_HAS_TENSION && q->material.sigma > 0) TRY(momentum_note(&motion, q, ctx->scratch));
-    TRY(flow_pressure(&p, q, ctx, u, load));
+    unsigned char* open;
+    TRY(pressure_that_lets_go(&p, &open, q, ctx, u, load));
     TRY(flow_update(&p, q, ctx, NULL));
+    TRY(part_from_walls(&p, q, ctx, open));
     TRY(momentum_settle(q, &motion, ctx->scratch));
     flow_constrain(q, ctx);
     arena_reset(ctx->scratch);

@@ -213,7 +213,7 @@ static mn_status split_sources(Cycles* c)
     pressure_refresh(&c->p, c->u);
     TRY_MEMORY(c->flow = window_copy(c->ctx->scratch, c->p.system.b, w));
     flow_add_acceleration(&view, c->acceleration, c->h);
-    flow_hold_walls(&view);
+    flow_hold_walls(&view, false);
     pressure_refresh(&c->p, c->u);
     TRY_MEMORY(c->pull = window_copy(c->ctx->scratch, c->p.system.b, w));
     for (int r = 0; r < s->rows; r++) {
@@ -430,7 +430,7 @@ static mn_status mean_velocity(SplitCycles* out, Cycles* c, Arena* kept)
     for (int d = 0; d < w->dim; d++) TRY_MEMORY(out->u[d] = window_copy(kept, c->q->u[d].v, w));
     for (int d = 0; d < w->dim; d++) view.u[d].v = out->u[d];
     flow_add_acceleration(&view, c->acceleration, share);
-    flow_hold_walls(&view);
+    flow_hold_walls(&view, false);
     double scale = 2.0/(n*(n - 1.0));  // sum of i
     for (size_t m = 0; m < w->count; m++) c->sum_p[(ptrdiff_t)m - w->origin] *= scale;
     TRY(set_surface(c, c->sum_u, scale));
