@@ -122,8 +122,14 @@ static mn_status part_from_walls(const Pressure* p, Liquid* q, StepContext* ctx,
 {
     if (!open) return MN_OK;
     letting_go_hold_back(q, p);
-    if (letting_go_part(q, open) > 0) TRY(liquid_rebuild(q, ctx->kept, &ctx->world->solids));
-    return MN_OK;
+    if (letting_go_part(q, open) == 0) return MN_OK;
+    // the books are closed at the end of the step: what the gaps took comes back all over the surface
+    double error;
+    float* freedom;
+    TRY(liquid_rebuild(q, ctx->kept, &ctx->world->solids));
+    TRY(partners_hold(&freedom, ctx, (int)(q - ctx->world->liquid)));
+    TRY(liquid_restore_volume(q, ctx->scratch, freedom, &error));
+    return liquid_rebuild(q, ctx->kept, &ctx->world->solids);
 }
 
 mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load)

@@ -195,6 +195,7 @@ static void test_dam_break(void** state)
             CHECK_OK(sim_step_towards(&sim, time));
             wet[holds] += wet_cells(&sim, 0, true)*sim.report.dt/time;
             gain[holds] = fmax(gain[holds], sim.world.energy.gain);
+            CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-12);
         }
         print_message("dam break, walls that %s: far wall wet in %.1f cells on average, energy won %.2f J\n",
                       holds ? "hold both ways" : "let go", wet[holds], gain[holds]);
