@@ -108,7 +108,7 @@ static mn_status tell_tension(Run* r)
 static mn_status run_all(Run* r)
 {
     const mn_run_options* o = r->options;
-    TRY(scene_load(&r->scene, o->scene, o->settings));
+    TRY(scene_load(&r->scene, o->scene, &(SceneTerms){o->settings, o->allow_outside}));
     r->frames = o->frames > 0 ? o->frames : r->scene.frame_count;
     if (o->threads > MOST_THREADS)
         return mn_fail(MN_BAD_ARGUMENT, "%d threads: at most %d are possible", o->threads, MOST_THREADS);

@@ -5,11 +5,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/readfile.h"
 
 // ---- bytes ---------------------------------------------------------------------------------------------------------------
 
@@ -102,19 +104,9 @@ mn_status file_replace(const char* path, const Bytes* bytes, bool durable)
 mn_status file_read(Bytes* bytes, const char* path)
 {
     *bytes = (Bytes){0};
-    FILE* f = fopen(path, "rb");
-    if (!f) return mn_fail(MN_IO, "%s: %s", path, strerror(errno));
-    errno = 0;
-    struct stat info;
-    if (fstat(fileno(f), &info) == 0 && info.st_size > 0) make_room(bytes, (size_t)info.st_size);
-    char block[1 << 16];
-    for (size_t got; (got = fread(block, 1, sizeof block, f)) > 0;) bytes_add(bytes, block, got);
-    int error = ferror(f) ? (errno ? errno : EIO) : 0;
-    fclose(f);
-    if (!error && !bytes->failed) return MN_OK;
-    bool full = bytes->failed;
-    bytes_free(bytes);
-    return full ? mn_fail(MN_NO_MEMORY, "%s: out of memory", path) : mn_fail(MN_IO, "%s: %s", path, strerror(error));
+    TRY(file_read_all(&bytes->data, &bytes->size, path, SIZE_MAX/2, "a file of a run"));
+    bytes->room = bytes->size + 1;
+    return MN_OK;
 }
 
 // ---- directories ---------------------------------------------------------------------------------------------------------
@@ -187,10 +179,11 @@ mn_status rowfile_create(RowFile* f, const char* path, const Bytes* header)
 
 mn_status rowfile_reopen(RowFile* f, const char* path, long long size)
 {
-    *f = (RowFile){.fd = open(path, O_WRONLY | O_CLOEXEC), .size = size};
+    *f = (RowFile){.size = size};
     snprintf(f->path, sizeof f->path, "%s", path);
+    TRY(file_open(&f->fd, path, O_WRONLY, "a table of a run"));
     struct stat info;
-    int error = f->fd < 0 || fstat(f->fd, &info) != 0 ? errno : 0;
+    int error = fstat(f->fd, &info) != 0 ? errno : 0;
     bool shorter = !error && info.st_size < size;
     if (!error && !shorter && (ftruncate(f->fd, size) != 0 || lseek(f->fd, size, SEEK_SET) != size)) error = errno;
     if (!error && !shorter) return MN_OK;
