@@ -1,5 +1,5 @@
 // Hostile scenes and files: each ends with one line that says what is wrong, in the time and memory that docs/scenes.md names,
-// also where the work is done outside Lua. Times are processor time of the reading thread, so that a busy machine changes nothing.
+// also where the work is done outside Lua. Times are processor time, so that a busy machine changes nothing.
 #include "results.h"
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -31,19 +31,19 @@ static void ends(const char* text, const char* words)
 #define TOO_LONG "the scene runs too long"
 
 // A table whose length Lua takes for 2^61: it looks for the end by doubling, and finds an entry wherever it looks.
-#define ENDLESS                                                                                                                 \
-    "local t = { 1, 2, 3, 4, [5] = 1, "                                                                                         \
-    "[0x8] = 1, [0x10] = 1, [0x20] = 1, [0x40] = 1, [0x80] = 1, [0x100] = 1, [0x200] = 1, [0x400] = 1, "                        \
-    "[0x800] = 1, [0x1000] = 1, [0x2000] = 1, [0x4000] = 1, [0x8000] = 1, [0x10000] = 1, [0x20000] = 1, "                       \
-    "[0x40000] = 1, [0x80000] = 1, [0x100000] = 1, [0x200000] = 1, [0x400000] = 1, [0x800000] = 1, "                            \
-    "[0x1000000] = 1, [0x2000000] = 1, [0x4000000] = 1, [0x8000000] = 1, [0x10000000] = 1, [0x20000000] = 1, "                  \
-    "[0x40000000] = 1, [0x80000000] = 1, [0x100000000] = 1, [0x200000000] = 1, [0x400000000] = 1, "                             \
-    "[0x800000000] = 1, [0x1000000000] = 1, [0x2000000000] = 1, [0x4000000000] = 1, [0x8000000000] = 1, "                       \
-    "[0x10000000000] = 1, [0x20000000000] = 1, [0x40000000000] = 1, [0x80000000000] = 1, [0x100000000000] = 1, "                \
-    "[0x200000000000] = 1, [0x400000000000] = 1, [0x800000000000] = 1, [0x1000000000000] = 1, "                                 \
-    "[0x2000000000000] = 1, [0x4000000000000] = 1, [0x8000000000000] = 1, [0x10000000000000] = 1, "                             \
-    "[0x20000000000000] = 1, [0x40000000000000] = 1, [0x80000000000000] = 1, [0x100000000000000] = 1, "                         \
-    "[0x200000000000000] = 1, [0x400000000000000] = 1, [0x800000000000000] = 1, [0x1000000000000000] = 1, "                     \
+#define ENDLESS                                                                                                                  \
+    "local t = { 1, 2, 3, 4, [5] = 1, "                                                                                          \
+    "[0x8] = 1, [0x10] = 1, [0x20] = 1, [0x40] = 1, [0x80] = 1, [0x100] = 1, [0x200] = 1, [0x400] = 1, "                         \
+    "[0x800] = 1, [0x1000] = 1, [0x2000] = 1, [0x4000] = 1, [0x8000] = 1, [0x10000] = 1, [0x20000] = 1, "                        \
+    "[0x40000] = 1, [0x80000] = 1, [0x100000] = 1, [0x200000] = 1, [0x400000] = 1, [0x800000] = 1, "                             \
+    "[0x1000000] = 1, [0x2000000] = 1, [0x4000000] = 1, [0x8000000] = 1, [0x10000000] = 1, [0x20000000] = 1, "                   \
+    "[0x40000000] = 1, [0x80000000] = 1, [0x100000000] = 1, [0x200000000] = 1, [0x400000000] = 1, "                              \
+    "[0x800000000] = 1, [0x1000000000] = 1, [0x2000000000] = 1, [0x4000000000] = 1, [0x8000000000] = 1, "                        \
+    "[0x10000000000] = 1, [0x20000000000] = 1, [0x40000000000] = 1, [0x80000000000] = 1, [0x100000000000] = 1, "                 \
+    "[0x200000000000] = 1, [0x400000000000] = 1, [0x800000000000] = 1, [0x1000000000000] = 1, "                                  \
+    "[0x2000000000000] = 1, [0x4000000000000] = 1, [0x8000000000000] = 1, [0x10000000000000] = 1, "                              \
+    "[0x20000000000000] = 1, [0x40000000000000] = 1, [0x80000000000000] = 1, [0x100000000000000] = 1, "                          \
+    "[0x200000000000000] = 1, [0x400000000000000] = 1, [0x800000000000000] = 1, [0x1000000000000000] = 1, "                      \
     "[0x2000000000000000] = 1 } assert(#t > 1e15) "
 
 // Lua's library loops over what it takes for the length of a list: such lists are refused.
@@ -58,7 +58,8 @@ static void test_lists_without_end(void** state)
     ends(ENDLESS "table.concat(t, 1, 1 << 60)", "dir/x.lua:1: ");
     ends(ENDLESS "return scene { domain = t }", "dir/x.lua");
     ends(ENDLESS "return scene { domain = { size = t, cells = 4 } }", "dir/x.lua");
-    ends(ENDLESS "return scene { domain = { size = { 1, 1 }, cells = 4 }, frames = { rate = 1, count = 1 }, liquids = t }", "dir/x.lua");
+    ends(ENDLESS "return scene { domain = { size = { 1, 1 }, cells = 4 }, frames = { rate = 1, count = 1 }, liquids = t }",
+         "dir/x.lua");
 }
 
 // What Lua's library does at one instruction of the scene counts as well as the scene's own instructions.
@@ -95,7 +96,8 @@ static void test_memory_outside_lua(void** state)
 {
     (void)state;
     ends("local s = ('x'):rep(1000000) for i = 1, 1000 do option('o' .. i, s) end", "more than 64 MB of memory");
-    ends("local s = ('x'):rep(1000000) pcall(function() for i = 1, 900 do option('o' .. i, s) end end)", "more than 64 MB of memory");
+    ends("local s = ('x'):rep(1000000) pcall(function() for i = 1, 900 do option('o' .. i, s) end end)",
+         "more than 64 MB of memory");
     ends("for i = 1, 1e9 do option('o' .. i, 1) end", "option: more than 1000 options");
     ends("local s = ('x'):rep(2e7)", "string.rep: the result is too large");
 }
@@ -308,9 +310,12 @@ static void test_commands_on_results_that_are_no_files(void** state)
 static void test_outside(void** state)
 {
     (void)state;
-    static const char* const scenes[] = {MESH_SCENE("file = '../cube.obj'"), MESH_SCENE("file = 'link.obj'"),
-                                         MESH_SCENE("file = 'linked/cube.obj'"), MESH_SCENE("file = 'walk_#.obj', cache_rate = 1"),
-                                         MESH_SCENE("file = '../walk_#.obj', cache_rate = 1"), "return include('linked/b.lua')",
+    static const char* const scenes[] = {MESH_SCENE("file = '../cube.obj'"),
+                                         MESH_SCENE("file = 'link.obj'"),
+                                         MESH_SCENE("file = 'linked/cube.obj'"),
+                                         MESH_SCENE("file = 'walk_#.obj', cache_rate = 1"),
+                                         MESH_SCENE("file = '../walk_#.obj', cache_rate = 1"),
+                                         "return include('linked/b.lua')",
                                          "return include('../b.lua')"};
     assert_int_equal(mkdir(in("scenes"), 0700), 0);
     write_text("cube.obj", cube);
@@ -329,8 +334,8 @@ static void test_outside(void** state)
     write_text("scenes/a.lua", MESH_SCENE("file = '../cube.obj'"));
     CHECK_CODE(COMMAND("run", in("scenes/a.lua"), "-o", in("o"), "--frames", "1", "--quiet", "--threads", "1"), 1);
     CHECK_MESSAGE("a.lua:1: solids[1].file: ../cube.obj lies outside the scene's folder; --allow-outside");
-    CHECK_CODE(
-        COMMAND("run", in("scenes/a.lua"), "-o", in("o"), "--frames", "1", "--quiet", "--threads", "1", "--allow-outside"), 0);
+    CHECK_CODE(COMMAND("run", in("scenes/a.lua"), "-o", in("o"), "--frames", "1", "--quiet", "--threads", "1", "--allow-outside"),
+               0);
     write_text("scenes/a.lua", MESH_SCENE("file = '../scenes/inside.obj'"));
     CHECK_CODE(COMMAND("check", in("scenes/a.lua")), 0);
     how.here = true;
