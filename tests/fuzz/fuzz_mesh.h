@@ -16,7 +16,7 @@ static inline void fuzz_mesh(MeshReader read, const uint8_t* data, size_t size)
     if (read(&mesh, "fuzz", text, size) == MN_OK && mesh_check(&mesh, "fuzz") == MN_OK && meshsdf_create(&sdf, &mesh) == MN_OK) {
         double low[3], high[3];
         meshsdf_bounds(low, high, sdf);
-        double h = (high[0] - low[0] + high[1] - low[1] + high[2] - low[2])/16;
+        double h = (high[0] - low[0] + high[1] - low[1] + high[2] - low[2])/6;
         if (h > 0) meshsdf_prepare(sdf, h);
         meshsdf_distance(sdf, low);
         meshsdf_distance(sdf, (double[3]){0, 0, 0});
