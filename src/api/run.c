@@ -193,7 +193,7 @@ static mn_status run_all(Run* r)
 {
     const mn_run_options* o = r->options;
     TRY(take_command(r));
-    TRY(scene_load(&r->scene, o->scene, r->settings));
+    TRY(scene_load(&r->scene, o->scene, &(SceneTerms){r->settings, o->allow_outside}));
     r->frames = r->frames_given > 0 ? r->frames_given : r->scene.frame_count;
     if (r->threads_given > MOST_THREADS)
         return mn_fail(MN_BAD_ARGUMENT, "%d threads: at most %d are possible", r->threads_given, MOST_THREADS);
