@@ -139,8 +139,8 @@ static const double OF_KINETIC = 0.15, OF_SURFACE = 1e-3, OF_WORK = 0.25;
 
 // Surface and velocity move one after the other, so that a liquid that falls freely gains M a^2 dt^2/2 in every step (the lag of
 // docs/liquid.md); `fallen` holds twice that for all liquids. What the restored volume brings is moved within the liquid: that
-// part of the potential may change. Where a part becomes a ball of spray, or a ball a liquid, its surface is another at once: that
-// does not depend on the step's length.
+// part of the potential may change. Where a part becomes a ball of spray, or a ball a liquid, its surface is another at once:
+// that does not depend on the step's length.
 static double slack(const StepContext* ctx)
 {
     const EnergyBalance* e = &ctx->report->energy;
@@ -151,8 +151,8 @@ static double slack(const StepContext* ctx)
         mass += q->material.rho*q->target_volume;
     }
     double wet = fabs(e->before.surface - surface), fallen = mass*a*a*ctx->dt*ctx->dt;
-    return fmax(e->topology, 0) + OF_KINETIC*e->before.kinetic + OF_SURFACE*(surface + wet) + fallen + OF_WORK*fabs(e->work) +
-           ctx->report->volume_correction*(e->before.potential + surface + wet);
+    return fmax(e->topology, 0) + OF_KINETIC*e->before.kinetic + OF_SURFACE*(surface + wet) + fallen +
+           OF_WORK*fabs(e->work) + ctx->report->volume_correction*(e->before.potential + surface + wet);
 }
 
 mn_status balance_end(StepContext* ctx)

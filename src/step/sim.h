@@ -19,7 +19,7 @@ typedef struct Sim {
     struct StateCopy* last;  // the state before the last step, in `before`
     StepReport report;       // of the last step
     Undone undone;
-    StageTimes times;        // of the whole run
+    StageTimes times;  // of the whole run
 } Sim;
 
 static inline StepContext sim_context(Sim* sim)

@@ -1,5 +1,5 @@
-// Every step keeps books of its energy: what is measured against shapes whose energy is known, what a free fall may gain, and what
-// happens to a step that wins energy from nowhere or goes too far.
+// Every step keeps books of its energy: what is measured against shapes whose energy is known, what a free fall may gain, and
+// what happens to a step that wins energy from nowhere or goes too far.
 #include "basin.h"
 #include <string.h>
 #include "liquid/energy.h"
@@ -136,8 +136,7 @@ static mn_status kick(void* self, StepContext* ctx)
 {
     for (int m = 0; m < ctx->world->liquid_count; m++)
         for (int d = 0; d < ctx->model->tank.dim; d++)
-            for (size_t at = 0; at < ctx->world->liquid[m].w.count; at++)
-                ctx->world->liquid[m].u[d].block[at] *= *(double*)self;
+            for (size_t at = 0; at < ctx->world->liquid[m].w.count; at++) ctx->world->liquid[m].u[d].block[at] *= *(double*)self;
     return MN_OK;
 }
 
