@@ -175,12 +175,3 @@ mn_status world_energy(Energy* out, const Model* model, const World* world, Aren
     out->stored = partners_energy(model, world);
     return MN_OK;
 }
-
-mn_status world_surface_energy(double* out, const Model* model, const World* world)
-{
-    Energy sum = {0};
-    for (int m = 0; m < world->liquid_count; m++) TRY(add_surface(&sum, &world->liquid[m], model, &world->solids));
-    for (int m = 0; m < world->spray.count; m++) sum.surface += droplet_surface_energy(&world->spray.drop[m], model->tank.dim);
-    *out = sum.surface;
-    return MN_OK;
-}

@@ -140,29 +140,34 @@ static mn_status kick(void* self, StepContext* ctx)
     return MN_OK;
 }
 
-static mn_status step_with_kick(Sim* sim, double factor)
+static void start_with_kick(Sim* sim, double* factor)
 {
     static const PartnerVerbs verbs = {.name = "kick", .act = kick};
     double dx = 1e-2/32, b[4] = {16*dx, 16*dx, 0, 8*dx}, v[3] = {0.2, 0, 0};
     basin_init(sim, 2, 32, 32, 1, dx);
     basin_add(sim, ball, b, v);
-    static double by;
-    by = factor;
-    CHECK_OK(partners_add(&sim->world.partners, &verbs, &by));
+    CHECK_OK(partners_add(&sim->world.partners, &verbs, factor));
     CHECK_OK(sim_start(sim));
-    return sim_step(sim, 1e-4);
 }
 
+// 2 % of the kinetic energy in a step is nothing to notice; 44 % is, and is tried again; a run that goes on like this ends before
+// a quarter of what there was has come from nowhere.
 static void test_energy_from_nowhere_is_refused(void** state)
 {
     (void)state;
     Sim sim;
-    CHECK_OK(step_with_kick(&sim, 1.01));  // 2 % of the kinetic energy: within the bound
-    sim_free(&sim);
-    assert_int_equal(step_with_kick(&sim, 1.2), MN_STEP_FAILED);
+    double factor = 1.01;
+    start_with_kick(&sim, &factor);
+    CHECK_OK(sim_step(&sim, 1e-4));
+    assert_true(sim.undone.gained == 0);
+    factor = 1.2;
+    mn_status status = MN_OK;
+    for (int step = 0; step < 10 && status == MN_OK; step++) status = sim_step(&sim, 1e-4);
+    assert_int_equal(status, MN_STEP_FAILED);
     assert_non_null(strstr(mn_last_error(), "from nowhere"));
     assert_true(sim.undone.gained > 0 && sim.undone.too_far == 0);
-    assert_true(sim.world.time == 0);
+    print_message("%.3g J of %.3g came from nowhere\n", sim.world.energy.excess, sim.world.energy.most);
+    CHECK_LESS(sim.world.energy.excess - sim.world.energy.least, 0.25*sim.world.energy.most);
     sim_free(&sim);
 }
 

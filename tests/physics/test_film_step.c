@@ -124,7 +124,8 @@ static void test_films_at_rest(void** state)
     CHECK_CLOSE(second_step(&sim, 0.6*CELL, 0, 0, limit), limit, 1e-15);
     assert_true(!sim.report.limited_by && column_film_limits(&sim) == 0);
     sim_free(&sim);
-    CHECK_CLOSE(second_step(&sim, 0.6*CELL, speed, speed, far), CELL/speed, 1e-6);
+    CHECK_CLOSE(second_step(&sim, 0.6*CELL, speed, speed, far), CELL/speed/1.02,
+                1e-6);  // 2 % less than cfl: docs/energy.md
     assert_true(!sim.report.limited_by && column_film_limits(&sim) == 0);
     sim_free(&sim);
 }
