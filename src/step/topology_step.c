@@ -20,10 +20,10 @@ static double smallest_volume(const StepContext* ctx)
     return ctx->model->settings.spray_cells*pow(ctx->model->tank.dx, ctx->model->tank.dim);
 }
 
-static mn_status part_to_spray(StepContext* ctx, const Part* part, double volume, const LiquidMaterial* material)
+static mn_status part_to_spray(StepContext* ctx, const Part* part, double volume, const Liquid* from)
 {
     assert(volume > 0);
-    Droplet drop = {.volume = volume, .material = *material};
+    Droplet drop = {.volume = volume, .material = from->material, .kind = from->kind};
     for (int d = 0; d < 3; d++) drop.x[d] = part->center[d], drop.v[d] = part->velocity[d];
     ctx->report->sprayed++;
     return spray_add(&ctx->world->spray, &drop);
@@ -59,13 +59,13 @@ static mn_status split(StepContext* ctx, Arena* kept, int m, bool* gone)
         *gone = true;
         Part rest = {0};
         find_remains(&rest, &ctx->world->liquid[m]);
-        return target > 0 ? part_to_spray(ctx, &rest, target, &ctx->world->liquid[m].material) : MN_OK;
+        return target > 0 ? part_to_spray(ctx, &rest, target, &ctx->world->liquid[m]) : MN_OK;
     }
     bool keeps = parts.part[0].volume >= smallest_volume(ctx);
     for (int a = keeps ? 1 : 0; a < parts.count; a++) {
         double share = target*parts.part[a].volume/measured;
         if (parts.part[a].volume < smallest_volume(ctx)) {
-            TRY(part_to_spray(ctx, &parts.part[a], share, &ctx->world->liquid[m].material));
+            TRY(part_to_spray(ctx, &parts.part[a], share, &ctx->world->liquid[m]));
         } else {
             Liquid part;
             TRY(part_extract(&part, ctx->scratch, &ctx->world->liquid[m], &parts, a, &ctx->model->tank));
@@ -99,7 +99,7 @@ static mn_status rejoin(StepContext* ctx, Arena* kept, Liquid* q)
 // A droplet that others have joined may be large enough for the grid.
 static mn_status grow_droplets(StepContext* ctx, Arena* kept)
 {
-    spray_join(&ctx->world->spray, ctx->model->tank.dim);
+    spray_join(&ctx->world->spray, ctx->model->tank.dim, &ctx->model->merge, ctx->world->time);
     for (int m = 0; m < ctx->world->spray.count;) {
         Droplet drop = ctx->world->spray.drop[m];
         // twice the size at which a part becomes spray, so that nothing flickers between the two
@@ -116,7 +116,7 @@ static mn_status grow_droplets(StepContext* ctx, Arena* kept)
         Window w = window_make(&ctx->model->tank, lo, n);
         Liquid q;
         TRY(liquid_init(&q, &w));
-        q.material = drop.material, q.target_volume = drop.volume;
+        q.material = drop.material, q.kind = drop.kind, q.target_volume = drop.volume;
         mn_status status = liquid_set_shape(&q, ctx->scratch, ball_distance, ball);
         for (int d = 0; d < w.dim; d++) field_fill(&q.u[d], &w, drop.v[d]);
         if (status == MN_OK) status = liquid_rebuild(&q, kept, &ctx->world->solids);

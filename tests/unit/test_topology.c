@@ -2,6 +2,7 @@
 #include "basin.h"
 #include "check.h"
 #include "liquid/topology.h"
+#include "step/topology_step.h"
 
 enum { DISCS = 4 };
 static const double disc[DISCS][3] = {{0.20, 0.80, 0.08}, {0.50, 0.45, 0.2}, {0.80, 0.82, 0.08}, {0.82, 0.20, 0.08}};  // m
@@ -42,8 +43,35 @@ static void test_ids_follow_size_and_place(void** state)
     }
 }
 
+// Droplets of two kinds that are held apart, side by side: each becomes a liquid of its own kind. Kinds that merge on touch join.
+static void test_droplets_keep_their_kind(void** state)
+{
+    (void)state;
+    for (int touch = 0; touch < 2; touch++) {
+        Sim sim;
+        double dx = 0.01, volume = 12*dx*dx, radius = sqrt(volume/PI);
+        basin_init(&sim, 2, 40, 40, 1, dx);
+        CHECK_OK(merge_table_init(&sim.model.merge, 3, (MergePolicy){.rule = touch ? MERGE_ON_TOUCH : MERGE_HOLD}));
+        for (int m = 0; m < 2; m++) {
+            Droplet drop = {
+                .x = {0.2 + 1.9*m*radius, 0.2, 0}, .volume = (1 + m)*volume, .material.rho = 1000, .kind = 1 + m};
+            CHECK_OK(spray_add(&sim.world.spray, &drop));
+            sim.world.ledger.input += drop.volume;
+        }
+        StepContext ctx = sim_context(&sim);
+        CHECK_OK(topology_update(&ctx, &sim.kept[0]));
+        print_message("droplets of kinds 1 and 2 that %s: %d liquids, wanted %d\n", touch ? "merge" : "are held apart",
+                      sim.world.liquid_count, touch ? 1 : 2);
+        assert_int_equal(sim.world.liquid_count, touch ? 1 : 2);
+        assert_int_equal(sim.world.liquid[0].kind, touch ? 2 : 1);
+        if (!touch) assert_int_equal(sim.world.liquid[1].kind, 2);
+        sim_free(&sim);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ids_follow_size_and_place)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ids_follow_size_and_place),
+                                       cmocka_unit_test(test_droplets_keep_their_kind)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
