@@ -472,10 +472,11 @@ double liquid_max_speed(const Liquid* q)
                 if (q->cells.index[at] == CELL_EMPTY) continue;
                 double sum = 0;
                 for (int d = 0; d < w->dim; d++) {
-                    double a = fmax(fabs(q->u[d].v[at]), fabs(q->u[d].v[at + window_stride(w, d)]));
-                    sum += a*a;
+                    double low = q->u[d].v[at], high = q->u[d].v[at + window_stride(w, d)], a = fmax(fabs(low), fabs(high));
+                    sum += a*a + 0*(low + high);  // fmax alone would drop what is not a number
                 }
-                most = fmax(most, sqrt(sum));
+                double speed = sqrt(sum);
+                if (!(speed <= most)) most = speed < INFINITY ? speed : INFINITY;
             }
     }
     return global_max(most);

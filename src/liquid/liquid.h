@@ -83,4 +83,4 @@ typedef struct LiquidState {
 } LiquidState;
 // Integrals over the liquid for tables; low and high bound the surface.
 LiquidState liquid_state(const Liquid* q, Arena* arena);
-double liquid_max_speed(const Liquid* q);  // largest face velocity in the wet cells, m/s
+double liquid_max_speed(const Liquid* q);  // largest face velocity in the wet cells, m/s; infinite if one is no number
