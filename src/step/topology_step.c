@@ -138,14 +138,40 @@ static bool merges(int place[3], const StepContext* ctx, int a, int b)
     return held ? partners_let_merge(place, ctx, a, b) : liquids_touch(p, q);
 }
 
+// Liquids of two densities are one of their mean density from now on: what was light is heavier, with the velocity it had. So the
+// mean velocity is put right, for the momentum, and motion about it calms down to what energy there was: u = U + s (u - mean).
+static void share_motion(Liquid* q, Arena* scratch, const LiquidState* a, const LiquidState* b)
+{
+    LiquidState now = liquid_state(q, scratch);
+    arena_reset(scratch);
+    double mass = q->material.rho*now.volume, U[3], mean[3], had = a->kinetic_energy + b->kinetic_energy;
+    if (!(mass > 0)) return;
+    for (int d = 0; d < 3; d++) U[d] = (a->momentum[d] + b->momentum[d])/mass, mean[d] = now.momentum[d]/mass;
+    double about = now.kinetic_energy - 0.5*mass*vec_dot(mean, mean), may = fmax(had - 0.5*mass*vec_dot(U, U), 0);
+    double s = about > may ? sqrt(may/about) : 1;
+    const Spans* spans = &q->spans;
+    for (int r = 0; r < spans->rows; r++) {
+        ptrdiff_t row = window_at(&q->w, 0, r%spans->rows_y, r/spans->rows_y);
+        for (int d = 0; d < q->w.dim; d++)
+            SPAN_LOOP(spans, r, m)
+                for (int i = spans->span[m].i0; i < spans->span[m].i1; i++) {
+                    double* u = &q->u[d].v[row + i];
+                    *u = U[d] + s*(*u - mean[d]);
+                }
+    }
+}
+
 // Liquid b goes into liquid a, at this place; the id that stays is that of the larger one.
 static mn_status merge_pair(StepContext* ctx, Arena* kept, int a, int b, const int place[3])
 {
     Liquid* q = &ctx->world->liquid[a];
+    bool mixes = q->material.rho != ctx->world->liquid[b].material.rho;
+    LiquidState first = liquid_state(q, ctx->scratch), second = liquid_state(&ctx->world->liquid[b], ctx->scratch);
     TRY(liquid_merge(q, &ctx->world->liquid[b], ctx->scratch, &ctx->model->tank));
     if (place[0] >= 0) liquid_open_hole(q, place);
     arena_reset(ctx->scratch);
     TRY(liquid_rebuild(q, kept, &ctx->world->solids));
+    if (mixes) share_motion(q, ctx->scratch, &first, &second);
     world_remove_liquid(ctx->world, b);
     world_sort_liquids(ctx->world);
     ctx->report->merges++;

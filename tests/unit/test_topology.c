@@ -69,9 +69,45 @@ static void test_droplets_keep_their_kind(void** state)
     }
 }
 
+static double disc_distance(const void* user, const double x[3])
+{
+    const double* c = user;  // centre and radius
+    return hypot(x[0] - c[0], x[1] - c[1]) - c[2];
+}
+
+// A light disc flies into a heavy one: the liquid they become has their momentum, and no more energy than they had.
+static void test_densities_mix_without_energy(void** state)
+{
+    (void)state;
+    Sim sim;
+    double dx = 0.01, disc_a[3] = {0.25, 0.3, 0.1}, disc_b[3] = {0.445, 0.3, 0.1};
+    basin_init(&sim, 2, 70, 60, 1, dx);
+    basin_add(&sim, disc_distance, disc_a, (double[3]){2, 0, 0});
+    basin_add(&sim, disc_distance, disc_b, (double[3]){0, 0.5, 0});
+    sim.world.liquid[0].material.rho = 20, sim.world.liquid[1].material.rho = 1000;
+    CHECK_OK(sim_start(&sim));
+    double momentum[2] = {0}, energy = 0;
+    for (int m = 0; m < 2; m++) {
+        LiquidState is = liquid_state(&sim.world.liquid[m], &sim.scratch);
+        for (int d = 0; d < 2; d++) momentum[d] += is.momentum[d];
+        energy += is.kinetic_energy;
+    }
+    arena_reset(&sim.scratch);
+    StepContext ctx = sim_context(&sim);
+    CHECK_OK(topology_update(&ctx, &sim.kept[0]));
+    assert_int_equal(sim.world.liquid_count, 1);
+    LiquidState one = liquid_state(&sim.world.liquid[0], &sim.scratch);
+    print_message("momentum %.4g, %.4g before, %.4g, %.4g after; energy %.4g, %.4g\n", momentum[0], momentum[1], one.momentum[0],
+                  one.momentum[1], energy, one.kinetic_energy);
+    for (int d = 0; d < 2; d++) CHECK_CLOSE(one.momentum[d], momentum[d], 1e-9);
+    CHECK_LESS(one.kinetic_energy, 1.0001*energy);
+    sim_free(&sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_ids_follow_size_and_place),
-                                       cmocka_unit_test(test_droplets_keep_their_kind)};
+                                       cmocka_unit_test(test_droplets_keep_their_kind),
+                                       cmocka_unit_test(test_densities_mix_without_energy)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
