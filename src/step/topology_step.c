@@ -87,13 +87,33 @@ static mn_status split(StepContext* ctx, Arena* kept, int m, bool* gone)
     return liquid_rebuild(q, kept, &ctx->world->solids);
 }
 
+// Of its volume: a liquid that droplets bring more than this swells at once. With the rest of the step's errors it might look as
+// if it had got out of hand.
+static const double MUCH = 0.03;
+
+// The surface moves out by what droplets have brought; what else is off the target is left to the end of the step.
+static mn_status swell(Liquid* q, Arena* scratch, double brought)
+{
+    double target = q->target_volume;
+    q->target_volume = q->cells.volume + brought;
+    mn_status status = liquid_reach_volume(q, scratch, NULL);
+    arena_reset(scratch);
+    q->target_volume = target;
+    return status;
+}
+
 // Droplets give their momentum to the liquid where they fall; their volume arrives with the shift of the whole surface.
 static mn_status rejoin(StepContext* ctx, Arena* kept, Liquid* q)
 {
     int before = ctx->world->spray.count;
+    double target = q->target_volume;
     if (before == 0 || spray_rejoin(&ctx->world->spray, q) == 0) return MN_OK;
     ctx->report->rejoined += before - ctx->world->spray.count;
-    return liquid_rebuild_cells(q, kept);
+    double brought = q->target_volume - target;
+    TRY(liquid_rebuild_cells(q, kept));
+    if (!(brought > MUCH*target)) return MN_OK;
+    TRY(swell(q, ctx->scratch, brought));
+    return liquid_rebuild(q, kept, &ctx->world->solids);
 }
 
 // A droplet that others have joined may be large enough for the grid.
@@ -161,17 +181,28 @@ static void share_motion(Liquid* q, Arena* scratch, const LiquidState* a, const 
     }
 }
 
+// J. What mass loses or wins in height when two densities become one: nobody lifts it, so the books call it work.
+static double height_energy(const StepContext* ctx, const LiquidState* s, double rho)
+{
+    return -rho*s->volume*vec_dot(ctx->model->settings.gravity, s->center);
+}
+
 // Liquid b goes into liquid a, at this place; the id that stays is that of the larger one.
 static mn_status merge_pair(StepContext* ctx, Arena* kept, int a, int b, const int place[3])
 {
     Liquid* q = &ctx->world->liquid[a];
     bool mixes = q->material.rho != ctx->world->liquid[b].material.rho;
     LiquidState first = liquid_state(q, ctx->scratch), second = liquid_state(&ctx->world->liquid[b], ctx->scratch);
+    double height = height_energy(ctx, &first, q->material.rho) + height_energy(ctx, &second, ctx->world->liquid[b].material.rho);
     TRY(liquid_merge(q, &ctx->world->liquid[b], ctx->scratch, &ctx->model->tank));
     if (place[0] >= 0) liquid_open_hole(q, place);
     arena_reset(ctx->scratch);
     TRY(liquid_rebuild(q, kept, &ctx->world->solids));
-    if (mixes) share_motion(q, ctx->scratch, &first, &second);
+    if (mixes) {
+        LiquidState both = liquid_state(q, ctx->scratch);
+        ctx->report->energy.work += height_energy(ctx, &both, q->material.rho) - height;
+        share_motion(q, ctx->scratch, &first, &second);
+    }
     world_remove_liquid(ctx->world, b);
     world_sort_liquids(ctx->world);
     ctx->report->merges++;

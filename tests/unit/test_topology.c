@@ -1,6 +1,7 @@
 // Parts of a liquid that come apart: who is who does not depend on where the tank begins or how large it is.
 #include "basin.h"
 #include "check.h"
+#include "liquid/energy.h"
 #include "liquid/topology.h"
 #include "step/topology_step.h"
 
@@ -80,7 +81,7 @@ static void test_densities_mix_without_energy(void** state)
 {
     (void)state;
     Sim sim;
-    double dx = 0.01, disc_a[3] = {0.25, 0.3, 0.1}, disc_b[3] = {0.445, 0.3, 0.1};
+    double dx = 0.01, disc_a[3] = {0.25, 0.34, 0.1}, disc_b[3] = {0.425, 0.26, 0.1};
     basin_init(&sim, 2, 70, 60, 1, dx);
     basin_add(&sim, disc_distance, disc_a, (double[3]){2, 0, 0});
     basin_add(&sim, disc_distance, disc_b, (double[3]){0, 0.5, 0});
@@ -94,8 +95,14 @@ static void test_densities_mix_without_energy(void** state)
     }
     arena_reset(&sim.scratch);
     StepContext ctx = sim_context(&sim);
+    Energy before = {0}, after = {0};
+    CHECK_OK(world_energy(&before, &sim.model, &sim.world, &sim.scratch));
     CHECK_OK(topology_update(&ctx, &sim.kept[0]));
+    CHECK_OK(world_energy(&after, &sim.model, &sim.world, &sim.scratch));
     assert_int_equal(sim.world.liquid_count, 1);
+    double lifted = after.potential - before.potential;
+    print_message("mixing lifts mass by %.4g J, of which the books know %.4g J\n", lifted, sim.report.energy.work);
+    CHECK_CLOSE(sim.report.energy.work, lifted, 0.02);
     LiquidState one = liquid_state(&sim.world.liquid[0], &sim.scratch);
     print_message("momentum %.4g, %.4g before, %.4g, %.4g after; energy %.4g, %.4g\n", momentum[0], momentum[1], one.momentum[0],
                   one.momentum[1], energy, one.kinetic_energy);
@@ -104,10 +111,33 @@ static void test_densities_mix_without_energy(void** state)
     sim_free(&sim);
 }
 
+// A droplet with a fifth of a pool's volume falls into it: the step has that much to add, and is not refused for it.
+static void test_large_droplet_joins_a_small_pool(void** state)
+{
+    (void)state;
+    Sim sim;
+    double dx = 0.01, middle[3] = {0.2, 0.2, 0.06};
+    basin_init(&sim, 2, 40, 40, 1, dx);
+    sim.model.settings.gravity[1] = 0, sim.model.settings.spray_cells = 40;
+    basin_add(&sim, disc_distance, middle, (double[3]){0, 0, 0});
+    CHECK_OK(sim_start(&sim));
+    Liquid* q = &sim.world.liquid[0];
+    Droplet drop = {.x = {0.2, 0.2, 0}, .volume = 0.2*q->target_volume, .material = q->material, .kind = q->kind};
+    CHECK_OK(spray_add(&sim.world.spray, &drop));
+    sim.world.ledger.input += drop.volume;
+    CHECK_OK(sim_step(&sim, 1e-4));
+    print_message("a droplet of a fifth of the liquid: the step puts %.2g of the volume right, ledger %.1e\n",
+                  sim.report.volume_correction, sim_ledger_error(&sim));
+    assert_int_equal(sim.report.rejoined, 1);
+    CHECK_LESS(sim.report.volume_correction, 0.01);
+    CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-10);
+    sim_free(&sim);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ids_follow_size_and_place),
-                                       cmocka_unit_test(test_droplets_keep_their_kind),
-                                       cmocka_unit_test(test_densities_mix_without_energy)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ids_follow_size_and_place), cmocka_unit_test(test_droplets_keep_their_kind),
+        cmocka_unit_test(test_densities_mix_without_energy), cmocka_unit_test(test_large_droplet_joins_a_small_pool)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
