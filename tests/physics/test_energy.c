@@ -1,6 +1,7 @@
 // Every step keeps books of its energy: what is measured against shapes whose energy is known, what a free fall may gain, and
 // what happens to a step that wins energy from nowhere or goes too far.
 #include "basin.h"
+#include <stdlib.h>
 #include <string.h>
 #include "liquid/energy.h"
 
@@ -71,6 +72,31 @@ static void test_wetted_floor(void** state)
         double expected = 0.0728*(2*R*a - cos(a)*2*R*sin(a)), got = energy_of(&sim).surface;
         print_message("%d degrees: %.6g J/m, exactly %.6g\n", degrees, got, expected);
         CHECK_CLOSE(got, expected, 0.01);
+        sim_free(&sim);
+    }
+}
+
+static double slab(const void* user, const double x[3]) { return x[1] - *(const double*)user; }
+
+// The same on a solid whose skin runs through cells, in a tank whose walls have another angle.
+static void test_wetted_solid(void** state)
+{
+    (void)state;
+    double dx = 1e-3/64, R = 24*dx, a = 60*PI/180, v[3] = {0, 0, 0};
+    for (int m = 0; m < 3; m++) {
+        double top = (8.13 + 0.3*m)*dx, b[4] = {32.3*dx, top - R*cos(a), 0, R};
+        Sim sim;
+        basin_init(&sim, 2, 64, 64, 1, dx);
+        sim.world.solids = (Solids){.solid = calloc(1, sizeof(Solid)), .count = 1};
+        sim.world.solids.solid[0] = (Solid){
+            .distance = slab, .shape = &top, .contact_angle = {a, a}, .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+        sim.model.settings.gravity[1] = 0;
+        sim.model.settings.wall_angle = (ContactAngle){PI/2, PI/2};
+        basin_add(&sim, ball, b, v);
+        CHECK_OK(sim_start(&sim));
+        double expected = 0.0728*(2*R*a - cos(a)*2*R*sin(a)), got = energy_of(&sim).surface;
+        print_message("on a solid %.2f cells high: %.6g J/m, exactly %.6g\n", top/dx, got, expected);
+        CHECK_CLOSE(got, expected, 0.02);
         sim_free(&sim);
     }
 }
@@ -203,6 +229,7 @@ int main(void)
         cmocka_unit_test(test_disc),
         cmocka_unit_test(test_ball),
         cmocka_unit_test(test_wetted_floor),
+        cmocka_unit_test(test_wetted_solid),
         cmocka_unit_test(test_free_fall_gains_its_lag),
         cmocka_unit_test(test_shaken_box_works),
         cmocka_unit_test(test_energy_from_nowhere_is_refused),
