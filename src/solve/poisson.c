@@ -204,7 +204,7 @@ void poisson_solve_prepared_group(SolveReport* report, PoissonSolver* g, const P
     double removed = 0, norm_b = open_parts(g, report, group, &removed);
     report->incompatibility = norm_b > 0 ? removed/norm_b : 0;
     if (!(norm_b > 0)) {
-        report->converged = norm_b == 0;  // NaN is not convergence
+        report->converged = norm_b == 0, report->residual = norm_b;  // NaN is not convergence
         return;
     }
     poisson_iterate(g, report, norm_b, options);
