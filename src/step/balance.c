@@ -163,7 +163,7 @@ static Scales scales_of(const StepContext* ctx)
 
 // What is accounted for. Surface and velocity move one after the other, so that a liquid that falls freely gains M a^2 dt^2/2 in
 // every step (the lag of docs/liquid.md). Where a part becomes a ball of spray, or a ball a liquid, its surface is another at
-// once, and liquids that merge get one density, that of the larger: this does not depend on the step's length.
+// once, and liquids that merge get one density: this does not depend on the step's length.
 static double accounted(const StepContext* ctx, const Scales* s)
 {
     const EnergyBalance* e = &ctx->report->energy;

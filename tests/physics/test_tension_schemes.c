@@ -257,8 +257,7 @@ static void test_band_asks_near_places(void** state)
     start_drop(&sim, &CSF, 0.05, 0);
     Liquid* q = &sim.world.liquid[0];
     for (int j = 0; j <= q->w.n[1]; j++)
-        for (int i = 0; i <= q->w.n[0]; i++)
-            q->phi.v[window_at(&q->w, i, j, 0)] = (0.15*(i - 0.5*q->w.n[0]) - 1.5)*q->w.dx;
+        for (int i = 0; i <= q->w.n[0]; i++) q->phi.v[window_at(&q->w, i, j, 0)] = (0.15*(i - 0.5*q->w.n[0]) - 1.5)*q->w.dx;
     Band b;
     CHECK_OK(band_build(&b, &sim.scratch, q->phi.v, &q->spans, &q->w, 0));
     double furthest = 0;
@@ -374,11 +373,15 @@ static void test_split_threads(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_laplace),        cmocka_unit_test(test_drop_period),
-                                       cmocka_unit_test(test_split_is_quiet), cmocka_unit_test(test_split_flies),
-                                       cmocka_unit_test(test_split_waves),    cmocka_unit_test(test_band_passes_uniform_motion),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_laplace),
+                                       cmocka_unit_test(test_drop_period),
+                                       cmocka_unit_test(test_split_is_quiet),
+                                       cmocka_unit_test(test_split_flies),
+                                       cmocka_unit_test(test_split_waves),
+                                       cmocka_unit_test(test_band_passes_uniform_motion),
                                        cmocka_unit_test(test_band_asks_near_places),
-                                       cmocka_unit_test(test_paper_variant),  cmocka_unit_test(test_split_splash),
+                                       cmocka_unit_test(test_paper_variant),
+                                       cmocka_unit_test(test_split_splash),
                                        cmocka_unit_test(test_split_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
