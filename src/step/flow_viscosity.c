@@ -140,7 +140,7 @@ static double kept_change(const Friction* f, const Liquid* q, int d, const int f
 {
     const Window* w = &q->w;
     ptrdiff_t at = window_at(w, face[0], face[1], face[2]);
-    assert(f->p.valid[d][at] && f->mass[d][at] > 0);
+    assert(f->p.kind[d][at] && f->mass[d][at] > 0);
     const double *mass = f->mass[d], *change = f->after[d];
     double impulse = mass[at]*change[at], followers = 0;
     for (int o = 0; o < w->dim; o++)
@@ -193,7 +193,7 @@ static void hand_on(Friction* f, const Liquid* q)
 
 mn_status flow_add_viscosity(Liquid* q, StepContext* ctx)
 {
-    assert(dt > 0 && q->cells.index);
+    assert(ctx->dt > 0 && q->cells.index);
     if (!(q->material.mu > 0)) return MN_OK;
     double* u[3];
     flow_velocity(u, q);

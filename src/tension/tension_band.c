@@ -165,7 +165,7 @@ mn_status band_smooth(double* const u[3], int* iterations, Arena* arena, const B
 
 mn_status tension_band_act(Liquid* q, StepContext* ctx)
 {
-    assert(dt > 0);
+    assert(ctx->dt > 0);
     const TensionSettings* t = &ctx->model->settings.tension;
     double *pressure, sigma = q->material.sigma, rho = q->material.rho, dt = ctx->dt, *u[3];
     if (tension_step(q, ctx)->way != TENSION_IN_BAND) return MN_OK;

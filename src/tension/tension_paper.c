@@ -91,7 +91,7 @@ static mn_status find_force(Cycle* c, const Liquid* q, StepContext* ctx)
 
 mn_status tension_paper_run(SplitCycles* out, Liquid* q, StepContext* ctx)
 {
-    assert(dt > 0 && kept != ctx->scratch);
+    assert(ctx->dt > 0 && ctx->kept != ctx->scratch);
     const TensionSettings* t = &ctx->model->settings.tension;
     int n = tension_step(q, ctx)->cycles;
     Arena* kept = ctx->kept;
