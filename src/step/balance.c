@@ -142,7 +142,7 @@ mn_status balance_pressure(StepContext* ctx)
 // 1e-4 of the surface's; steps that run away win as much as there was, or more. Work is known to a quarter.
 static const double OF_KINETIC = 0.15, OF_SURFACE = 1e-3, OF_WORK = 0.25;
 // Cells in a step that is as long as flow and tension allow: what would make the liquid move by less is no matter.
-static const double LEAST_MOTION = 0.02;
+static const double LEAST_MOTION = 1e-3;
 
 typedef struct Scales {
     double surface;  // J, free surfaces and, by their size, wetted ones
