@@ -61,6 +61,8 @@ typedef struct mn_run_options {
     const char* const* settings;
     bool resume;  // go on from the last checkpoint in `directory`
     bool hash;    // fill mn_progress.hash
+    // The scene may include and name files (meshes, caches) outside its own folder. Scenes of others should not.
+    bool allow_outside;
     // Called after every step; returning false ends the run after a checkpoint with MN_STOPPED. May be NULL.
     bool (*progress)(void* user, const mn_progress* progress);
     void* user;
@@ -78,6 +80,13 @@ typedef struct mn_sim mn_sim;  // not for two threads at once
 MN_API mn_status mn_sim_open(mn_sim** sim, const char* scene_path);
 // settings: as in mn_run_options
 MN_API mn_status mn_sim_open_set(mn_sim** sim, const char* scene_path, const char* const* settings);
+// What a simulation is opened with; all but `scene` may be left zero. The names mean what they mean in mn_run_options.
+typedef struct mn_sim_options {
+    const char* scene;
+    const char* const* settings;
+    bool allow_outside;
+} mn_sim_options;
+MN_API mn_status mn_sim_open_with(mn_sim** sim, const mn_sim_options* options);
 MN_API void mn_sim_close(mn_sim* sim);                      // fine on NULL
 MN_API mn_status mn_sim_step(mn_sim* sim, double limit);    // one step of at most `limit` seconds
 MN_API mn_status mn_sim_advance(mn_sim* sim, double time);  // steps until exactly `time`

@@ -136,12 +136,16 @@ static void tell_undone(const Run* r)
 {
     const Undone* u = &r->sim.undone;
     long sum = u->too_far + u->gained + u->failed;
-    char line[300];
+    char line[400];
     if (sum == 0 || !r->options->tell) return;
-    snprintf(line, sizeof line,
-             "%ld attempts at a step were taken back and made shorter: %ld went further than cfl allows, %ld gained energy from "
-             "nowhere, %ld failed",
-             sum, u->too_far, u->gained, u->failed);
+    int n =
+        snprintf(line, sizeof line,
+                 "%ld attempts at a step were taken back and made shorter: %ld went further than cfl allows, %ld gained energy "
+                 "from nowhere, %ld failed",
+                 sum, u->too_far, u->gained, u->failed);
+    if (u->kept > 0)
+        snprintf(line + n, sizeof line - (size_t)n,
+                 "; %ld steps were kept though they gained energy: see energy_gain in table.csv", u->kept);
     r->options->tell(r->options->user, line);
 }
 
@@ -193,7 +197,7 @@ static mn_status run_all(Run* r)
 {
     const mn_run_options* o = r->options;
     TRY(take_command(r));
-    TRY(scene_load(&r->scene, o->scene, r->settings));
+    TRY(scene_load(&r->scene, o->scene, &(SceneTerms){r->settings, o->allow_outside}));
     r->frames = r->frames_given > 0 ? r->frames_given : r->scene.frame_count;
     if (r->threads_given > MOST_THREADS)
         return mn_fail(MN_BAD_ARGUMENT, "%d threads: at most %d are possible", r->threads_given, MOST_THREADS);

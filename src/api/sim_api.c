@@ -13,10 +13,15 @@ mn_status mn_sim_open(mn_sim** out, const char* scene_path) { return mn_sim_open
 
 mn_status mn_sim_open_set(mn_sim** out, const char* scene_path, const char* const* settings)
 {
+    return mn_sim_open_with(out, &(mn_sim_options){.scene = scene_path, .settings = settings});
+}
+
+mn_status mn_sim_open_with(mn_sim** out, const mn_sim_options* o)
+{
     *out = NULL;
     mn_sim* s = calloc(1, sizeof *s);
-    if (!s) return mn_fail(MN_NO_MEMORY, "out of memory: opening %s", scene_path);
-    mn_status status = scene_load(&s->scene, scene_path, settings);
+    if (!s) return mn_fail(MN_NO_MEMORY, "out of memory: opening %s", o->scene);
+    mn_status status = scene_load(&s->scene, o->scene, &(SceneTerms){o->settings, o->allow_outside});
     if (status == MN_OK) status = scene_build(&s->sim, &s->scene);
     if (status == MN_OK) status = sim_start(&s->sim);
     if (status != MN_OK) {

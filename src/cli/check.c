@@ -9,11 +9,12 @@
 #include "tension/tension.h"
 #include "step/tension_report.h"
 
-static const char usage[] = "usage: meniscus check SCENE.lua [--set NAME=VALUE]\n"
+static const char usage[] = "usage: meniscus check SCENE.lua [--set NAME=VALUE] [--allow-outside]\n"
                             "\n"
                             "Reads a scene and reports sizes, cells, memory, dimensionless numbers, time steps and warnings.\n"
                             "\n"
-                            "  --set NAME=VALUE   an option of the scene; may be given again\n";
+                            "  --set NAME=VALUE   an option of the scene; may be given again\n"
+                            "  --allow-outside    the scene may read files outside its folder\n";
 
 // Peak resident bytes per cell of the liquids' windows, and of the program itself, as measured on drop_into_bath
 // (docs/performance.md): 5 fields and their copy for undoing a step, cut cells of two steps, scratch of the largest stage.
@@ -148,10 +149,10 @@ static mn_status report(const Scene* scene, const Sim* sim)
     return status;
 }
 
-static mn_status check_scene(const char* path, const char* const* settings)
+static mn_status check_scene(const char* path, const SceneTerms* terms)
 {
     Scene scene;
-    TRY(scene_load(&scene, path, settings));
+    TRY(scene_load(&scene, path, terms));
     Sim sim;
     mn_status status = scene_build(&sim, &scene);
     if (status == MN_OK) status = sim_rebuild(&sim);
@@ -163,12 +164,17 @@ static mn_status check_scene(const char* path, const char* const* settings)
 
 int check_command(int argc, char** argv)
 {
-    static const struct option options[] = {{"set", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option options[] = {
+        {"set", required_argument, NULL, 's'}, {"allow-outside", no_argument, NULL, 'a'}, {"help", no_argument, NULL, 'h'}, {0}};
     CliSettings settings = {0};
+    SceneTerms terms = {.settings = settings.setting};
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;) switch (c) {
         case 's':
             if (!cli_add_setting(&settings, optarg)) return 2;
+            break;
+        case 'a':
+            terms.allow_outside = true;
             break;
         case 'h':
             fputs(usage, stdout);
@@ -177,5 +183,5 @@ int check_command(int argc, char** argv)
             return cli_usage_error(usage, "check: unknown or incomplete option '%s'", argv[optind - 1]);
         }
     if (optind != argc - 1) return cli_usage_error(usage, "check: expected one scene file, got %d", argc - optind);
-    return check_scene(argv[optind], settings.setting) == MN_OK ? 0 : cli_fail();
+    return check_scene(argv[optind], &terms) == MN_OK ? 0 : cli_fail();
 }

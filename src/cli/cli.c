@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "base/plaintext.h"
 #include "base/status.h"
 
 int cli_fail(void)
@@ -13,12 +14,13 @@ int cli_fail(void)
 
 int cli_usage_error(const char* usage, const char* format, ...)
 {
+    char text[1024], plain[1024];
     va_list args;
     va_start(args, format);
-    fputs("meniscus: ", stderr);
-    vfprintf(stderr, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fprintf(stderr, "\n%s", usage);
+    text_plain(plain, sizeof plain, text);
+    fprintf(stderr, "meniscus: %s\n%s", plain, usage);
     return 2;
 }
 

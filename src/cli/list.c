@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/plaintext.h"
 #include "cli/cli.h"
 #include "scene/scene.h"
 
@@ -27,7 +28,9 @@ static int list_scene(const char* path)
 {
     Scene scene;
     if (scene_load(&scene, path, NULL) != MN_OK) return cli_fail();
-    printf("%-40s %s\n", path, scene.title);
+    char plain[4096];
+    text_plain(plain, sizeof plain, path);
+    printf("%-40s %s\n", plain, scene.title);
     scene_free(&scene);
     return 0;
 }

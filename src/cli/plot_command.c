@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/status.h"
+#include "base/plaintext.h"
 #include "cli/cli.h"
 #include "plot/filmprofile.h"
 #include "plot/runplot.h"
@@ -159,6 +160,8 @@ int plot_command(int argc, char** argv)
         fprintf(stderr, "meniscus: plot: %s\n", mn_last_error());
         return status == MN_BAD_ARGUMENT ? 2 : 1;
     }
-    printf("%s\n", c.out ? c.out : path);
+    char plain[PATH_MAX];
+    text_plain(plain, sizeof plain, c.out ? c.out : path);
+    printf("%s\n", plain);
     return 0;
 }

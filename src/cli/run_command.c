@@ -11,7 +11,7 @@
 
 static const char usage[] =
     "usage: meniscus run SCENE.lua [-o DIR] [--set NAME=VALUE] [--frames N] [--threads N] [--quiet] [--resume]\n"
-    "                    [--hash]\n"
+    "                    [--hash] [--allow-outside]\n"
     "\n"
     "  -o, --output DIR   where results go (default: out/NAME for NAME.lua)\n"
     "  --set NAME=VALUE   an option of the scene (`meniscus check` lists them); may be given again\n"
@@ -20,6 +20,7 @@ static const char usage[] =
     "  --quiet            no progress\n"
     "  --resume           go on from the last checkpoint in DIR, with the options that the run began with\n"
     "  --hash             print a hash of the whole state per frame: equal lines are equal runs, to the last bit\n"
+    "  --allow-outside    the scene may read files (includes, meshes, caches) outside its folder\n"
     "\n"
     "Ctrl-C ends the run cleanly after a checkpoint; a second one ends it at once.\n";
 
@@ -85,7 +86,7 @@ static void default_directory(char* out, size_t size, const char* scene)
 
 int run_command(int argc, char** argv)
 {
-    enum { SET = 1000, FRAMES, THREADS, QUIET, RESUME, HASH };
+    enum { SET = 1000, FRAMES, THREADS, QUIET, RESUME, HASH, OUTSIDE };
     static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                             {"set", required_argument, NULL, SET},
                                             {"frames", required_argument, NULL, FRAMES},
@@ -93,6 +94,7 @@ int run_command(int argc, char** argv)
                                             {"quiet", no_argument, NULL, QUIET},
                                             {"resume", no_argument, NULL, RESUME},
                                             {"hash", no_argument, NULL, HASH},
+                                            {"allow-outside", no_argument, NULL, OUTSIDE},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
     CliSettings settings = {0};
@@ -120,6 +122,9 @@ int run_command(int argc, char** argv)
             break;
         case HASH:
             run.hash = display.hash = true;
+            break;
+        case OUTSIDE:
+            run.allow_outside = true;
             break;
         case 'h':
             fputs(usage, stdout);

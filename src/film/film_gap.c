@@ -25,6 +25,9 @@ static ptrdiff_t node_of(const Window* w, const int node[3])
     return window_at(w, node[0] - w->lo[0], node[1] - w->lo[1], w->dim == 3 ? node[2] - w->lo[2] : 0);
 }
 
+// Inside a solid that they wet level sets go on, but no liquid does.
+static bool is_solid(const Liquid* q, ptrdiff_t node) { return liquid_solid(q) && liquid_solid(q)[node] < 0; }
+
 // Two bodies with a gap of h between them have phi_a + phi_b >= h at every point: on the way from one to the other through it,
 // or, inside one of them, on the way out of it and across. Held at the nodes it holds for the linear interpolants between them,
 // so that no cut point of one surface lies nearer than about h to the other. One pass does it, and phi stays as smooth as both
@@ -40,9 +43,10 @@ void film_repair_gap(GapRepair* repair, Liquid* a, Liquid* b, double h_min)
         for (int j = o.lo[1]; j < o.hi[1]; j++)
             for (int i = o.lo[0]; i < o.hi[0]; i++) {
                 int node[3] = {i, j, k};
-                double *p = a->phi.v + node_of(&a->w, node), *q = b->phi.v + node_of(&b->w, node);
+                ptrdiff_t at = node_of(&a->w, node);
+                double *p = a->phi.v + at, *q = b->phi.v + node_of(&b->w, node);
                 double missing = h_min - (*p + *q);
-                if (!(missing > 0) || fabs(*p) > reach || fabs(*q) > reach) continue;
+                if (!(missing > 0) || fabs(*p) > reach || fabs(*q) > reach || is_solid(a, at)) continue;
                 *p += 0.5*missing, *q += 0.5*missing;
                 repair->deepest = fmax(repair->deepest, missing);
                 moved++;
@@ -61,8 +65,9 @@ double film_least_gap(int place[3], const Liquid* a, const Liquid* b)
         for (int j = o.lo[1]; j < o.hi[1]; j++)
             for (int i = o.lo[0]; i < o.hi[0]; i++) {
                 int node[3] = {i, j, k};
-                double p = a->phi.v[node_of(&a->w, node)], q = b->phi.v[node_of(&b->w, node)];
-                if (!(p + q < least) || fabs(p) > reach || fabs(q) > reach) continue;
+                ptrdiff_t at = node_of(&a->w, node);
+                double p = a->phi.v[at], q = b->phi.v[node_of(&b->w, node)];
+                if (!(p + q < least) || fabs(p) > reach || fabs(q) > reach || is_solid(a, at)) continue;
                 least = p + q;
                 for (int d = 0; d < 3; d++) place[d] = node[d];
             }

@@ -11,7 +11,7 @@ typedef struct PieceCorner {
     // numbers of the grid edges that the end runs between, or did before it was clipped; smaller first (2D: twice the same)
     int64_t edge[2];
     int wall;   // side of the tank that the end lies on and that lets no air through, 0 to 5; -1: none
-    int third;  // -1: the end lies on a face of the grid; else it is a joint with this body
+    int third;  // -1: the end lies on a face of the grid; else it is a joint with this body, or on a wetted solid
 } PieceCorner;
 
 enum { PIECE_MOST = 3*CUT_LOOP_MAX };

@@ -17,7 +17,7 @@ typedef struct RidgeEnd {
     int64_t edge[2];  // numbers of the grid edges, smaller first (2D: twice the same)
     int pair[2];
     int cell;
-    int third;        // -1: on a face of the grid; else a joint with this body
+    int third;        // -1: on a face of the grid; else a joint with this body, or as many as there are: a solid that both wet
     double x[3];      // middle, in cells
     double along[3];  // 3D: unit vector along the segment
     double length;    // in cells (2D: 1/dx, so that it comes out as 1 m)
@@ -177,6 +177,21 @@ static void clip_by_thirds(Piece* p, const Ridge* r, const int pair[2], const in
     }
 }
 
+// Takes off what lies inside a solid that the liquids wet. Level sets go on inside it, but no liquid does, and none could be
+// pushed apart there.
+static void clip_by_solid(Piece* p, const Ridge* r, const Liquid* q)
+{
+    const double* solid = liquid_solid(q);
+    double outside[PIECE_MOST], at[3];
+    bool all = true;
+    for (int c = 0; c < p->count && solid; c++) {
+        film_to_window(at, &q->w, p->corner[c].x);
+        outside[c] = cut_snap(node_value(solid, &q->w, at)/q->w.dx);
+        all = all && outside[c] > 0;
+    }
+    if (solid && !all) film_piece_clip(p, outside, r->count);
+}
+
 // Thickness at a point of the ridge of the pair.
 static double thickness(const Ridge* r, const int pair[2], const double x[3])
 {
@@ -194,6 +209,7 @@ static mn_status add_piece(Ridge* r, const int pair[2], const int cell[3], Piece
     Film* film = r->film;
     const Tank* t = &film->tank;
     clip_by_thirds(p, r, pair, cell);
+    clip_by_solid(p, r, r->body[pair[0]].liquid);
     if (p->count == 0) return MN_OK;
     double center[3], area = film_piece_area(center, p), h = thickness(r, pair, center);
     if (h > film->settings.h_max || h < -film->settings.h_max) return MN_OK;
@@ -325,7 +341,7 @@ static mn_status new_edges(AirEdge** e, Ridge* r, int count)
     return MN_OK;
 }
 
-// The edge at an end of an air cell, towards air cell b; -1: rim, or a side of the tank.
+// The edge at an end of an air cell, towards air cell b; -1: rim, a side of the tank, or a solid that both liquids wet.
 static void make_edge(AirEdge* e, const Ridge* r, const RidgeEnd* s, int b)
 {
     const Film* film = r->film;
@@ -338,7 +354,7 @@ static void make_edge(AirEdge* e, const Ridge* r, const RidgeEnd* s, int b)
     e->distance = fmax(vec_norm(apart), (b >= 0 ? FILM_DISTANCE_FLOOR : FILM_RIM_FLOOR)*dx);
     // through a side of the tank straight across it
     for (int d = 0; d < 3 && s->wall >= 0 && b < 0; d++) to[d] = a->x[d] + (d == s->wall/2 ? (s->wall & 1 ? dx : -dx) : 0);
-    e->closed = s->wall >= 0;
+    e->closed = s->wall >= 0 || s->third == r->count;
     film_edge_direction(e->m, a->x, to, s->along);
     film_velocity(e->u, &film->bodies, a->pair, s->x, false);
 }
@@ -427,8 +443,8 @@ static int other_film(const Film* film, const RidgeEnd* joint, int side, int aro
 // rim.
 static mn_status join_joint(Ridge* r, const RidgeEnd* joint, int* joined)
 {
-    bool found = false;
-    for (int around = 0; around < 2 && !found; around++)
+    bool found = false, in_solid = joint->third == r->count;
+    for (int around = 0; around < 2 && !found && !in_solid; around++)
         for (int s = 0; s < 2; s++) {
             int other = other_film(r->film, joint, s, around);
             if (other < 0) continue;

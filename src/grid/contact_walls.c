@@ -64,12 +64,26 @@ void contact_continue(double* phi, const Window* w, const Contact* contact)
 
 // ---- hysteresis --------------------------------------------------------------------------------------------------------------
 
+// The slope of phi along a wall is the sine of the angle at which the surface meets it. Below this (9 degrees) it lies along the
+// wall, as on a pool shallower than a cell, and has no line there that could be held or led.
+static const double LEAST_SLOPE_ALONG = 0.15;
+
+// A slope at a node on a wall across `axis`, from the node on either side along the wall.
+static double slope_along(const double* phi, const Window* w, ptrdiff_t at, int axis)
+{
+    double g[3] = {0};
+    for (int d = 0; d < w->dim; d++)
+        if (d != axis) g[d] = 0.5*(phi[at + window_stride(w, d)] - phi[at - window_stride(w, d)])/w->dx;
+    return vec_norm(g);
+}
+
 // The value for a node on a wall across `axis`.
 static double held_value(const double* phi, const double* held, const Window* w, const int node[3], int axis, bool high,
                          const Contact* contact)
 {
     ptrdiff_t at = window_at(w, node[0], node[1], node[2]), in = high ? -window_stride(w, axis) : window_stride(w, axis);
     if (!(line_is_near(held[at], w) && line_is_near(phi[at], w) && line_is_near(phi[at + in], w))) return phi[at];
+    if (slope_along(held, w, at, axis) < LEAST_SLOPE_ALONG) return phi[at];
     Line l = line_on_wall(phi, w, node, axis, high);
     Wanted wanted = line_wanted(&l, contact);
     if (!(wanted.low < wanted.high)) return phi[at];

@@ -10,7 +10,7 @@
 typedef struct Job {
     FaceLayers f;
     double* u;  // of the component at hand
-    const double* phi_solid;
+    Skins skins;
 } Job;
 
 static void begin_component(Job* t, double* u, int axis)
@@ -61,11 +61,31 @@ static double limited_slope(const Job* t, ptrdiff_t nb, ptrdiff_t outward)
     return copysign(clamp(2*fabs(near) - fabs(far), 0, 2*fmin(fabs(near), fabs(far))), near);
 }
 
+// Is the middle of a face of this axis within NEAR_SOLID cells of a wall of the tank?
+static bool is_near_wall(const Window* w, int axis, ptrdiff_t at)
+{
+    assert(at >= 0);  // no ghost: its place follows from its number
+    for (int d = w->dim - 1; d >= 0; d--) {
+        ptrdiff_t s = window_stride(w, d);
+        double x = (double)(at/s) + (d == axis ? 0 : 0.5);
+        if (w->side[2*d] == SIDE_IS_WALL && x < NEAR_SOLID) return true;
+        if (w->side[2*d + 1] == SIDE_IS_WALL && w->n[d] - x < NEAR_SOLID) return true;
+        at %= s;
+    }
+    return false;
+}
+
+static bool is_near_skin(const Job* t, ptrdiff_t at)
+{
+    const Window* w = t->f.w;
+    if (t->skins.walls && is_near_wall(w, t->f.axis, at)) return true;
+    return t->skins.phi_solid && face_mean(t->skins.phi_solid, w, t->f.axis, at) < NEAR_SOLID*w->dx;
+}
+
 // Does a face of the first layer go on changing as those behind it do?
 static bool goes_on(const Job* t, ptrdiff_t at)
 {
-    const Window* w = t->f.w;
-    FaceFacts facts = {.near_solid = t->phi_solid && face_mean(t->phi_solid, w, t->f.axis, at) < NEAR_SOLID*w->dx};
+    FaceFacts facts = {.near_solid = is_near_skin(t, at)};
     return past_surface_continued(&facts) == FACE_CONTINUED;
 }
 
@@ -139,11 +159,11 @@ static mn_status extrapolate_component(Job* t, Arena* arena, const unsigned char
     return MN_OK;
 }
 
-mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* const kind[3], const double* phi,
-                               const double* phi_solid, const Spans* spans, const Window* w, int layers)
+mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* const kind[3], const double* phi, Skins skins,
+                               const Spans* spans, const Window* w, int layers)
 {
     assert(layers >= 0 && layers < FACE_UNREACHED);
-    Job t = {.phi_solid = phi_solid};
+    Job t = {.skins = skins};
     TRY(facelayers_init(&t.f, arena, phi, spans, w));
     for (int axis = 0; axis < w->dim; axis++) {
         begin_component(&t, u[axis], axis);

@@ -11,10 +11,16 @@ enum { ALL_LAYERS = 250 };
 // How far from a face one layer reads, in faces along each axis: the neighbour and, for the first layer, two behind it.
 enum { EXTRAPOLATE_READS = 3 };
 
-// kind: per face, on the spans, a FaceKind (grid/past_surface.h); not 0 where u is known. phi_solid (m, nodes) may be NULL. Fills
-// `layers` layers of faces around the known ones; faces of the spans beyond get zero. Ghosts are reflected at the end.
-mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* const kind[3], const double* phi,
-                               const double* phi_solid, const Spans* spans, const Window* w, int layers);
+// What a contact line may run along: within NEAR_SOLID cells of it (grid/past_surface.h) velocities do not go on changing.
+typedef struct Skins {
+    const double* phi_solid;  // m, nodes; NULL: no solids
+    bool walls;               // the tank's walls, too
+} Skins;
+
+// kind: per face, on the spans, a FaceKind (grid/past_surface.h); not 0 where u is known. Fills `layers` layers of faces around
+// the known ones; faces of the spans beyond get zero. Ghosts are reflected at the end.
+mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* const kind[3], const double* phi, Skins skins,
+                               const Spans* spans, const Window* w, int layers);
 
 // Settled faces go this part of the way (0 to 1) to the value that the kept ones behind them continue to, with a slope that goes
 // on changing as it did (so that waves lose little). Call it before extrapolate_velocity.

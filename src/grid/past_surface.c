@@ -31,7 +31,7 @@ static double settling(const SurfaceCase* c)
 
 PastSurface past_surface_rule(const SurfaceCase* c)
 {
-    PastSurface rule = {.least_open = c->has_patches ? 0 : CORNER_OPEN};
+    PastSurface rule = {.least_open = c->has_patches ? 0 : CORNER_OPEN, .holds_at_walls = c->sticks_to_walls};
     if (!c->has_tension) return rule;
     assert(c->t_s > 0 && c->dt > 0 && c->dx > 0 && c->viscosity >= 0);
     bool is_long = c->dt > KEPT_FROM*c->t_s;
@@ -43,14 +43,18 @@ PastSurface past_surface_rule(const SurfaceCase* c)
     return rule;
 }
 
-PastSurface past_surface_anew(const PastSurface* rule) { return (PastSurface){.least_open = rule->least_open}; }
+PastSurface past_surface_anew(const PastSurface* rule)
+{
+    return (PastSurface){.least_open = rule->least_open, .holds_at_walls = rule->holds_at_walls};
+}
 
 mn_status past_surface_fill(double* const u[3], Arena* arena, unsigned char* const kind[3], const PastSurface* rule,
                             const int* pressed, const SurfaceView* s)
 {
+    Skins skins = {s->phi_solid, rule->holds_at_walls};
     if (rule->settling > 0) TRY(extrapolate_settle(u, arena, kind, s->phi, s->spans, s->w, rule->settling));
-    TRY(extrapolate_velocity(u, arena, kind, s->phi, s->phi_solid, s->spans, s->w, ALL_LAYERS));
+    TRY(extrapolate_velocity(u, arena, kind, s->phi, skins, s->spans, s->w, ALL_LAYERS));
     if (!pressed) return MN_OK;
     TRY(extrapolate_balance(u, arena, kind, s->cells, pressed, s->w));
-    return extrapolate_velocity(u, arena, kind, s->phi, s->phi_solid, s->spans, s->w, ALL_LAYERS);
+    return extrapolate_velocity(u, arena, kind, s->phi, skins, s->spans, s->w, ALL_LAYERS);
 }

@@ -18,8 +18,8 @@ typedef enum FaceKind {
     FACE_KEPT,       // as the pressure left it
     FACE_SETTLED,    // as the pressure left it, faded a little towards what the faces behind it continue to
     FACE_BALANCED,   // as much flows into the cut cell it closes as out of it
-    FACE_HELD        // beside a solid: the value next to it, as it is. Decided while continuing and not stored: FACE_CONTINUED
-                     // stands in arrays
+    FACE_HELD  // beside a solid or wall: the value next to it, as it is. Decided while continuing and not stored: FACE_CONTINUED
+               // stands in arrays
 } FaceKind;
 
 // What counts for a whole liquid in a projection.
@@ -29,14 +29,16 @@ typedef struct SurfaceCase {
     bool has_patches;      // cut cells, which have a flow through the piece of surface in them; false: ghost fluid
     double dt, t_s;        // s: the step, and the capillary time sqrt(rho dx^3/(4 pi sigma))
     double viscosity, dx;  // m^2/s, m
+    bool sticks_to_walls;  // contact lines on the tank's walls may be held (hysteresis)
 } SurfaceCase;
 
 // How the faces past one liquid's surface are treated; all zeros: what the pressure sets is kept where it is wet, and everything
 // else is continued.
 typedef struct PastSurface {
-    bool keeps_dry;     // the pressure moves dry faces beside an unknown cell too
-    double least_open;  // a face between an unknown cell and the surface that is open by less is continued
-    double settling;    // 0..1: part of the way that little wet faces fade in this projection
+    bool keeps_dry;       // the pressure moves dry faces beside an unknown cell too
+    double least_open;    // a face between an unknown cell and the surface that is open by less is continued
+    double settling;      // 0..1: part of the way that little wet faces fade in this projection
+    bool holds_at_walls;  // beside the tank's walls a face that is continued is held, as beside solids
 } PastSurface;
 
 // What counts for one face.
@@ -47,12 +49,14 @@ typedef struct FaceFacts {
     double wet;    // part of it that is wet
     bool is_open;  // some of it is not in a solid; asked for dry faces
     bool is_deep;  // the unknown cell has two more behind it along every axis; asked for dry faces
-    bool near_solid;  // nearer than NEAR_SOLID; asked while continuing
+    bool near_solid;  // or, where the rule says so, a wall: nearer than NEAR_SOLID; asked while continuing
     bool is_pressed;  // a cut cell that a partner presses on looks out through it
 } FaceFacts;
 
 // Cells. Beside solids the value next to a face is taken as it is: along a line that goes down a wall faster and faster, what is
-// continued would be carried back into the liquid and continued again, a third larger in every step.
+// continued would be carried back into the liquid and continued again, a third larger in every step. So would it on walls of the
+// tank that hold the line: the surface there does not go with the flow, and what is continued enters the liquid through it. On
+// other walls the surface goes along, and nothing enters.
 static const double NEAR_SOLID = 2;
 static const double HALF_WET = 0.5;  // faces that are less wet settle
 

@@ -129,12 +129,15 @@ static mn_status wall_energy(double* out, const Liquid* q, const Model* model, c
 static mn_status add_surface(Energy* out, const Liquid* q, const Model* model, const Solids* solids)
 {
     if (!(q->material.sigma > 0)) return MN_OK;
-    Wetting wet;
+    Wetting wet, near_skin;
     const Contact* contact = wetting_of(&wet, q, solids, model->settings.wall_angle);
+    // the skin in a cell is no further from any of its points than its diagonal
+    const Contact* on_skin = wetting_of(&near_skin, q, solids, model->settings.wall_angle);
+    near_skin.near = 2*q->w.dx;
     double sum = 0;
     for (int m = 0; m < q->cells.count; m++) {
         double of_cell;
-        TRY(cut_energy(&of_cell, q, model, contact, &q->cells.cut[m]));
+        TRY(cut_energy(&of_cell, q, model, on_skin, &q->cells.cut[m]));
         sum += of_cell;
     }
     for (int side = 0; contact && side < 2*q->w.dim; side++) TRY(wall_energy(&sum, q, model, contact, side));
@@ -173,14 +176,5 @@ mn_status world_energy(Energy* out, const Model* model, const World* world, Aren
     }
     for (int m = 0; m < world->spray.count; m++) add_droplet(out, &world->spray.drop[m], model);
     out->stored = partners_energy(model, world);
-    return MN_OK;
-}
-
-mn_status world_surface_energy(double* out, const Model* model, const World* world)
-{
-    Energy sum = {0};
-    for (int m = 0; m < world->liquid_count; m++) TRY(add_surface(&sum, &world->liquid[m], model, &world->solids));
-    for (int m = 0; m < world->spray.count; m++) sum.surface += droplet_surface_energy(&world->spray.drop[m], model->tank.dim);
-    *out = sum.surface;
     return MN_OK;
 }

@@ -10,6 +10,4 @@
 mn_status liquid_energy(Energy* out, const Liquid* q, const Model* model, const Solids* solids, Arena* arena);
 // Of all liquids, the spray (balls) and what partners store. `scratch` is reset.
 mn_status world_energy(Energy* out, const Model* model, const World* world, Arena* scratch);
-// The surface's part alone; quick.
-mn_status world_surface_energy(double* out, const Model* model, const World* world);
 double energy_sum(const Energy* e);

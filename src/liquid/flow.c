@@ -191,6 +191,27 @@ mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int swe
     return liquid_rebuild(q, kept, &ctx->world->solids);
 }
 
+mn_status flow_settle_lines(Liquid* q, StepContext* ctx, Arena* kept, int sweeps)
+{
+    enum { ROUNDS = 3 };
+    Wetting wet;
+    const Contact* contact = wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
+    if (!contact || !wet.hysteresis || !(q->cells.volume > 0)) return MN_OK;
+    q->target_volume = q->cells.volume;
+    for (int round = 0; round < ROUNDS; round++) {
+        levelset_exchange(q->phi.v, &q->w, contact, CONTACT_READS);
+        double* before = window_copy(ctx->scratch, q->phi.v, &q->w);
+        TRY_MEMORY(before);
+        TRY(flow_wet(q->phi.v, ctx->scratch, q, ctx, contact, before));
+        arena_reset(ctx->scratch);
+        TRY(flow_rebuild_surface(q, ctx, kept, sweeps));
+        TRY(liquid_reach_volume(q, ctx->scratch, NULL));
+        arena_reset(ctx->scratch);
+        TRY(liquid_rebuild(q, kept, &ctx->world->solids));
+    }
+    return MN_OK;
+}
+
 void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt)
 {
     assert(isfinite(dt) && dt >= 0);

@@ -349,11 +349,17 @@ static bool out_of_hand(const Liquid* q, double volume)
 
 mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom, double* relative_error)
 {
-    assert(q->target_volume > 0 && q->cells.index);
-    double target = q->target_volume, error = q->cells.volume - target, tolerance = 1e-12*target;
-    *relative_error = error/target;
+    double target = q->target_volume;
+    *relative_error = (q->cells.volume - target)/target;
     if (out_of_hand(q, q->cells.volume))
         return mn_fail(MN_STEP_FAILED, "liquid %d changed its volume from %g to %g in one step", q->id, target, q->cells.volume);
+    return liquid_reach_volume(q, scratch, freedom);
+}
+
+mn_status liquid_reach_volume(Liquid* q, Arena* scratch, const float* freedom)
+{
+    assert(q->target_volume > 0 && q->cells.index);
+    double target = q->target_volume, error = q->cells.volume - target, tolerance = 1e-12*target;
     // no free surface, nothing to move: the tank and the solids fix the volume, to the grid's accuracy where a solid turns
     if (q->cells.surface == 0) return MN_OK;
     TRY(move_past_jumps(q, scratch, freedom, &error, tolerance));
@@ -472,10 +478,11 @@ double liquid_max_speed(const Liquid* q)
                 if (q->cells.index[at] == CELL_EMPTY) continue;
                 double sum = 0;
                 for (int d = 0; d < w->dim; d++) {
-                    double a = fmax(fabs(q->u[d].v[at]), fabs(q->u[d].v[at + window_stride(w, d)]));
-                    sum += a*a;
+                    double low = q->u[d].v[at], high = q->u[d].v[at + window_stride(w, d)], a = fmax(fabs(low), fabs(high));
+                    sum += a*a + 0*(low + high);  // fmax alone would drop what is not a number
                 }
-                most = fmax(most, sqrt(sum));
+                double speed = sqrt(sum);
+                if (!(speed <= most)) most = speed < INFINITY ? speed : INFINITY;
             }
     }
     return global_max(most);

@@ -72,9 +72,12 @@ mn_status liquid_rebuild(Liquid* q, Arena* arena, const Solids* solids);
 mn_status liquid_rebuild_spans(Liquid* q, Arena* arena, const Solids* solids);  // without the cut cells
 mn_status liquid_rebuild_cells(Liquid* q, Arena* arena);                        // phi changed within the spans
 
-// Shifts phi so that the wet volume is the target (to 1e-12); reports (volume - target)/target before the shift.
+// Shifts phi so that the wet volume is the target (to 1e-12).
 // MN_STEP_FAILED when no small shift does it. A liquid without a free surface is left as it is. Spans and cut cells are those of
 // before: rebuild them. freedom (may be NULL: 1 everywhere): per node, the share of the shift that it takes.
+mn_status liquid_reach_volume(Liquid* q, Arena* scratch, const float* freedom);
+// The same at the end of a step, within which a liquid must not change out of hand; reports (volume - target)/target before the
+// shift.
 mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom, double* relative_error);
 
 typedef struct LiquidState {
@@ -83,4 +86,4 @@ typedef struct LiquidState {
 } LiquidState;
 // Integrals over the liquid for tables; low and high bound the surface.
 LiquidState liquid_state(const Liquid* q, Arena* arena);
-double liquid_max_speed(const Liquid* q);  // largest face velocity in the wet cells, m/s
+double liquid_max_speed(const Liquid* q);  // largest face velocity in the wet cells, m/s; infinite if one is no number

@@ -25,13 +25,18 @@ void merge_table_set(MergeTable* t, int a, int b, MergePolicy policy)
     t->pair[a*t->kinds + b] = t->pair[b*t->kinds + a] = policy;
 }
 
-MergePolicy merge_policy(const MergeTable* t, const Liquid* a, const Liquid* b, double time)
+MergePolicy merge_policy_of_kinds(const MergeTable* t, int a, int b, double time)
 {
-    assert(a->kind >= 0 && b->kind >= 0);
-    if (a->kind >= t->kinds || b->kind >= t->kinds) return (MergePolicy){.rule = MERGE_ON_TOUCH};
-    MergePolicy p = t->pair[a->kind*t->kinds + b->kind];
+    assert(a >= 0 && b >= 0);
+    if (a >= t->kinds || b >= t->kinds) return (MergePolicy){.rule = MERGE_ON_TOUCH};
+    MergePolicy p = t->pair[a*t->kinds + b];
     if (p.rule == MERGE_AFTER) return (MergePolicy){.rule = time < p.value ? MERGE_HOLD : MERGE_ON_TOUCH};
     return p;
+}
+
+MergePolicy merge_policy(const MergeTable* t, const Liquid* a, const Liquid* b, double time)
+{
+    return merge_policy_of_kinds(t, a->kind, b->kind, time);
 }
 
 bool merge_attracts(const MergeTable* t)

@@ -25,7 +25,8 @@ mn_status merge_table_init(MergeTable* t, int kinds, MergePolicy all);  // MN_NO
 void merge_table_free(MergeTable* t);
 void merge_table_set(MergeTable* t, int a, int b, MergePolicy policy);
 
-// Between two liquids at a time (s); MERGE_AFTER is turned into what it means then.
+// Between two kinds, or two liquids, at a time (s); MERGE_AFTER is turned into what it means then.
+MergePolicy merge_policy_of_kinds(const MergeTable* t, int a, int b, double time);
 MergePolicy merge_policy(const MergeTable* t, const Liquid* a, const Liquid* b, double time);
 // Do the molecules of any pair attract each other?
 bool merge_attracts(const MergeTable* t);

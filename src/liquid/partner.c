@@ -150,6 +150,14 @@ double partners_energy(const Model* model, const World* world)
     return sum;
 }
 
+double partners_work(const World* world)
+{
+    double sum = 0;
+    FOR_PARTNERS(&world->partners, p)
+    if (p->verbs->work) sum += p->verbs->work(p->self);
+    return sum;
+}
+
 void partners_report(const World* world, const StepReport* r, Columns* columns)
 {
     FOR_PARTNERS(&world->partners, p)

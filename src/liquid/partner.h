@@ -52,8 +52,10 @@ typedef struct PartnerVerbs {
     mn_status (*judge)(PartnerVerdict* verdict, void* self, Coupling* c, int cluster);
     mn_status (*answer)(void* self, Coupling* c, struct StepContext* ctx);
     mn_status (*take_back)(void* self, Coupling* c, struct StepContext* ctx);
-    // what it stores, J (2D: J/m), beside what the liquids have: motion, height and strain of its own
+    // Energy books, J (2D: J/m): what it stores beside what the liquids have (motion, height and strain of its own), and what
+    // forces from outside have done on it in the step.
     double (*energy)(const void* self, const struct Model* model, const struct World* world);
+    double (*work)(const void* self);
     void (*end)(void* self);  // after the projection, also after a failure: gives back what is not arena memory
     // numbers of the last step for tables; what it looks like
     void (*report)(const void* self, const struct StepReport* r, Columns* columns);
@@ -90,5 +92,6 @@ mn_status partners_act(struct StepContext* ctx);
 mn_status partners_solve(SolveReport* report, const Partners* list, Coupling* c, int cluster, const SolveOptions* options,
                          Arena* arena);
 double partners_energy(const struct Model* model, const struct World* world);
+double partners_work(const struct World* world);
 void partners_report(const struct World* world, const struct StepReport* r, Columns* columns);
 mn_status partners_show(const struct World* world, Layers* layers);

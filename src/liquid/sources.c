@@ -106,6 +106,32 @@ static void stamp(Liquid* q, const Source* s)
     nodes_exchange(q->phi.v, w, EVERY_LAYER);
 }
 
+// Wet volume of a source's region in a liquid, m^3.
+static double region_volume(const Source* s, const Liquid* q, const int lo[3], const int hi[3])
+{
+    assert(q->cells.index);
+    double sum = 0;
+    for (int k = lo[2]; k < hi[2]; k++)
+        for (int j = lo[1]; j < hi[1]; j++)
+            for (int i = lo[0]; i < hi[0]; i++) {
+                ptrdiff_t at = window_at(&q->w, i, j, k);
+                if (q->phi.v[at] < liquid_band(q) && source_distance(s, &q->w, i + 0.5, j + 0.5, k + 0.5) < 0)
+                    sum += cutcells_fraction(&q->cells, at);
+            }
+    return sum*window_cell_volume(&q->w);
+}
+
+// The region is always full. Where more flows away from it than the rate brings, through an open side beside it, say, the source
+// puts in what is missing.
+static void top_up(StepContext* ctx, Liquid* q, const Source* s)
+{
+    int lo[3], hi[3];
+    double missing = source_box(lo, hi, s, &q->w) ? region_volume(s, q, lo, hi) - q->target_volume : 0;
+    if (!(missing > 0)) return;
+    q->target_volume += missing;
+    ctx->world->ledger.input += missing;
+}
+
 mn_status sources_act(StepContext* ctx, Arena* kept, double dt)
 {
     assert(dt > 0 && kept != ctx->scratch);
@@ -124,23 +150,9 @@ mn_status sources_act(StepContext* ctx, Arena* kept, double dt)
         q->target_volume += s->rate*time;
         ctx->world->ledger.input += s->rate*time;
         TRY(liquid_rebuild(q, kept, &ctx->world->solids));
+        top_up(ctx, q, s);
     }
     return MN_OK;
-}
-
-// Wet volume of a source's region in a liquid, m^3.
-static double region_volume(const Source* s, const Liquid* q, const int lo[3], const int hi[3])
-{
-    assert(q->cells.index);
-    double sum = 0;
-    for (int k = lo[2]; k < hi[2]; k++)
-        for (int j = lo[1]; j < hi[1]; j++)
-            for (int i = lo[0]; i < hi[0]; i++) {
-                ptrdiff_t at = window_at(&q->w, i, j, k);
-                if (q->phi.v[at] < liquid_band(q) && source_distance(s, &q->w, i + 0.5, j + 0.5, k + 0.5) < 0)
-                    sum += cutcells_fraction(&q->cells, at);
-            }
-    return sum*window_cell_volume(&q->w);
 }
 
 mn_status sources_divergence(double** divergence, const StepContext* ctx, const Liquid* q, Arena* arena)

@@ -35,12 +35,13 @@ mn_status spray_visit(Spray* s, StateVisitor* v)
 {
     static const StateColumn column[] = {STATE_MEMBER(STATE_REAL, Droplet, x, 3), STATE_MEMBER(STATE_REAL, Droplet, v, 3),
                                          STATE_MEMBER(STATE_REAL, Droplet, volume, 1),
-                                         STATE_MEMBER(STATE_REAL, Droplet, material, sizeof(LiquidMaterial)/sizeof(double))};
+                                         STATE_MEMBER(STATE_REAL, Droplet, material, sizeof(LiquidMaterial)/sizeof(double)),
+                                         STATE_MEMBER(STATE_INT, Droplet, kind, 1)};
     int count = s->count;
     TRY(state_rows(v, "spray", &count));
     TRY(reserve(s, count));
     s->count = count;
-    return v->table(v, &(StateTable){"spray", s->drop, s->count, sizeof *s->drop, column, 4});
+    return v->table(v, &(StateTable){"spray", s->drop, s->count, sizeof *s->drop, column, 5});
 }
 
 bool spray_is_valid(const Spray* s)
@@ -48,7 +49,7 @@ bool spray_is_valid(const Spray* s)
     if (s->count < 0 || s->count > s->capacity) return false;
     for (int m = 0; m < s->count; m++) {
         const Droplet* p = &s->drop[m];
-        if (!(p->volume > 0) || !(p->material.rho > 0) || !isfinite(vec_norm(p->x))) return false;
+        if (!(p->volume > 0) || !(p->material.rho > 0) || p->kind < 0 || !isfinite(vec_norm(p->x))) return false;
     }
     return true;
 }
@@ -121,24 +122,36 @@ double spray_move(Spray* s, const Tank* tank, const Solids* solids, const double
     return left;
 }
 
-void spray_join(Spray* s, int dim)
+static bool may_join(const Droplet* p, const Droplet* q, const MergeTable* merge, double time)
+{
+    return p->kind == q->kind || merge_policy_of_kinds(merge, p->kind, q->kind, time).rule == MERGE_ON_TOUCH;
+}
+
+// q goes into p. Kind and material are those of the larger one, but for the density: mass and volume add.
+static void join(Droplet* p, const Droplet* q)
+{
+    double mp = p->volume*p->material.rho, mq = q->volume*q->material.rho;
+    for (int d = 0; d < 3; d++) {
+        p->x[d] = (mp*p->x[d] + mq*q->x[d])/(mp + mq);
+        p->v[d] = (mp*p->v[d] + mq*q->v[d])/(mp + mq);
+    }
+    if (q->volume > p->volume) p->kind = q->kind, p->material = q->material;
+    p->volume += q->volume;
+    p->material.rho = (mp + mq)/p->volume;
+}
+
+void spray_join(Spray* s, int dim, const MergeTable* merge, double time)
 {
     for (int a = 0; a < s->count; a++)
         for (int b = a + 1; b < s->count;) {
             Droplet *p = &s->drop[a], *q = &s->drop[b];
             double gap[3];
             vec_sub(gap, p->x, q->x);
-            if (vec_norm(gap) > droplet_radius(p, dim) + droplet_radius(q, dim)) {
+            if (vec_norm(gap) > droplet_radius(p, dim) + droplet_radius(q, dim) || !may_join(p, q, merge, time)) {
                 b++;
                 continue;
             }
-            double mp = p->volume*p->material.rho, mq = q->volume*q->material.rho;
-            for (int d = 0; d < 3; d++) {
-                p->x[d] = (mp*p->x[d] + mq*q->x[d])/(mp + mq);
-                p->v[d] = (mp*p->v[d] + mq*q->v[d])/(mp + mq);
-            }
-            p->volume += q->volume;
-            p->material.rho = (mp + mq)/p->volume;
+            join(p, q);
             spray_remove(s, b);
         }
 }

@@ -1,12 +1,14 @@
 // Spray: fragments too small for the grid, as ballistic balls that carry volume and momentum until they meet a liquid.
 #pragma once
 #include "liquid/liquid.h"
+#include "liquid/merge.h"
 
 typedef struct Droplet {
     double x[3];    // m
     double v[3];    // m/s
     double volume;  // m^3 (2D: m^2)
     LiquidMaterial material;
+    int kind;  // of the liquid it comes from, and of the one it may become
 } Droplet;
 
 typedef struct Spray {
@@ -24,8 +26,8 @@ double droplet_radius(const Droplet* drop, int dim);
 
 // Falls freely for dt; droplets stick where they meet a wall or solid. Returns the volume that left through open sides.
 double spray_move(Spray* s, const Tank* tank, const Solids* solids, const double acceleration[3], double dt);
-// Droplets that overlap become one.
-void spray_join(Spray* s, int dim);
+// Droplets that overlap become one, if they are of one kind or of two that merge on touch at this time (s).
+void spray_join(Spray* s, int dim, const MergeTable* merge, double time);
 // Gives every droplet that has met the liquid to it: volume, and momentum to the liquid around the place. Returns how many.
 int spray_rejoin(Spray* s, Liquid* q);
 // Takes droplet m out of the list.

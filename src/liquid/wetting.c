@@ -25,6 +25,12 @@ static double cosine_of_place(const void* user, double* slack, const double x[3]
 
 static bool is_right(ContactAngle a) { return fabs(a.advancing - 0.5*PI) < 1e-12 && !(a.receding < a.advancing); }
 
+bool wetting_sticks_to_walls(const Liquid* q, ContactAngle walls)
+{
+    // a liquid by itself has one angle, so only walls that were told two can hold its line
+    return q->material.sigma > 0 && walls.advancing > 0 && walls.receding < walls.advancing;
+}
+
 const Contact* wetting_of(Wetting* wet, const Liquid* q, const Solids* solids, ContactAngle walls)
 {
     ContactAngle liquid = {q->material.contact_angle, q->material.contact_angle};

@@ -21,3 +21,6 @@ const Contact* wetting_of(Wetting* wet, const Liquid* q, const Solids* solids, C
 // angle will do, and the surface goes on past the wall as it comes down to it. wet must come from a call of wetting_of that gave
 // a contact.
 const Contact* wetting_carried(Wetting* wet);
+
+// May the liquid's lines on the tank's walls be held (hysteresis)?
+bool wetting_sticks_to_walls(const Liquid* q, ContactAngle walls);

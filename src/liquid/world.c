@@ -107,8 +107,7 @@ mn_status world_visit(World* world, const Tank* tank, StateVisitor* v)
     TRY(state_ints(v, "next_id", &world->next_id, 1));
     TRY(state_reals(v, "ledger_input", &world->ledger.input, 1));
     TRY(state_reals(v, "ledger_outflow", &world->ledger.outflow, 1));
-    TRY(state_reals(v, "energy_work", &world->energy.work, 1));
-    TRY(state_reals(v, "energy_gain", &world->energy.gain, 1));
+    TRY(state_reals(v, "energy", (double*)&world->energy, sizeof world->energy/sizeof(double)));
     TRY(spray_visit(&world->spray, v));
     TRY(solids_visit(&world->solids, v));
     TRY(partners_visit(&world->partners, v));

@@ -65,10 +65,13 @@ typedef struct Energy {
 } Energy;
 
 // The books of the energy, J: energy = energy at the start + work + gain, always. Losses (friction, films, the grid's own) make
-// `gain` negative; where it rises, energy has come from nowhere.
+// `gain` negative; where it rises, energy has come from nowhere (docs/energy.md).
 typedef struct EnergyBooks {
-    double work;  // done on the liquid by the shaken box, moving solids and sources, less what left through open sides
+    double work;  // done on liquids and partners: shaken box, moving solids, sources, forces on partners
     double gain;
+    double excess;  // of the gain, what is not accounted for
+    double least;   // the lowest `excess` so far, 0 at most
+    double most;    // the most so far of what moves, is in surfaces or has been done as work, without the excess
 } EnergyBooks;
 
 // The same for one step.
@@ -76,8 +79,10 @@ typedef struct EnergyBalance {
     Energy before, after;
     double work, gain;
     double friction;  // what viscosity took; part of -gain
-    double topology;  // change of the surface's energy where liquids split, merged or turned to spray; part of the gain
-    double slack;     // what the step may gain: docs/energy.md
+    double topology;  // change of energy where liquids split, merged or turned to spray; part of the gain
+    double driven;    // what moving solids can give the liquid at once
+    double excess;    // the gain without what is accounted for; a loss as it is
+    double slack;     // excess that a step may have without second thoughts
 } EnergyBalance;
 
 // The volume ledger, m^3: input = liquids + spray + outflow, always.

@@ -28,6 +28,11 @@ static void seal(char block[H5IO_BLOCK], int format, unsigned long long bytes, u
     snprintf(block, H5IO_BLOCK, "%sformat %d\nbytes %llu\nfnv1a %016llx\n", magic, format, bytes, sum);
 }
 
+void checkpoint_seal(Bytes* file)
+{
+    seal(file->data, CHECKPOINT_FORMAT, file->size, checksum(file->data + H5IO_BLOCK, file->size - H5IO_BLOCK));
+}
+
 static mn_status check_seal(const Bytes* file, const char* path)
 {
     char head[H5IO_BLOCK + 1] = "", expected[H5IO_BLOCK];
@@ -68,7 +73,7 @@ static mn_status put_together(Bytes* out, Sim* sim, const CheckpointRun* run, co
         bytes_free(out);
         return mn_fail(MN_NO_MEMORY, "%s: %s", path, io.wrong[0] ? io.wrong : "out of memory");
     }
-    seal(out->data, CHECKPOINT_FORMAT, out->size, checksum(out->data + H5IO_BLOCK, out->size - H5IO_BLOCK));
+    checkpoint_seal(out);
     return MN_OK;
 }
 

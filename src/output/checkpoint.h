@@ -22,3 +22,5 @@ mn_status checkpoint_write(const char* dir, Sim* sim, const CheckpointRun* run);
 mn_status checkpoint_read(Sim* sim, CheckpointRun* run, const char* dir);
 // The same from one file.
 mn_status checkpoint_read_file(Sim* sim, CheckpointRun* run, const char* path);
+// Writes size and checksum of the whole file into its first H5IO_BLOCK bytes, by which a reader knows it to be whole.
+void checkpoint_seal(Bytes* file);

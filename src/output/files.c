@@ -5,11 +5,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/readfile.h"
 
 // ---- bytes ---------------------------------------------------------------------------------------------------------------
 
@@ -102,19 +104,9 @@ mn_status file_replace(const char* path, const Bytes* bytes, bool durable)
 mn_status file_read(Bytes* bytes, const char* path)
 {
     *bytes = (Bytes){0};
-    FILE* f = fopen(path, "rb");
-    if (!f) return mn_fail(MN_IO, "%s: %s", path, strerror(errno));
-    errno = 0;
-    struct stat info;
-    if (fstat(fileno(f), &info) == 0 && info.st_size > 0) make_room(bytes, (size_t)info.st_size);
-    char block[1 << 16];
-    for (size_t got; (got = fread(block, 1, sizeof block, f)) > 0;) bytes_add(bytes, block, got);
-    int error = ferror(f) ? (errno ? errno : EIO) : 0;
-    fclose(f);
-    if (!error && !bytes->failed) return MN_OK;
-    bool full = bytes->failed;
-    bytes_free(bytes);
-    return full ? mn_fail(MN_NO_MEMORY, "%s: out of memory", path) : mn_fail(MN_IO, "%s: %s", path, strerror(error));
+    TRY(file_read_all(&bytes->data, &bytes->size, path, SIZE_MAX/2, "a file of a run"));
+    bytes->room = bytes->size + 1;
+    return MN_OK;
 }
 
 // ---- directories ---------------------------------------------------------------------------------------------------------
@@ -209,7 +201,7 @@ static int note_file(RowFile* f, struct stat* info)
 
 mn_status rowfile_create(RowFile* f, const char* path, const Bytes* header)
 {
-    *f = (RowFile){.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+    *f = (RowFile){.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666)};
     snprintf(f->path, sizeof f->path, "%s", path);
     struct stat info;
     int error = note_file(f, &info);
@@ -220,30 +212,19 @@ mn_status rowfile_create(RowFile* f, const char* path, const Bytes* header)
     return status;
 }
 
-// The first bytes of a file, as many as fit; -1 and errno if it cannot be read.
-static ssize_t read_start(char* data, size_t size, const char* path)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return -1;
-    ssize_t got = pread(fd, data, size, 0);
-    int error = errno;
-    close(fd);
-    errno = error;
-    return got;
-}
-
 mn_status rowfile_fits(const char* path, const Bytes* header, long long size)
 {
-    struct stat info;
+    int fd;
+    struct stat info = {0};
+    TRY(file_open(&fd, path, O_RDONLY, "a table of a run"));
     char* start = malloc(header->size + 1);
-    if (!start || header->failed) {
-        free(start);
-        return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
-    }
-    ssize_t got = stat(path, &info) == 0 ? read_start(start, header->size, path) : -1;
+    bool memory = start && !header->failed;
+    ssize_t got = memory && fstat(fd, &info) == 0 ? pread(fd, start, header->size, 0) : -1;
     int error = got < 0 ? errno : 0;
-    bool same = (size_t)got == header->size && memcmp(start, header->data, header->size) == 0;
+    bool same = memory && (size_t)got == header->size && memcmp(start, header->data, header->size) == 0;
+    close(fd);
     free(start);
+    if (!memory) return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
     if (error) return mn_fail(MN_BAD_CHECKPOINT, "%s: cannot be continued: %s", path, strerror(error));
     if (info.st_size < size)
         return mn_fail(MN_BAD_CHECKPOINT, "%s: has %lld bytes, but had %lld when the checkpoint was written", path,
@@ -253,8 +234,9 @@ mn_status rowfile_fits(const char* path, const Bytes* header, long long size)
 
 mn_status rowfile_reopen(RowFile* f, const char* path, long long size)
 {
-    *f = (RowFile){.fd = open(path, O_WRONLY | O_CLOEXEC), .size = size};
+    *f = (RowFile){.size = size};
     snprintf(f->path, sizeof f->path, "%s", path);
+    TRY(file_open(&f->fd, path, O_WRONLY, "a table of a run"));
     struct stat info;
     int error = note_file(f, &info);
     if (!error && (ftruncate(f->fd, size) != 0 || lseek(f->fd, size, SEEK_SET) != size)) error = errno;

@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "output/files.h"
 #include "output/framenames.h"
+#include "output/jsonfile.h"
 #include "output/mirror.h"
 #include "output/orient.h"
 #include "output/runlayers.h"
@@ -69,8 +70,9 @@ static mn_status take_looks(RunFiles* run, const json_t* root, const char* path)
 
 static mn_status take_all(RunFiles* run, const json_t* root, const char* path)
 {
-    run->dim = (int)number_or(root, "dim", 0);
-    if (run->dim != 2 && run->dim != 3) return mn_fail(MN_IO, "%s: \"dim\" must be 2 or 3", path);
+    double dim = number_or(root, "dim", 0);
+    if (dim != 2 && dim != 3) return mn_fail(MN_IO, "%s: \"dim\" must be 2 or 3", path);
+    run->dim = (int)dim;
     TRY(take_size(run, root, path));
     run->dx = number_or(root, "dx", 0);
     run->frame_rate = number_or(root, "frame_rate", 0);
@@ -106,11 +108,9 @@ mn_status runfiles_open(RunFiles* run, const char* dir)
     if (!run->dir) return mn_fail(MN_NO_MEMORY, "out of memory");
     char path[PATH_ROOM];
     snprintf(path, sizeof path, "%s/run.json", dir);
-    json_error_t error;
-    json_t* root = json_load_file(path, 0, &error);
-    mn_status status;
-    if (!root) status = mn_fail(MN_IO, "%s: %s", path, error.text);
-    else status = take_all(run, root, path);
+    json_t* root;
+    mn_status status = jsonfile_read(&root, path);
+    if (status == MN_OK) status = take_all(run, root, path);
     json_decref(root);
     if (status == MN_OK) status = count_frames(run);
     if (status != MN_OK) runfiles_close(run);

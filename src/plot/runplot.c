@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "output/jsonfile.h"
 
 static const struct {
     const char* word;
@@ -84,12 +85,11 @@ static void rundata_free(RunData* r)
 static mn_status read_json(RunData* r, const char* dir)
 {
     TRY(path_join(r->json_path, dir, "run.json"));
-    json_error_t error;
-    r->json = json_load_file(r->json_path, 0, &error);
-    if (!r->json) return mn_fail(MN_IO, "%s: %s", r->json_path, error.text);
-    r->dim = (int)json_number_value(json_object_get(r->json, "dim"));
+    TRY(jsonfile_read(&r->json, r->json_path));
+    double dim = json_number_value(json_object_get(r->json, "dim"));
+    r->dim = dim == 3 ? 3 : 2;
     r->dx = json_number_value(json_object_get(r->json, "dx"));
-    if (r->dim != 2 && r->dim != 3) return mn_fail(MN_IO, "%s: \"dim\" must be 2 or 3", r->json_path);
+    if (dim != r->dim) return mn_fail(MN_IO, "%s: \"dim\" must be 2 or 3", r->json_path);
     return MN_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/readfile.h"
 #include "base/vec.h"
 #include "render/labels.h"
 
@@ -126,6 +127,7 @@ mn_status gridfield_read(GridField* f, const RunFiles* run, int frame, GridQuant
     if (access(path, R_OK) != 0)
         return mn_fail(MN_IO, "%s is missing: %s is known only of runs that write volumes (format vtkhdf)", path,
                        quantity == GRID_SPEED ? "the speed inside" : "pressure");
+    TRY(file_is_plain(path, "a volume of a run"));
     bool good;
     H5E_BEGIN_TRY { good = read_all(f, path, run, quantity); }  // without HDF5's own words on stderr
     H5E_END_TRY;

@@ -34,6 +34,7 @@ static int convert(lua_State* L)
 {
     const struct Unit* unit = lua_touserdata(L, lua_upvalueindex(1));
     int n = lua_gettop(L);
+    sandbox_work(L, n);
     if (n == 0) return luaL_error(L, "%s: expected a number, as in %s(5)", unit->name, unit->name);
     for (int i = 1; i <= n; i++) {
         if (lua_type(L, i) != LUA_TNUMBER)
@@ -56,6 +57,7 @@ static void copy_fields(lua_State* L, int from)
 {
     int to = lua_gettop(L);
     for (lua_pushnil(L); lua_next(L, from); lua_pop(L, 1)) {
+        sandbox_work(L, 2);
         lua_pushvalue(L, -2);
         lua_pushvalue(L, -2);
         lua_rawset(L, to);

@@ -1,11 +1,11 @@
 #include "scene/mesh.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
+#include "base/budget.h"
+#include "base/readfile.h"
 #include "base/vec.h"
 #include "scene/mesh_build.h"
 
@@ -67,27 +67,11 @@ mn_status builder_finish(TriMesh* out, MeshBuilder* b, const char* name)
 
 // ---------------------------------------------------------------- files
 
-mn_status mesh_read_bytes(char** bytes, size_t* size, const char* path)
+mn_status mesh_read_bytes(char** bytes, size_t* size, const char* path, const char* expected)
 {
-    struct stat info;
-    *bytes = NULL;
-    FILE* file = fopen(path, "rb");
-    if (!file) return mn_fail(MN_IO, "%s: %s", path, strerror(errno));
-    mn_status status = MN_OK;
-    if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode)) {
-        status = mn_fail(MN_IO, "%s: is not a file", path);
-    } else if ((size_t)info.st_size > MAX_BYTES) {
-        status = mn_fail(MN_BAD_MESH, "%s: larger than %zu GB", path, MAX_BYTES >> 30);
-    } else {
-        *size = (size_t)info.st_size;
-        *bytes = malloc(*size + 1);
-        if (!*bytes) status = mn_fail(MN_NO_MEMORY, "no memory to read %s", path);
-        else if (fread(*bytes, 1, *size, file) != *size) status = mn_fail(MN_IO, "%s: could not be read", path);
-        else (*bytes)[*size] = 0;
-    }
-    fclose(file);
-    if (status != MN_OK) free(*bytes), *bytes = NULL;
-    return status;
+    TRY(file_read_all(bytes, size, path, MAX_BYTES, expected));
+    budget_extend(1e-6*MESH_SECONDS_PER_MB*(double)*size);
+    return MN_OK;
 }
 
 mn_status mesh_read(TriMesh* mesh, const char* path)
@@ -98,7 +82,7 @@ mn_status mesh_read(TriMesh* mesh, const char* path)
     if (!obj && !ply) return mn_fail(MN_BAD_MESH, "%s: expected a file that ends in .obj or .ply", path);
     char* bytes;
     size_t size = 0;
-    TRY(mesh_read_bytes(&bytes, &size, path));
+    TRY(mesh_read_bytes(&bytes, &size, path, "an OBJ or PLY file"));
     mn_status status = (obj ? mesh_read_obj : mesh_read_ply)(mesh, path, bytes, size);
     free(bytes);
     if (status != MN_OK) mesh_free(mesh);

@@ -8,7 +8,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/budget.h"
+#include "base/readfile.h"
 #include "base/vec.h"
+#include "scene/include.h"
 #include "scene/mesh_build.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "PC2 files hold numbers as they lie in memory");
@@ -35,6 +38,8 @@ double motion_fastest(const MeshMotion* m)
 
 static mn_status motion_create(MeshMotion** out, const char* name, int vertices, int samples, double first, double step)
 {
+    if (!(step > 0) || !isfinite(step))
+        return mn_fail(MN_BAD_MESH, "%s: its samples would be %g s apart, by the frames between them and cache_rate", name, step);
     MeshMotion* m = calloc(1, sizeof *m);
     if (m) {
         *m = (MeshMotion){.vertex_count = vertices, .sample_count = samples, .first = first, .step = step};
@@ -75,8 +80,8 @@ static mn_status check_numbers(const MeshMotion* m, const char* path)
     for (int s = 0; s < m->sample_count; s++)
         for (int v = 0; v < m->vertex_count; v++) {
             const float* x = m->sample[(size_t)s*(size_t)m->vertex_count + (size_t)v];
-            if (isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2])) continue;
-            return mn_fail(MN_BAD_MESH, "%s: point %d of sample %d is not a number (counted from 0)", path, v, s);
+            if (mesh_place_is_good(x[0], x[1], x[2])) continue;
+            return mn_fail(MN_BAD_MESH, "%s: point %d of sample %d is not a number, or too large (counted from 0)", path, v, s);
         }
     return MN_OK;
 }
@@ -87,7 +92,7 @@ mn_status motion_read_cache(MeshMotion** out, const char* path, int vertices, do
     size_t size = 0;
     Pc2Header header = {0};
     *out = NULL;
-    TRY(mesh_read_bytes(&bytes, &size, path));
+    TRY(mesh_read_bytes(&bytes, &size, path, "a PC2 vertex cache"));
     memcpy(&header, bytes, size < sizeof header ? size : sizeof header);
     mn_status status = check_header(&header, size, path, vertices);
     if (status == MN_OK) status = motion_create(out, path, vertices, header.samples, start, (double)header.rate/rate);
@@ -189,7 +194,8 @@ static mn_status take_sample(MeshMotion* m, int s, const TriMesh* mesh, const Tr
     return MN_OK;
 }
 
-static mn_status read_files(MeshMotion** out, const Numbered* file, int count, const Pattern* p, double rate, double start)
+static mn_status read_files(MeshMotion** out, const Numbered* file, int count, const Pattern* p, double rate, double start,
+                            const char* below)
 {
     TriMesh first = {0};
     mn_status status = MN_OK;
@@ -197,7 +203,8 @@ static mn_status read_files(MeshMotion** out, const Numbered* file, int count, c
         char path[4608];
         TriMesh mesh = {0};
         snprintf(path, sizeof path, "%s/%s", p->dir, file[s].name);
-        status = mesh_read(&mesh, path);
+        status = below && !path_is_below(path, below) ? mn_fail(MN_BAD_SCENE, SCENE_IS_OUTSIDE, path) : budget_check(path);
+        if (status == MN_OK) status = mesh_read(&mesh, path);
         if (status == MN_OK && s == 0) status = motion_create(out, path, mesh.vertex_count, count, start, 1/rate);
         if (status == MN_OK) status = take_sample(*out, s, &mesh, s ? &first : &mesh, path, file[0].name);
         if (s == 0) first = mesh;
@@ -207,16 +214,18 @@ static mn_status read_files(MeshMotion** out, const Numbered* file, int count, c
     return status;
 }
 
-mn_status motion_read_sequence(MeshMotion** out, char first[4096], const char* pattern, double rate, double start)
+mn_status motion_read_sequence(MeshMotion** out, char first[4096], const char* pattern, double rate, double start,
+                               const char* below)
 {
     Pattern p;
     Numbered* file = NULL;
     int count;
     *out = NULL;
     if (!pattern_split(&p, pattern)) return mn_fail(MN_BAD_MESH, "%s: expected one run of # where the number stands", pattern);
+    if (below && !path_is_below(p.dir, below)) return mn_fail(MN_BAD_SCENE, SCENE_IS_OUTSIDE, pattern);
     mn_status status = list_files(&file, &count, &p, pattern);
     if (status == MN_OK) snprintf(first, 4096, "%.3800s/%s", p.dir, file[0].name);
-    if (status == MN_OK) status = read_files(out, file, count, &p, rate, start);
+    if (status == MN_OK) status = read_files(out, file, count, &p, rate, start, below);
     free(file);
     if (status != MN_OK) motion_free(*out), *out = NULL;
     return status;
@@ -236,19 +245,22 @@ static void move_vertices(TriMesh* mesh, const MeshMotion* m, double t)
 }
 
 // The middles of the caps that close holes go with their rims.
-static void move_caps(TriMesh* mesh)
+static mn_status move_caps(TriMesh* mesh)
 {
     int(*cap)[3] = mesh->triangles + mesh->triangle_count;
-    for (int h = 0; h < mesh->holes; h++) {
-        double sum[3] = {0, 0, 0};
-        int edges = 0;
-        for (int c = 0; c < mesh->cap_count; c++) {
-            if (cap[c][2] != mesh->vertex_count + h) continue;
-            for (int d = 0; d < 3; d++) sum[d] += (mesh->vertices[cap[c][0]][d] + mesh->vertices[cap[c][1]][d])/2;
-            edges++;
-        }
-        for (int d = 0; d < 3; d++) mesh->vertices[mesh->vertex_count + h][d] = sum[d]/maxi(edges, 1);
+    double(*middle)[3] = mesh->vertices + mesh->vertex_count;
+    int* edges = calloc((size_t)mesh->holes + 1, sizeof *edges);
+    if (!edges) return mn_fail(MN_NO_MEMORY, "no memory for a mesh that moves");
+    memset(middle, 0, (size_t)mesh->holes*sizeof *middle);
+    for (int c = 0; c < mesh->cap_count; c++) {
+        int hole = cap[c][2] - mesh->vertex_count;
+        for (int d = 0; d < 3; d++) middle[hole][d] += (mesh->vertices[cap[c][0]][d] + mesh->vertices[cap[c][1]][d])/2;
+        edges[hole]++;
     }
+    for (int h = 0; h < mesh->holes; h++)
+        for (int d = 0; d < 3; d++) middle[h][d] /= maxi(edges[h], 1);
+    free(edges);
+    return MN_OK;
 }
 
 mn_status motion_mesh(MeshSdf** out, const MeshMotion* m, const MeshSdf* rest, double t)
@@ -263,9 +275,9 @@ mn_status motion_mesh(MeshSdf** out, const MeshMotion* m, const MeshSdf* rest, d
     if (status == MN_OK) {
         memcpy(mesh.triangles, from->triangles, triangles*sizeof *mesh.triangles);
         move_vertices(&mesh, m, t);
-        move_caps(&mesh);
-        status = meshsdf_create(out, &mesh);
+        status = move_caps(&mesh);
     }
+    if (status == MN_OK) status = meshsdf_create(out, &mesh);
     mesh_free(&mesh);
     return status;
 }

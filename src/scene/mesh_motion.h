@@ -13,8 +13,10 @@ typedef struct MeshMotion {
 // sample. MN_IO, MN_BAD_MESH name the file; *out is NULL then.
 mn_status motion_read_cache(MeshMotion** out, const char* path, int vertex_count, double rate, double start);
 // Reads the sequence whose name has #s in place of the number ("walk_####.obj"), from the smallest number there is up to the
-// first that is missing. Also gives the path of its first file, which is the mesh itself.
-mn_status motion_read_sequence(MeshMotion** out, char first[4096], const char* pattern, double rate, double start);
+// first that is missing. Also gives the path of its first file, which is the mesh itself. Files that do not lie below the folder
+// `below` are refused; NULL: they may lie anywhere.
+mn_status motion_read_sequence(MeshMotion** out, char first[4096], const char* pattern, double rate, double start,
+                               const char* below);
 void motion_free(MeshMotion* m);  // fine on NULL
 
 double motion_fastest(const MeshMotion* m);  // of any vertex between two samples, in the mesh's unit per second

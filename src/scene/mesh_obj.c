@@ -32,8 +32,9 @@ static mn_status read_vertex(Text* t)
         char* after;
         skip_blanks(t);
         x[d] = at_line_end(t) ? NAN : strtod(t->c, &after);
-        if (at_line_end(t) || after == t->c || !isfinite(x[d])) {
-            return mn_fail(MN_BAD_MESH, "%s:%d: expected a vertex, v x y z, of finite numbers", t->name, t->line);
+        if (at_line_end(t) || after == t->c || !(fabs(x[d]) <= MESH_FARTHEST)) {
+            return mn_fail(MN_BAD_MESH, "%s:%d: expected a vertex, v x y z, of finite numbers up to %g", t->name, t->line,
+                           MESH_FARTHEST);
         }
         t->c = after;
     }

@@ -185,7 +185,7 @@ static mn_status read_list(Ply* p, const Property* q)
     if (!(count >= 0 && count <= (double)(p->end - p->c)) || count != floor(count))
         return fail(p, "a list has an impossible length");
     if (q->role == CORNERS && count < 3) return fail(p, "a face of fewer than three corners");
-    for (int i = 0; i < (int)count; i++) {
+    for (double i = 0; i < count; i++) {
         TRY(read_value(&value, p, q->type));
         if (q->role != CORNERS) continue;
         if (!(value >= 0 && value < MESH_MAX_COUNT) || value != floor(value)) return fail(p, "a face names an impossible vertex");
@@ -208,7 +208,7 @@ static mn_status read_entry(Ply* p, const Element* e)
         }
         TRY(read_value(&value, p, q->type));
         if (q->role == IGNORED) continue;
-        if (!isfinite(value)) return fail(p, "a coordinate is not a finite number");
+        if (!(fabs(value) <= MESH_FARTHEST)) return fail(p, "a coordinate is not a finite number, or too large");
         x[q->role - X] = value;
     }
     return e->vertex ? builder_vertex(&p->builder, x) : MN_OK;

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/budget.h"
 #include "base/vec.h"
 #include "scene/mesh_tree.h"
 
@@ -192,36 +193,71 @@ static mn_status table_allocate(Table* t)
     return t->coarse && t->nearest && t->brick_of ? MN_OK : mn_fail(MN_NO_MEMORY, "no memory for the distances of a mesh");
 }
 
+// The corners of a row of blocks, and which of the blocks are near the surface.
+static void fill_row(Table* t, const MeshSdf* sdf, int j, int k)
+{
+    Walk walk = {0, 0};
+    for (int i = 0; i <= t->blocks[0]; i++) {
+        double x[3];
+        if (budget_is_spent()) return;
+        block_corner(x, t, i, j, k);
+        walk = walk_to(sdf, x, i ? &walk : NULL, BRICK*t->h);
+        t->coarse[coarse_index(t, i, j, k)] = walk.value;
+        t->nearest[coarse_index(t, i, j, k)] = walk.nearest;
+        if (i == t->blocks[0] || j == t->blocks[1] || k == t->blocks[2]) continue;
+        t->brick_of[block_index(t, i, j, k)] = block_is_near(sdf, t, x, walk.nearest) ? 0 : -1;
+    }
+}
+
+// Both fills share their work among threads, each of which may take as long as is left to the one that asks. True: it was too
+// long for one of them, and values are missing.
+static bool fill_coarse(Table* t, const MeshSdf* sdf)
+{
+    double left = budget_left();
+    bool spent = false;
+#pragma omp parallel reduction(|| : spent)
+    {
+        Budget before = budget_enter(left);
+#pragma omp for schedule(dynamic)
+        for (int k = 0; k <= t->blocks[2]; k++)
+            for (int j = 0; j <= t->blocks[1]; j++) fill_row(t, sdf, j, k);
+        spent = budget_is_spent();
+        budget_leave(before);
+    }
+    return spent;
+}
+
+static bool fill_bricks(Table* t, const MeshSdf* sdf)
+{
+    double left = budget_left();
+    bool spent = false;
+    int count = t->blocks[0]*t->blocks[1]*t->blocks[2];
+#pragma omp parallel reduction(|| : spent)
+    {
+        Budget before = budget_enter(left);
+#pragma omp for schedule(dynamic)
+        for (int b = 0; b < count; b++) {
+            double corner[3];
+            if (t->brick_of[b] < 0 || budget_is_spent()) continue;
+            block_corner(corner, t, b%t->blocks[0], b/t->blocks[0]%t->blocks[1], b/t->blocks[0]/t->blocks[1]);
+            fill_brick(t->bricks[t->brick_of[b]], sdf, t, corner);
+        }
+        spent = budget_is_spent();
+        budget_leave(before);
+    }
+    return spent;
+}
+
 static mn_status table_fill(Table* t, const MeshSdf* sdf)
 {
-#pragma omp parallel for schedule(dynamic)
-    for (int k = 0; k <= t->blocks[2]; k++) {
-        for (int j = 0; j <= t->blocks[1]; j++) {
-            Walk walk = {0, 0};
-            for (int i = 0; i <= t->blocks[0]; i++) {
-                double x[3];
-                block_corner(x, t, i, j, k);
-                walk = walk_to(sdf, x, i ? &walk : NULL, BRICK*t->h);
-                t->coarse[coarse_index(t, i, j, k)] = walk.value;
-                t->nearest[coarse_index(t, i, j, k)] = walk.nearest;
-                if (i == t->blocks[0] || j == t->blocks[1] || k == t->blocks[2]) continue;
-                t->brick_of[block_index(t, i, j, k)] = block_is_near(sdf, t, x, walk.nearest) ? 0 : -1;
-            }
-        }
-    }
+    static const char too_long[] = "the distances to a mesh of %d triangles take too long; are many in the same place?";
+    if (fill_coarse(t, sdf)) return mn_fail(MN_BAD_MESH, too_long, sdf->tree.triangle_count);
     int count = t->blocks[0]*t->blocks[1]*t->blocks[2];
     for (int b = 0; b < count; b++)
         if (t->brick_of[b] == 0) t->brick_of[b] = t->brick_count++;
     t->bricks = malloc((size_t)t->brick_count*sizeof *t->bricks);
     if (!t->bricks) return mn_fail(MN_NO_MEMORY, "no memory for the distances of a mesh");
-#pragma omp parallel for schedule(dynamic)
-    for (int b = 0; b < count; b++) {
-        if (t->brick_of[b] < 0) continue;
-        double corner[3];
-        block_corner(corner, t, b%t->blocks[0], b/t->blocks[0]%t->blocks[1], b/t->blocks[0]/t->blocks[1]);
-        fill_brick(t->bricks[t->brick_of[b]], sdf, t, corner);
-    }
-    return MN_OK;
+    return fill_bricks(t, sdf) ? mn_fail(MN_BAD_MESH, too_long, sdf->tree.triangle_count) : MN_OK;
 }
 
 mn_status meshsdf_prepare(MeshSdf* sdf, double dx)

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/budget.h"
 #include "base/vec.h"
 
 #define LEAF 4
@@ -26,7 +27,7 @@ static bool before(const Sorter* s, int a, int b)
 static void select_middle(int* order, int n, int k, const Sorter* s)
 {
     int low = 0, high = n - 1;
-    while (low < high) {
+    while (low < high && !budget_is_spent()) {  // an order made for the purpose takes n^2 of it; any parts make a tree
         int pivot = order[low + (high - low)/2], i = low, j = high;
         while (i <= j) {
             while (before(s, order[i], pivot)) i++;
@@ -104,9 +105,9 @@ mn_status meshtree_init(MeshTree* tree, const TriMesh* m)
     for (int t = 0; room && t < n; t++) memcpy(tree->corners[t], corners[order[t]], sizeof *corners);
     free(corners), free(middles);
     tree->order = order;
-    if (room) return MN_OK;
-    meshtree_free(tree);
-    return mn_fail(MN_NO_MEMORY, "no memory for a mesh of %d triangles", n);
+    mn_status status = room ? budget_check("a mesh") : mn_fail(MN_NO_MEMORY, "no memory for a mesh of %d triangles", n);
+    if (status != MN_OK) meshtree_free(tree);
+    return status;
 }
 
 void meshtree_free(MeshTree* tree)

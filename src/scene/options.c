@@ -5,8 +5,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/plaintext.h"
+#include "scene/sandbox.h"
 #include "scene/sandbox_library.h"
 #include "scene/words.h"
+
+#define MAX_OPTIONS 1000
+
+// Options are shown and typed: `meniscus check` lists them on a terminal.
+static bool is_plain(const char* text)
+{
+    char* plain = text_plain_copy(text);
+    bool same = plain && strcmp(plain, text) == 0;
+    free(plain);
+    return same;
+}
 
 static SceneOption* find(const SceneOptions* options, const char* name)
 {
@@ -90,9 +103,14 @@ static int ask(lua_State* L)
     const char* name = lua_tostring(L, 1);
     if (*name == '\0' || strchr(name, '=')) return luaL_error(L, "option: '%s' cannot be set: it is empty or has a '='", name);
     lua_settop(L, 2);
+    sandbox_work(L, options->count);
     SceneOption* o = find(options, name);
     if (!o) {
-        o = add(options, name, luaL_tolstring(L, 2, NULL));
+        if (options->count >= MAX_OPTIONS) return luaL_error(L, "option: more than %d options", MAX_OPTIONS);
+        sandbox_take_memory(L, strlen(name) + (size_t)lua_rawlen(L, 2));
+        const char* value = luaL_tolstring(L, 2, NULL);
+        if (!is_plain(name) || !is_plain(value)) return luaL_error(L, "option: '%s' or its default has control characters", name);
+        o = add(options, name, value);
         if (!o) return luaL_error(L, "not enough memory");
         lua_pop(L, 1);
     }

@@ -1,11 +1,11 @@
 #include "scene/read.h"
 
-#include <ctype.h>
 #include <lauxlib.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/budget.h"
 #include "base/vec.h"
 #include "scene/include.h"
 #include "scene/source.h"
@@ -55,10 +55,6 @@ static mn_status fail_with(mn_status status, const Node* n, const char* key, con
     char text[1024], path[256];
     vsnprintf(text, sizeof text, format, args);
     join_path(path, sizeof path, n->path, key);
-    for (char* c = text; *c; c++)
-        if (iscntrl((unsigned char)*c)) *c = ' ';  // a message is one line
-    for (char* c = path; *c; c++)
-        if (iscntrl((unsigned char)*c)) *c = ' ';
     const Scene* scene = n->reader->scene;
     int line = key ? source_key_line(scene_file_text(scene, n->line), n->block, key) : 0;
     return mn_fail(status, "%s:%d: %s%s%s", scene_file_name(scene, n->line), line ? line : source_line(n->line), path,
@@ -165,6 +161,7 @@ mn_status node_open(Node* child, bool* present, const Node* n, const char* key, 
 {
     lua_State* L = n->reader->L;
     *present = false;
+    TRY(budget_check(n->reader->scene->path));
     if (!lua_checkstack(L, 20)) return mn_fail(MN_NO_MEMORY, "no memory to read %s", n->reader->scene->path);
     int type = push_field(n, key);
     if (type == LUA_TNIL) {
@@ -182,6 +179,7 @@ mn_status node_open_entry(Node* child, const Node* n, int i, const char* expecte
     lua_State* L = n->reader->L;
     char key[24];
     snprintf(key, sizeof key, "[%d]", i);
+    TRY(budget_check(n->reader->scene->path));
     if (!lua_checkstack(L, 20)) return mn_fail(MN_NO_MEMORY, "no memory to read %s", n->reader->scene->path);
     if (lua_rawgeti(L, n->table, i) == LUA_TTABLE) {
         *child = enter(n, key);
@@ -192,10 +190,10 @@ mn_status node_open_entry(Node* child, const Node* n, int i, const char* expecte
 
 void node_close(const Node* child) { lua_settop(child->reader->L, child->table - 1); }
 
-mn_status node_count(int* count, const Node* n)
+mn_status node_count(int* count, const Node* n, int most)
 {
     size_t length = lua_rawlen(n->reader->L, n->table);
-    if (length > MAX_LIST) return node_fail(n, NULL, "has %zu entries; at most %d are allowed", length, MAX_LIST);
+    if (length > (size_t)most) return node_fail(n, NULL, "has %zu entries; at most %d are allowed", length, most);
     *count = (int)length;
     return MN_OK;
 }

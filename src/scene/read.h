@@ -6,6 +6,7 @@
 #include "scene/scene.h"
 
 #define MAX_LIST 100000  // entries of one list, and shapes in a scene
+#define MAX_THINGS 4096  // liquids, solids, sources, probes: of each
 
 // What one run of scene_load carries along.
 typedef struct Reader {
@@ -52,7 +53,7 @@ void node_close(const Node* child);
 // Every key must be one of the words in the NULL-ended lists `known` and `more` (may be NULL), or, when `list` is true,
 // one of 1..n without holes.
 mn_status node_check_keys(const Node* n, const char* const* known, const char* const* more, bool list);
-mn_status node_count(int* count, const Node* n);  // entries of a list
+mn_status node_count(int* count, const Node* n, int most);  // entries of a list
 
 bool node_has(const Node* n, const char* key);
 bool node_is_function(const Node* n, const char* key);

@@ -143,7 +143,7 @@ mn_status output_read(Scene* scene, const Node* root)
     TRY(node_open(&list, &present, &n, "formats", "a list, { \"vdb\", ... }"));
     if (present) {
         TRY(node_check_keys(&list, NULL, NULL, true));
-        TRY(node_count(&count, &list));
+        TRY(node_count(&count, &list, MAX_LIST));
         for (int i = 1; i <= count; i++) {
             int format = 0;
             TRY(node_choice_entry(&format, &list, i, format_names));

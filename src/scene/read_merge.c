@@ -30,7 +30,7 @@ static mn_status read_pair(Scene* scene, const Node* n, const char* const* names
     TRY(node_check_keys(n, keys, NULL, false));
     TRY(node_open(&pair, &present, n, "between", "two names of liquids, { \"a\", \"b\" }"));
     if (!present) return node_fail(n, "between", "expected two names of liquids, { \"a\", \"b\" }, got nothing");
-    TRY(node_count(&count, &pair));
+    TRY(node_count(&count, &pair, MAX_LIST));
     if (count != 2) return node_fail(n, "between", "expected two names of liquids, got %d", count);
     TRY(node_choice_entry(&m->a, &pair, 1, names));
     TRY(node_choice_entry(&m->b, &pair, 2, names));
@@ -47,7 +47,7 @@ static mn_status read_pairs(Scene* scene, const Node* n, const char* const* name
     int count;
     TRY(node_open(&list, &present, n, "pairs", "a list, { { between = { \"a\", \"b\" }, rule = ... }, ... }"));
     if (!present) return MN_OK;
-    TRY(node_count(&count, &list));
+    TRY(node_count(&count, &list, MAX_LIST));
     scene->merge_pairs = calloc((size_t)maxi(count, 1), sizeof *scene->merge_pairs);
     if (!scene->merge_pairs) return mn_fail(MN_NO_MEMORY, "no memory to read %s", scene->path);
     scene->merge_pair_count = count;

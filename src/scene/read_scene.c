@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/plaintext.h"
 #include "base/vec.h"
 #include "scene/language.h"
 #include "scene/material.h"
@@ -166,7 +167,7 @@ static mn_status read_list(void** array, int* count, size_t size, const Node* n,
     }
     TRY(node_check_keys(&list, NULL, NULL, true));
     int entries;
-    TRY(node_count(&entries, &list));
+    TRY(node_count(&entries, &list, MAX_THINGS));
     *array = calloc((size_t)maxi(entries, 1), size);
     if (!*array) return mn_fail(MN_NO_MEMORY, "no memory to read %s", n->reader->scene->path);
     for (int i = 0; i < entries; i++) {
@@ -193,7 +194,7 @@ static mn_status read_title(Scene* scene, const Node* n)
     if (type != LUA_TNIL && type != LUA_TSTRING) {
         return node_fail(n, "title", "expected text, got %s", describe_value(got, L, -1));
     }
-    scene->title = strdup(title);
+    scene->title = text_plain_copy(title);
     lua_pop(L, 1);
     return scene->title ? MN_OK : mn_fail(MN_NO_MEMORY, "no memory to read %s", scene->path);
 }

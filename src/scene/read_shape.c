@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/vec.h"
+#include "scene/include.h"
 #include "scene/language.h"
 #include "scene/mesh_motion.h"
 
@@ -169,7 +170,7 @@ static mn_status cache_mesh(MeshSdf** out, Reader* reader, const char* path)
 }
 
 // The file that n.key names, relative to the scene file. *present false when the key is absent.
-static mn_status read_path(char path[4096], bool* present, const Node* n, const char* key, const char* what)
+static mn_status read_path(char path[SCENE_PATH_ROOM], bool* present, const Node* n, const char* key, const char* what)
 {
     lua_State* L = n->reader->L;
     lua_pushstring(L, key);
@@ -181,9 +182,11 @@ static mn_status read_path(char path[4096], bool* present, const Node* n, const 
     if (*present && (length == 0 || length > 2000 || strlen(file) != length)) {
         return node_fail(n, key, "expected the path of %s, relative to the scene file", what);
     }
-    const char* slash = strrchr(n->reader->scene->path, '/');
-    int folder = slash && file[0] != '/' ? (int)(slash - n->reader->scene->path) + 1 : 0;
-    snprintf(path, 4096, "%.*s%s", folder, n->reader->scene->path, file);
+    path[0] = 0;
+    if (file[0] != '/') scene_folder(path, n->reader->scene->path);
+    size_t used = strlen(path);
+    snprintf(path + used, SCENE_PATH_ROOM - used, "%s", file);
+    if (*present && !scene_may_read(n->reader->scene, path)) return node_fail(n, key, SCENE_IS_OUTSIDE, file);
     return MN_OK;
 }
 
@@ -198,7 +201,7 @@ static mn_status fail_file(mn_status status, const Node* n, const char* key)
 // A mesh by itself, with a vertex cache beside it, or as a sequence of files.
 static mn_status read_mesh_and_motion(MeshSdf** sdf, MeshMotion** motion, const Node* n)
 {
-    char path[4096], cache[4096], first[4096];
+    char path[SCENE_PATH_ROOM], cache[SCENE_PATH_ROOM], first[SCENE_PATH_ROOM], folder[SCENE_PATH_ROOM];
     bool has_file, has_cache;
     double rate = 0, start = 0;
     TRY(read_path(path, &has_file, n, "file", "an OBJ or PLY file"));
@@ -215,7 +218,9 @@ static mn_status read_mesh_and_motion(MeshSdf** sdf, MeshMotion** motion, const 
         TRY(node_number(&start, n, "cache_start", ANY, "time in seconds", OPTIONAL));
     }
     if (sequence) {
-        mn_status status = motion_read_sequence(motion, first, path, rate, start);
+        scene_folder(folder, n->reader->scene->path);
+        bool anywhere = n->reader->scene->allow_outside;
+        mn_status status = motion_read_sequence(motion, first, path, rate, start, anywhere ? NULL : folder);
         if (status != MN_OK) return fail_file(status, n, "file");
     }
     mn_status status = cache_mesh(sdf, n->reader, sequence ? first : path);
@@ -264,7 +269,7 @@ static mn_status read_combination(Shape** out, const Node* n, int depth)
 {
     const char* kind = table_kind(n->reader->L, n->table);
     int count, have = 0;
-    TRY(node_count(&count, n));
+    TRY(node_count(&count, n, MAX_LIST));
     if (count < 1) return node_fail(n, NULL, "expected a list of shapes, %s { a, b, ... }", kind);
     Shape** parts = calloc((size_t)count, sizeof *parts);
     if (!parts) return mn_fail(MN_NO_MEMORY, "no memory for the shapes of the scene");
@@ -288,7 +293,7 @@ static mn_status read_place(Shape** out, const Node* n, int depth)
     const char* kind = table_kind(n->reader->L, n->table);
     double about[3] = {0}, by[3] = {0}, axis[3] = {0, 0, 1}, angle = 0, factor = 1;
     int count;
-    TRY(node_count(&count, n));
+    TRY(node_count(&count, n, MAX_LIST));
     if (count != 1) return node_fail(n, NULL, "expected one shape, %s { shape, ... }, got %d", kind, count);
     if (kind[0] == 'm') {
         TRY(node_vector(by, n, "by", "shift in metres", REQUIRED));

@@ -38,7 +38,7 @@ static mn_status read_changes(SceneTension* t, const Node* n)
     TRY(node_open(&list, &present, n, "tension_changes", "a list, { \"balance\", ... }"));
     if (!present) return MN_OK;
     TRY(node_check_keys(&list, NULL, NULL, true));
-    TRY(node_count(&count, &list));
+    TRY(node_count(&count, &list, MAX_LIST));
     for (int i = 1; i <= count; i++) {
         int change = 0;
         TRY(node_choice_entry(&change, &list, i, paper_change_names));

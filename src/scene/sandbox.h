@@ -5,8 +5,12 @@
 #include "base/status.h"
 
 #define SANDBOX_MEMORY (64u << 20)          // bytes a scene may hold
+#define SANDBOX_TEXT (1u << 20)             // of which in one text
 #define SANDBOX_FILE_INSTRUCTIONS 20000000  // for the file
 #define SANDBOX_CALL_INSTRUCTIONS 1000000   // for one call of a function of time
+
+// Copying so many bytes takes about as long as an instruction.
+#define SANDBOX_BYTES_PER_INSTRUCTION 64
 
 typedef struct Sandbox Sandbox;
 
@@ -27,6 +31,11 @@ lua_State* sandbox_state(Sandbox* box);
 mn_status sandbox_run(Sandbox* box, const char* text, size_t size);
 // Calls the function below `arguments` values on the stack under the limits of a function of time; leaves its results.
 mn_status sandbox_call(Sandbox* box, int arguments, int results);
+// For C functions that a scene calls, our own and those of Lua's library. What they are about to do counts like the scene's own
+// instructions, and what they keep outside Lua counts like its memory; past a limit they end here, by a Lua error that no pcall
+// of the scene catches.
+void sandbox_work(lua_State* L, lua_Integer instructions);
+void sandbox_take_memory(lua_State* L, size_t bytes);
 // Runs our own C code `f`, without limits, guarded against Lua running out of the machine's memory; f must not raise any
 // other Lua error. The top `arguments` values of the stack are taken off it and are f's, from index 1 on.
 mn_status sandbox_guard(Sandbox* box, int arguments, mn_status (*f)(lua_State* L, void* context), void* context);

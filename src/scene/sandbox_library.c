@@ -6,7 +6,8 @@
 #include "scene/sandbox.h"
 #include "scene/words.h"
 
-#define MAX_SORTED_BYTES (1 << 20)
+// More entries than fit into the memory of a scene: the length that Lua tells of a list with holes may be anything.
+#define MAX_ENTRIES (SANDBOX_MEMORY/16)
 
 // Known to Lua people, and missing here on purpose.
 static const char* const refused[] = {
@@ -42,12 +43,12 @@ static int plain_tostring(lua_State* L)
 
 static int plain_format(lua_State* L)
 {
-    const char* format = luaL_checkstring(L, 1);
-    for (const char* c = format; *c; c++) {
+    size_t size;
+    const char* format = luaL_checklstring(L, 1, &size);
+    for (const char *c = format, *end = format + size; c < end; c++) {  // there may be zeros in between
         if (*c != '%') continue;
         c += 1 + strspn(c + 1, "-+ #0123456789.");
         if (*c == 'p') return luaL_error(L, "string.format: %%p is not available in scenes");
-        if (!*c) break;
     }
     for (int i = 2; i <= lua_gettop(L); i++) {
         int type = lua_type(L, i);
@@ -63,23 +64,86 @@ static int bounded_rep(lua_State* L)
     luaL_checklstring(L, 1, &size);
     lua_Integer n = luaL_checkinteger(L, 2);
     luaL_optlstring(L, 3, "", &between);
-    if (n > 0 && (size_t)n > SANDBOX_MEMORY/(size + between + 1)) return luaL_error(L, "string.rep: the result is too large");
+    if (n > 0 && (size_t)n > SANDBOX_TEXT/(size + between > 0 ? size + between : 1))
+        return luaL_error(L, "string.rep: the result is too large");
     return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
-// Comparing long strings is work that the instruction count does not see.
-static int bounded_sort(lua_State* L)
+// ---------------------------------------------------------------- work that the instruction count does not see
+
+static lua_Integer letters(lua_State* L, int index)
+{
+    return lua_type(L, index) == LUA_TSTRING ? (lua_Integer)lua_rawlen(L, index) : 0;
+}
+
+// One comparison of a sort; reading long texts takes its time.
+static void pay_comparison(lua_State* L) { sandbox_work(L, 1 + (letters(L, 1) + letters(L, 2))/SANDBOX_BYTES_PER_INSTRUCTION); }
+
+// The order that the scene gives, or Lua's own.
+static int counted_less(lua_State* L)
+{
+    pay_comparison(L);
+    if (lua_isnil(L, lua_upvalueindex(1))) {
+        lua_pushboolean(L, lua_compare(L, 1, 2, LUA_OPLT));
+        return 1;
+    }
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, 2, 1);
+    return 1;
+}
+
+// Entries of the list that is the first argument.
+static lua_Integer list_length(lua_State* L, const char* name)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
-    size_t bytes = 0;
-    lua_Integer n = (lua_Integer)lua_rawlen(L, 1);
-    for (lua_Integer i = 1; i <= n && lua_isnoneornil(L, 2); i++) {
-        if (lua_rawgeti(L, 1, i) == LUA_TSTRING) bytes += lua_rawlen(L, -1);
-        lua_pop(L, 1);
-        if (bytes > MAX_SORTED_BYTES) return luaL_error(L, "table.sort: too much text to sort");
-    }
+    lua_Unsigned n = lua_rawlen(L, 1);
+    if (n > MAX_ENTRIES) return luaL_error(L, "%s: the list has holes, so that its length means nothing", name);
+    return (lua_Integer)n;
+}
+
+static int counted_sort(lua_State* L)
+{
+    list_length(L, "table.sort");
+    if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_settop(L, 2);
+    lua_pushcclosure(L, counted_less, 1);
     return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
+
+// table.insert and table.remove move all that comes after `position`.
+static void pay_moves(lua_State* L, const char* name, bool has_position)
+{
+    lua_Integer n = list_length(L, name), position = has_position ? luaL_checkinteger(L, 2) : n;
+    if (position >= 1 && position < n) sandbox_work(L, n - position);
+}
+
+static int counted_insert(lua_State* L)
+{
+    pay_moves(L, "table.insert", lua_gettop(L) == 3);
+    return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+static int counted_remove(lua_State* L)
+{
+    pay_moves(L, "table.remove", lua_gettop(L) >= 2);
+    return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+// table.unpack and table.concat go through a range, which ends where the list does.
+static int counted_range(lua_State* L, int first_argument)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_Number first = (lua_Number)luaL_optinteger(L, first_argument, 1);
+    lua_Number last = (lua_Number)luaL_optinteger(L, first_argument + 1, (lua_Integer)lua_rawlen(L, 1));
+    if (last > first) sandbox_work(L, last - first < MAX_ENTRIES ? (lua_Integer)(last - first) : MAX_ENTRIES);
+    return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+static int counted_unpack(lua_State* L) { return counted_range(L, 2); }
+static int counted_concat(lua_State* L) { return counted_range(L, 3); }
+
+// ---------------------------------------------------------------- random numbers
 
 // math.random keeps its state in an upvalue of its own, so that it cannot run in our place as the others do; its errors
 // then lack the line, which is put in front again.
@@ -114,6 +178,7 @@ static int fixed_randomseed(lua_State* L)
 // Numbers before strings, each in their order. Lua's own order changes from run to run with the seed of its hashes.
 static int key_less(lua_State* L)
 {
+    pay_comparison(L);
     bool a = lua_type(L, 1) == LUA_TNUMBER, b = lua_type(L, 2) == LUA_TNUMBER;
     lua_pushboolean(L, a == b ? lua_compare(L, 1, 2, LUA_OPLT) : a);
     return 1;
@@ -140,6 +205,7 @@ static int sorted_pairs(lua_State* L)
     lua_Integer n = 0;
     for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
         int type = lua_type(L, -2);
+        sandbox_work(L, 2);
         if (type == LUA_TLIGHTUSERDATA) continue;  // our own marks
         if (type != LUA_TNUMBER && type != LUA_TSTRING) {
             return luaL_error(L, "pairs: a key is a %s; scenes can walk over number and string keys only", luaL_typename(L, -2));
@@ -167,6 +233,7 @@ static int unknown_name(lua_State* L)
     Nearest nearest = nearest_start(name);
     lua_pushglobaltable(L);
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+        sandbox_work(L, 50);
         if (lua_type(L, -2) == LUA_TSTRING) nearest_try(&nearest, lua_tostring(L, -2));
     }
     if (nearest.word) return luaL_error(L, "unknown name '%s'; did you mean '%s'?", name, nearest.word);
@@ -230,7 +297,11 @@ void sandbox_library_open(lua_State* L)
     lua_register(L, "tostring", plain_tostring);
     wrap(L, "string", "format", plain_format);
     wrap(L, "string", "rep", bounded_rep);
-    wrap(L, "table", "sort", bounded_sort);
+    wrap(L, "table", "sort", counted_sort);
+    wrap(L, "table", "insert", counted_insert);
+    wrap(L, "table", "remove", counted_remove);
+    wrap(L, "table", "unpack", counted_unpack);
+    wrap(L, "table", "concat", counted_concat);
     wrap(L, "math", "randomseed", fixed_randomseed);
     wrap(L, "math", "random", seeded_random);
     if (luaL_dostring(L, "math.randomseed(1)")) lua_error(L);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/budget.h"
 #include "base/vec.h"
 #include "scene/include.h"
 #include "scene/language.h"
@@ -86,7 +87,7 @@ static mn_status evaluate(Scene* scene, Reader* reader)
     scene->lua->box = box;
     TRY(sandbox_guard(box, 0, language_open, NULL));
     TRY(sandbox_guard(box, 0, options_open, &scene->options));
-    TRY(sandbox_guard(box, 0, include_open, scene->files));
+    TRY(sandbox_guard(box, 0, include_open, scene));
     sandbox_name_files(box, scene_file_by_number, scene->files);
     TRY(sandbox_run(box, scene->text, strlen(scene->text)));
     TRY(options_check(&scene->options, scene->path));
@@ -108,15 +109,17 @@ static mn_status load(Scene* scene, Reader* reader)
     TRY(try_functions(scene));
     TRY(find_largest_sigma(scene));
     TRY(prepare_shapes(scene));
-    return scene_check_places(scene);
+    TRY(scene_check_places(scene));
+    return budget_check(scene->path);
 }
 
-static mn_status load_text(Scene* scene, const char* name, const char* text, const char* const* settings)
+static mn_status load_text(Scene* scene, const char* name, const char* text, const SceneTerms* terms)
 {
     memset(scene, 0, sizeof *scene);
     scene->path = strdup(name);
     scene->text = strdup(text);
-    mn_status status = options_set(&scene->options, settings);
+    scene->allow_outside = terms->allow_outside;
+    mn_status status = options_set(&scene->options, terms->settings);
     if (status != MN_OK) {
         // the message is there
     } else if (!scene->path || !scene->text) {
@@ -126,21 +129,26 @@ static mn_status load_text(Scene* scene, const char* name, const char* text, con
     } else {
         Reader reader = {.scene = scene};
         scene->fingerprint = fingerprint(scene);
+        Budget before = budget_enter(SCENE_SECONDS);
         status = load(scene, &reader);
+        budget_leave(before);
         meshcache_free(&reader);
     }
     if (status != MN_OK) scene_free(scene);
     return status;
 }
 
-mn_status scene_load_text(Scene* scene, const char* name, const char* text) { return load_text(scene, name, text, NULL); }
+mn_status scene_load_text(Scene* scene, const char* name, const char* text)
+{
+    return load_text(scene, name, text, &(SceneTerms){0});
+}
 
-mn_status scene_load(Scene* scene, const char* path, const char* const* settings)
+mn_status scene_load(Scene* scene, const char* path, const SceneTerms* terms)
 {
     char* text;
     memset(scene, 0, sizeof *scene);
     TRY(scene_read_text(&text, path));
-    mn_status status = load_text(scene, path, text, settings);
+    mn_status status = load_text(scene, path, text, terms ? terms : &(SceneTerms){0});
     free(text);
     return status;
 }
@@ -180,8 +188,9 @@ void scene_free(Scene* s)
 static int collect_numbers(double v[3], lua_State* L, int first)
 {
     bool table = lua_type(L, first) == LUA_TTABLE;
-    int count = table ? (int)lua_rawlen(L, first) : lua_gettop(L) - first + 1;
-    if (count > 3 || (table && lua_gettop(L) > first)) return 0;
+    lua_Unsigned length = table ? lua_rawlen(L, first) : (lua_Unsigned)(lua_gettop(L) - first + 1);
+    if (length > 3 || (table && lua_gettop(L) > first)) return 0;
+    int count = (int)length;
     for (int d = 0; d < count; d++) {
         if (table) lua_rawgeti(L, first, d + 1);
         else lua_pushvalue(L, first + d);

@@ -155,7 +155,8 @@ typedef struct SceneFiles {
 } SceneFiles;
 
 typedef struct Scene {
-    char* path;  // as given to scene_load
+    char* path;          // as given to scene_load
+    bool allow_outside;  // it may include and name files outside its folder
     char* title;
     char* text;            // the file's bytes, kept for run.json and for the checkpoint's fingerprint
     SceneOptions options;  // what the scene lets its user choose, and what was chosen
@@ -209,10 +210,17 @@ bool scene_has_film(const Scene* scene);
 // sigma (N/m) at a place, by the scene's function; it must give one positive number. Limits and threads as scene_time_vector.
 mn_status scene_sigma(double* sigma, const Scene* scene, const double x[3]);
 
-// Reads and checks a scene. On failure the message names file, line and key; *scene is left empty.
-// settings: "name=value" for the scene's options, NULL-ended; NULL is none.
-mn_status scene_load(Scene* scene, const char* path, const char* const* settings);
-mn_status scene_load_text(Scene* scene, const char* name, const char* text);  // for tests and the API
+// What the one who loads a scene lets it do.
+typedef struct SceneTerms {
+    const char* const* settings;  // "name=value" for the scene's options, NULL-ended; NULL is none
+    bool allow_outside;           // includes, meshes and caches may lie outside the scene's folder
+} SceneTerms;
+
+// Reads and checks a scene. On failure the message names file, line and key; *scene is left empty. All of it, meshes and their
+// tables included, takes at most SCENE_SECONDS of processor time, and a second more for each MB of meshes.
+mn_status scene_load(Scene* scene, const char* path, const SceneTerms* terms);  // terms NULL: all zeros
+mn_status scene_load_text(Scene* scene, const char* name, const char* text);    // for tests and the API
+enum { SCENE_SECONDS = 30 };
 void scene_free(Scene* scene);
 
 // Value at time t (s). Runs under the same limits as the file itself; a function that fails, runs too long or returns

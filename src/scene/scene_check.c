@@ -1,6 +1,7 @@
 // What is wrong with a scene that only its shapes can tell.
 #include <stdio.h>
 #include <string.h>
+#include "base/budget.h"
 #include "base/vec.h"
 #include "scene/include.h"
 #include "scene/read_scene.h"
@@ -31,6 +32,7 @@ static mn_status check_inside(const Scene* scene, const Shape* shape, int line, 
     double low[3], high[3], from[3], to[3];
     bool meets = clip_to_box(low, high, scene, shape);
     if (meets && shape_reaches(shape, NULL, low, high, 0, search_resolution(scene, low, high))) return MN_OK;
+    TRY(budget_check(scene->path));
     shape_bounds(from, to, shape);
     char extent[160] = "", box[100] = "";
     for (int d = 0; d < scene->dim; d++) {
@@ -52,7 +54,7 @@ static mn_status check_apart(const Scene* scene, int i, int j)
         low[d] = fmax(low[d], low_b[d]), high[d] = fmin(high[d], high_b[d]);
         if (low[d] >= high[d]) return MN_OK;
     }
-    if (!shape_reaches(a->shape, b->shape, low, high, 0.05*scene->dx, scene->dx/2)) return MN_OK;
+    if (!shape_reaches(a->shape, b->shape, low, high, 0.05*scene->dx, scene->dx/2)) return budget_check(scene->path);
     return mn_fail(MN_BAD_SCENE,
                    "%s:%d: liquids[%d]: overlaps liquids[%d] (line %d); join them with union { ... } or move them apart",
                    scene_file_name(scene, b->line), source_line(b->line), j + 1, i + 1, source_line(a->line));
@@ -70,6 +72,7 @@ mn_status scene_check_places(const Scene* scene)
         TRY(check_inside(scene, scene->sources[i].shape, scene->sources[i].line, path));
     }
     for (int j = 1; j < scene->liquid_count; j++) {
+        TRY(budget_check(scene->path));
         for (int i = 0; i < j; i++) TRY(check_apart(scene, i, j));
     }
     return MN_OK;

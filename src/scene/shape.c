@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/budget.h"
 #include "base/vec.h"
 #include "scene/mesh_motion.h"
 #include "scene/mesh_sdf.h"
@@ -448,7 +449,7 @@ bool shape_reaches(const Shape* a, const Shape* b, const double low[3], const do
     double value = shape_distance(a, middle);
     if (b) value = fmax(value, shape_distance(b, middle));
     if (value < -depth) return true;
-    if (value > vec_norm(half) - depth || 2*half[longest] <= resolution) return false;
+    if (value > vec_norm(half) - depth || 2*half[longest] <= resolution || budget_is_spent()) return false;
     double cut[3] = {high[0], high[1], high[2]};
     cut[longest] = middle[longest];
     if (shape_reaches(a, b, low, cut, depth, resolution)) return true;

@@ -44,7 +44,8 @@ void shape_shift(double out[3], const Shape* now, const Shape* before, const dou
 double shape_longest_shift(const Shape* now, const Shape* before);
 
 // Is any point of the box [low, high] at least `depth` inside a (and also inside b, unless b is NULL)? Looks as closely as
-// `resolution` (m); what is thinner than that may be missed. In 2D give low[2] = high[2] = 0.
+// `resolution` (m); what is thinner than that may be missed. In 2D give low[2] = high[2] = 0. A spent budget (base/budget.h) ends
+// the search: the answer then means nothing.
 bool shape_reaches(const Shape* a, const Shape* b, const double low[3], const double high[3], double depth, double resolution);
 
 // Constructors: NULL when memory is out. Lengths are m, angles rad; sizes must be positive and numbers finite, which the

@@ -9,20 +9,45 @@
 
 // ---- set-up --------------------------------------------------------------------------------------------------------------
 
+// Does an operator act on this cell?
+static bool is_named(const PoissonGroup* group, int part, ptrdiff_t at)
+{
+    for (int o = 0; o < group->ops; o++)
+        for (int m = 0; m < group->op[o].count; m++)
+            if (group->op[o].part[m] == part && group->op[o].cell[m] == at) return true;
+    return false;
+}
+
+static bool is_linked(const SpecialCell* c)
+{
+    double links = 0;
+    for (int s = 0; s < 6; s++) links += c->link[s];
+    return links > 0;
+}
+
 // Cells without any link leave the system: on coarse levels they would be mixed with neighbours they have nothing to do with.
-// With p they are solved here, p = b/excess (or zero where nothing holds the cell: sealed and alone).
-static void solve_lonely_cells(double* p, Poisson* f)
+// Those that an operator acts on stay: what acts on them is linked to others.
+static void leave_out_lonely_cells(const PoissonGroup* group, int part)
+{
+    const Poisson* f = group->part[part].problem;
+    int rows = f->w->n[1]*f->w->n[2];
+    for (int r = 0; r < rows; r++)
+        for (int m = f->first[r]; m < f->first[r + 1]; m++) {
+            const SpecialCell* c = &f->special[m];
+            ptrdiff_t at = window_at(f->w, c->i, r%f->w->n[1], r/f->w->n[1]);
+            if (!is_linked(c) && !(c->excess > 0 && is_named(group, part, at))) f->kind[at] = CELL_IS_NONE;
+        }
+}
+
+// Those left out have p = b/excess, or zero where nothing holds the cell: sealed and alone.
+static void solve_lonely_cells(double* p, const Poisson* f)
 {
     int rows = f->w->n[1]*f->w->n[2];
     for (int r = 0; r < rows; r++)
         for (int m = f->first[r]; m < f->first[r + 1]; m++) {
             const SpecialCell* c = &f->special[m];
-            double links = 0;
-            for (int s = 0; s < 6; s++) links += c->link[s];
-            if (links > 0) continue;
             ptrdiff_t at = window_at(f->w, c->i, r%f->w->n[1], r/f->w->n[1]);
-            f->kind[at] = CELL_IS_NONE;
-            if (p) p[at] = c->excess > 0 ? f->b[at]/c->excess : 0;
+            if (f->kind[at] == CELL_IS_NONE) p[at] = c->excess > 0 ? f->b[at]/c->excess : 0;
         }
 }
 
@@ -93,7 +118,7 @@ static mn_status set_up(Part* s, const PoissonGroup* group, int part, Arena* are
 {
     Poisson* f = group->part[part].problem;
     *s = (Part){.problem = f, .weight = group->part[part].weight};
-    solve_lonely_cells(NULL, f);
+    leave_out_lonely_cells(group, part);
     Level* l = &s->mg.level[0];
     TRY(set_up_finest(l, arena, f));
     s->empty = l->unknowns == 0;
@@ -179,7 +204,7 @@ void poisson_solve_prepared_group(SolveReport* report, PoissonSolver* g, const P
     double removed = 0, norm_b = open_parts(g, report, group, &removed);
     report->incompatibility = norm_b > 0 ? removed/norm_b : 0;
     if (!(norm_b > 0)) {
-        report->converged = norm_b == 0;  // NaN is not convergence
+        report->converged = norm_b == 0, report->residual = norm_b;  // NaN is not convergence
         return;
     }
     poisson_iterate(g, report, norm_b, options);

@@ -47,7 +47,7 @@ typedef struct SolveReport {
 
 // Solves for p (layout of the window; in: the start value, out: the solution; zero where not unknown, on the spans).
 // A sealed part gets zero mean. Stalling is not an error here: the report says converged = false and p holds the last iterate.
-// Cells without any link are solved at once and become CELL_IS_NONE.
+// Cells without any link that no operator (below) acts on are solved at once and become CELL_IS_NONE.
 mn_status poisson_solve(double* p, SolveReport* report, Poisson* problem, const SolveOptions* options, Arena* arena);
 
 // The same in two parts, for several right-hand sides of one matrix: prepare once, then fill b and solve, again and again.

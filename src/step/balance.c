@@ -32,16 +32,16 @@ mn_status balance_after_sources(StepContext* ctx)
     return ctx->model->source_count > 0 ? note(&ctx->report->energy.work, 1, ctx) : MN_OK;
 }
 
-static mn_status note_surface(double sign, StepContext* ctx)
+mn_status balance_before_topology(StepContext* ctx) { return note(&ctx->report->energy.topology, -1, ctx); }
+
+mn_status balance_after_topology(StepContext* ctx)
 {
-    double now;
-    TRY(world_surface_energy(&now, ctx->model, ctx->world));
-    ctx->report->energy.topology += sign*now;
+    const StepReport* r = ctx->report;
+    bool happened = r->splits + r->merges + r->sprayed + r->rejoined > 0 || ctx->world->spray.count > 0;
+    if (happened) return note(&ctx->report->energy.topology, 1, ctx);
+    ctx->report->energy.topology = 0;
     return MN_OK;
 }
-
-mn_status balance_before_topology(StepContext* ctx) { return note_surface(-1, ctx); }
-mn_status balance_after_topology(StepContext* ctx) { return note_surface(1, ctx); }
 
 // u += dt a changes rho V u^2/2 by rho V (u + dt a/2).(dt a). Of this a = gravity - a_box, gravity's part is in the potential.
 mn_status balance_frame(StepContext* ctx)
@@ -81,19 +81,24 @@ mn_status balance_after_friction(StepContext* ctx)
     return MN_OK;
 }
 
-// A solid's skin with velocity v pushes the liquid with its pressure: - p n.v per area and time, n out of the liquid.
-static double solid_work(const Liquid* q, const StepContext* ctx)
+// A solid's skin with velocity v pushes the liquid with its pressure: - p n.v per area and time, n out of the liquid. The pressure
+// in cells that it cuts is known roughly, and a solid that starts to move has the liquid around it moving at once: its added mass,
+// about rho L^dim for a wetted size of L, at its speed.
+static void add_solid_work(EnergyBalance* e, const Liquid* q, const StepContext* ctx)
 {
-    double power = 0;
+    double power = 0, wet = 0, fastest = 0;
     for (int m = 0; m < q->cells.count; m++) {
         const CutCell* c = &q->cells.cut[m];
-        double x[3], v[3];
-        if (!(vec_norm(c->solid) > 0)) continue;
+        double x[3], v[3], area = vec_norm(c->solid);
+        if (!(area > 0)) continue;
         window_position(x, &q->w, c->i + 0.5, c->j + 0.5, c->k + 0.5);
         solids_velocity(v, &ctx->world->solids, x);
         power -= q->p.v[c->at]*vec_dot(c->solid, v);
+        if (!(vec_norm(v) > 0)) continue;
+        wet += area*window_face_area(&q->w), fastest = fmax(fastest, vec_norm(v));
     }
-    return power*window_face_area(&q->w)*ctx->dt;
+    e->work += power*window_face_area(&q->w)*ctx->dt;
+    e->driven += 0.5*q->material.rho*fastest*fastest*(q->w.dim == 3 ? pow(wet, 1.5) : wet*wet);
 }
 
 // A source of volume at pressure p does work p per volume.
@@ -124,7 +129,7 @@ mn_status balance_pressure(StepContext* ctx)
     for (int m = 0; m < ctx->world->liquid_count; m++) {
         const Liquid* q = &ctx->world->liquid[m];
         double of_sources;
-        if (ctx->world->solids.any_moving) ctx->report->energy.work += solid_work(q, ctx);
+        if (ctx->world->solids.any_moving) add_solid_work(&ctx->report->energy, q, ctx);
         TRY(source_work(&of_sources, q, ctx));
         ctx->report->energy.work += of_sources;
     }
@@ -133,34 +138,56 @@ mn_status balance_pressure(StepContext* ctx)
 
 // ---- what a step may gain ------------------------------------------------------------------------------------------------
 
-// Healthy steps of all shipped scenes stay below a tenth of the kinetic energy (the most, 8 %, where a drop hits a wall) and
-// 1e-4 of the surface's; steps that run away win as much as there was, or more.
+// Healthy steps of all shipped scenes stay below a tenth of the kinetic energy (the most, 8 %, where a drop hits a solid) and
+// 1e-4 of the surface's; steps that run away win as much as there was, or more. Work is known to a quarter.
 static const double OF_KINETIC = 0.15, OF_SURFACE = 1e-3, OF_WORK = 0.25;
+// Cells in a step that is as long as flow and tension allow: what would make the liquid move by less is no matter.
+static const double LEAST_MOTION = 1e-3;
 
-// Surface and velocity move one after the other, so that a liquid that falls freely gains M a^2 dt^2/2 in every step (the lag of
-// docs/liquid.md); `fallen` holds twice that for all liquids. What the restored volume brings is moved within the liquid: that
-// part of the potential may change. Where a part becomes a ball of spray, or a ball a liquid, its surface is another at once: that
-// does not depend on the step's length.
-static double slack(const StepContext* ctx)
+typedef struct Scales {
+    double surface;  // J, free surfaces and, by their size, wetted ones
+    double mass;     // kg
+} Scales;
+
+static Scales scales_of(const StepContext* ctx)
 {
-    const EnergyBalance* e = &ctx->report->energy;
-    double surface = 0, mass = 0, a = vec_norm(ctx->acceleration);
+    Scales s = {0};
     for (int m = 0; m < ctx->world->liquid_count; m++) {
         const Liquid* q = &ctx->world->liquid[m];
-        surface += q->material.sigma*q->cells.surface;
-        mass += q->material.rho*q->target_volume;
+        s.surface += q->material.sigma*q->cells.surface;
+        s.mass += q->material.rho*q->target_volume;
     }
-    double wet = fabs(e->before.surface - surface), fallen = mass*a*a*ctx->dt*ctx->dt;
-    return fmax(e->topology, 0) + OF_KINETIC*e->before.kinetic + OF_SURFACE*(surface + wet) + fallen + OF_WORK*fabs(e->work) +
-           ctx->report->volume_correction*(e->before.potential + surface + wet);
+    s.surface += fabs(ctx->report->energy.before.surface - s.surface);
+    return s;
+}
+
+// What is accounted for. Surface and velocity move one after the other, so that a liquid that falls freely gains M a^2 dt^2/2 in
+// every step (the lag of docs/liquid.md). Where a part becomes a ball of spray, or a ball a liquid, its surface is another at
+// once, and liquids that merge get one density: this does not depend on the step's length.
+static double accounted(const StepContext* ctx, const Scales* s)
+{
+    const EnergyBalance* e = &ctx->report->energy;
+    double a = vec_norm(ctx->acceleration), least = LEAST_MOTION*ctx->model->tank.dx/ctx->report->free_dt;
+    return s->mass*a*a*ctx->dt*ctx->dt + fmax(e->topology, 0) + e->driven + OF_WORK*fabs(e->work) +
+           0.5*s->mass*least*least;
 }
 
 mn_status balance_end(StepContext* ctx)
 {
     EnergyBalance* e = &ctx->report->energy;
+    EnergyBooks* books = &ctx->world->energy;
+    Scales s = scales_of(ctx);
+    e->work += partners_work(ctx->world);
     TRY(measure(&e->after, ctx));
-    e->slack = slack(ctx);
     e->gain = energy_sum(&e->after) - energy_sum(&e->before) - e->work;
-    ctx->world->energy.work += e->work, ctx->world->energy.gain += e->gain;
+    e->excess = e->gain < 0 ? e->gain : fmax(e->gain - accounted(ctx, &s), 0);
+    if (isnan(e->gain)) e->excess = e->gain;
+    // what the restored volume brings is moved within the liquid: that part of the potential and of the surface may change
+    e->slack = OF_KINETIC*e->before.kinetic + OF_SURFACE*s.surface +
+               ctx->report->volume_correction*(e->before.potential + s.surface);
+    books->work += e->work, books->gain += e->gain, books->excess += e->excess;
+    books->least = fmin(books->least, books->excess);
+    double honest = e->before.kinetic + s.surface + fabs(books->work) - (books->excess - books->least);
+    books->most = fmax(books->most, honest);
     return MN_OK;
 }

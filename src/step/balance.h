@@ -8,7 +8,7 @@ mn_status balance_begin(StepContext* ctx);
 // What sources put in, or take out where they stop faster liquid: before and after they act.
 mn_status balance_before_sources(StepContext* ctx);
 mn_status balance_after_sources(StepContext* ctx);
-// What the surface wins or loses where parts become liquids or spray, and liquids one: before and after.
+// What is won or lost where parts become liquids or spray, and liquids one: before and after.
 mn_status balance_before_topology(StepContext* ctx);
 mn_status balance_after_topology(StepContext* ctx);
 // Work of the shaken box: before `acceleration` acts on the velocities.

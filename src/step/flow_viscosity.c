@@ -32,13 +32,15 @@ typedef struct Friction {
     double smooth;      // 0..1: how much the changes of neighbouring faces lie on one line
 } Friction;
 
+static Skins skins(const Friction* f, const Liquid* q) { return (Skins){liquid_solid(q), f->p.in.past.holds_at_walls}; }
+
 // u' in f->before, also one or two faces past the surface.
 static mn_status predict(Friction* f, Liquid* q, StepContext* ctx)
 {
     for (int d = 0; d < q->w.dim; d++) TRY_MEMORY(f->before[d] = window_copy(ctx->scratch, q->u[d].v, &q->w));
     TRY(flow_pressure(&f->p, q, ctx, f->before, SURFACE_HAS_TENSION));
     pressure_update(&f->p, f->before, q->p.v);
-    return extrapolate_velocity(f->before, ctx->scratch, f->p.kind, q->phi.v, liquid_solid(q), &q->spans, &q->w, LAYERS);
+    return extrapolate_velocity(f->before, ctx->scratch, f->p.kind, q->phi.v, skins(f, q), &q->spans, &q->w, LAYERS);
 }
 
 static mn_status rub(Friction* f, Liquid* q, StepContext* ctx)
@@ -207,7 +209,7 @@ mn_status flow_add_viscosity(Liquid* q, StepContext* ctx)
     add_faces(f.after, -1, f.before, q);  // after becomes the change
     hand_on(&f, q);
     // past the surface the change goes on, and what advection brought there stays
-    TRY(extrapolate_velocity(f.before, ctx->scratch, f.p.kind, q->phi.v, liquid_solid(q), &q->spans, &q->w, LAYERS));
+    TRY(extrapolate_velocity(f.before, ctx->scratch, f.p.kind, q->phi.v, skins(&f, q), &q->spans, &q->w, LAYERS));
     add_faces(u, 1, f.before, q);
     TRY(momentum_settle(q, &motion, ctx->scratch));
     arena_reset(ctx->scratch);

@@ -6,6 +6,7 @@
 typedef struct Undone {
     long too_far;  // went more than `cfl` cells by their own final speed
     long gained;   // energy from nowhere
+    long kept;     // of these, the ones that were kept at last: steps, not attempts
     long failed;   // did not converge, lost a volume, or came to numbers that are not finite
 } Undone;
 
@@ -19,7 +20,7 @@ typedef struct Sim {
     struct StateCopy* last;  // the state before the last step, in `before`
     StepReport report;       // of the last step
     Undone undone;
-    StageTimes times;        // of the whole run
+    StageTimes times;  // of the whole run
 } Sim;
 
 static inline StepContext sim_context(Sim* sim)

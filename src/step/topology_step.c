@@ -20,10 +20,10 @@ static double smallest_volume(const StepContext* ctx)
     return ctx->model->settings.spray_cells*pow(ctx->model->tank.dx, ctx->model->tank.dim);
 }
 
-static mn_status part_to_spray(StepContext* ctx, const Part* part, double volume, const LiquidMaterial* material)
+static mn_status part_to_spray(StepContext* ctx, const Part* part, double volume, const Liquid* from)
 {
     assert(volume > 0);
-    Droplet drop = {.volume = volume, .material = *material};
+    Droplet drop = {.volume = volume, .material = from->material, .kind = from->kind};
     for (int d = 0; d < 3; d++) drop.x[d] = part->center[d], drop.v[d] = part->velocity[d];
     ctx->report->sprayed++;
     return spray_add(&ctx->world->spray, &drop);
@@ -59,13 +59,13 @@ static mn_status split(StepContext* ctx, Arena* kept, int m, bool* gone)
         *gone = true;
         Part rest = {0};
         find_remains(&rest, &ctx->world->liquid[m]);
-        return target > 0 ? part_to_spray(ctx, &rest, target, &ctx->world->liquid[m].material) : MN_OK;
+        return target > 0 ? part_to_spray(ctx, &rest, target, &ctx->world->liquid[m]) : MN_OK;
     }
     bool keeps = parts.part[0].volume >= smallest_volume(ctx);
     for (int a = keeps ? 1 : 0; a < parts.count; a++) {
         double share = target*parts.part[a].volume/measured;
         if (parts.part[a].volume < smallest_volume(ctx)) {
-            TRY(part_to_spray(ctx, &parts.part[a], share, &ctx->world->liquid[m].material));
+            TRY(part_to_spray(ctx, &parts.part[a], share, &ctx->world->liquid[m]));
         } else {
             Liquid part;
             TRY(part_extract(&part, ctx->scratch, &ctx->world->liquid[m], &parts, a, &ctx->model->tank));
@@ -87,19 +87,39 @@ static mn_status split(StepContext* ctx, Arena* kept, int m, bool* gone)
     return liquid_rebuild(q, kept, &ctx->world->solids);
 }
 
+// Of its volume: a liquid that droplets bring more than this swells at once. With the rest of the step's errors it might look as
+// if it had got out of hand.
+static const double MUCH = 0.03;
+
+// The surface moves out by what droplets have brought; what else is off the target is left to the end of the step.
+static mn_status swell(Liquid* q, Arena* scratch, double brought)
+{
+    double target = q->target_volume;
+    q->target_volume = q->cells.volume + brought;
+    mn_status status = liquid_reach_volume(q, scratch, NULL);
+    arena_reset(scratch);
+    q->target_volume = target;
+    return status;
+}
+
 // Droplets give their momentum to the liquid where they fall; their volume arrives with the shift of the whole surface.
 static mn_status rejoin(StepContext* ctx, Arena* kept, Liquid* q)
 {
     int before = ctx->world->spray.count;
+    double target = q->target_volume;
     if (before == 0 || spray_rejoin(&ctx->world->spray, q) == 0) return MN_OK;
     ctx->report->rejoined += before - ctx->world->spray.count;
-    return liquid_rebuild_cells(q, kept);
+    double brought = q->target_volume - target;
+    TRY(liquid_rebuild_cells(q, kept));
+    if (!(brought > MUCH*target)) return MN_OK;
+    TRY(swell(q, ctx->scratch, brought));
+    return liquid_rebuild(q, kept, &ctx->world->solids);
 }
 
 // A droplet that others have joined may be large enough for the grid.
 static mn_status grow_droplets(StepContext* ctx, Arena* kept)
 {
-    spray_join(&ctx->world->spray, ctx->model->tank.dim);
+    spray_join(&ctx->world->spray, ctx->model->tank.dim, &ctx->model->merge, ctx->world->time);
     for (int m = 0; m < ctx->world->spray.count;) {
         Droplet drop = ctx->world->spray.drop[m];
         // twice the size at which a part becomes spray, so that nothing flickers between the two
@@ -116,7 +136,7 @@ static mn_status grow_droplets(StepContext* ctx, Arena* kept)
         Window w = window_make(&ctx->model->tank, lo, n);
         Liquid q;
         TRY(liquid_init(&q, &w));
-        q.material = drop.material, q.target_volume = drop.volume;
+        q.material = drop.material, q.kind = drop.kind, q.target_volume = drop.volume;
         mn_status status = liquid_set_shape(&q, ctx->scratch, ball_distance, ball);
         for (int d = 0; d < w.dim; d++) field_fill(&q.u[d], &w, drop.v[d]);
         if (status == MN_OK) status = liquid_rebuild(&q, kept, &ctx->world->solids);
@@ -138,14 +158,51 @@ static bool merges(int place[3], const StepContext* ctx, int a, int b)
     return held ? partners_let_merge(place, ctx, a, b) : liquids_touch(p, q);
 }
 
+// Liquids of two densities are one of their mean density from now on: what was light is heavier, with the velocity it had. So the
+// mean velocity is put right, for the momentum, and motion about it calms down to what energy there was: u = U + s (u - mean).
+static void share_motion(Liquid* q, Arena* scratch, const LiquidState* a, const LiquidState* b)
+{
+    LiquidState now = liquid_state(q, scratch);
+    arena_reset(scratch);
+    double mass = q->material.rho*now.volume, U[3], mean[3], had = a->kinetic_energy + b->kinetic_energy;
+    if (!(mass > 0)) return;
+    for (int d = 0; d < 3; d++) U[d] = (a->momentum[d] + b->momentum[d])/mass, mean[d] = now.momentum[d]/mass;
+    double about = now.kinetic_energy - 0.5*mass*vec_dot(mean, mean), may = fmax(had - 0.5*mass*vec_dot(U, U), 0);
+    double s = about > may ? sqrt(may/about) : 1;
+    const Spans* spans = &q->spans;
+    for (int r = 0; r < spans->rows; r++) {
+        ptrdiff_t row = window_at(&q->w, 0, r%spans->rows_y, r/spans->rows_y);
+        for (int d = 0; d < q->w.dim; d++)
+            SPAN_LOOP(spans, r, m)
+                for (int i = spans->span[m].i0; i < spans->span[m].i1; i++) {
+                    double* u = &q->u[d].v[row + i];
+                    *u = U[d] + s*(*u - mean[d]);
+                }
+    }
+}
+
+// J. What mass loses or wins in height when two densities become one: nobody lifts it, so the books call it work.
+static double height_energy(const StepContext* ctx, const LiquidState* s, double rho)
+{
+    return -rho*s->volume*vec_dot(ctx->model->settings.gravity, s->center);
+}
+
 // Liquid b goes into liquid a, at this place; the id that stays is that of the larger one.
 static mn_status merge_pair(StepContext* ctx, Arena* kept, int a, int b, const int place[3])
 {
     Liquid* q = &ctx->world->liquid[a];
+    bool mixes = q->material.rho != ctx->world->liquid[b].material.rho;
+    LiquidState first = liquid_state(q, ctx->scratch), second = liquid_state(&ctx->world->liquid[b], ctx->scratch);
+    double height = height_energy(ctx, &first, q->material.rho) + height_energy(ctx, &second, ctx->world->liquid[b].material.rho);
     TRY(liquid_merge(q, &ctx->world->liquid[b], ctx->scratch, &ctx->model->tank));
     if (place[0] >= 0) liquid_open_hole(q, place);
     arena_reset(ctx->scratch);
     TRY(liquid_rebuild(q, kept, &ctx->world->solids));
+    if (mixes) {
+        LiquidState both = liquid_state(q, ctx->scratch);
+        ctx->report->energy.work += height_energy(ctx, &both, q->material.rho) - height;
+        share_motion(q, ctx->scratch, &first, &second);
+    }
     world_remove_liquid(ctx->world, b);
     world_sort_liquids(ctx->world);
     ctx->report->merges++;

@@ -6,6 +6,7 @@
 #include "liquid/letting_go.h"
 #include "liquid/momentum.h"
 #include "liquid/sources.h"
+#include "liquid/wetting.h"
 #include "tension/tension.h"
 
 PressureKind flow_operator(const Liquid* q, const StepContext* ctx)
@@ -22,7 +23,8 @@ static PastSurface past_surface(const Liquid* q, const StepContext* ctx, Pressur
                      .dt = dt,
                      .t_s = tension_time(q),
                      .viscosity = q->material.mu/q->material.rho,
-                     .dx = q->w.dx};
+                     .dx = q->w.dx,
+                     .sticks_to_walls = wetting_sticks_to_walls(q, ctx->model->settings.wall_angle)};
     return past_surface_rule(&c);
 }
 

@@ -47,7 +47,9 @@ static void make_face(BandFace* f, const double* phi, const Window* w, double ep
     face_gradient(g, phi, w, axis, at);
     double length = fmax(vec_norm(g), 0.1*w->dx);
     f->normal = g[axis]/length;
-    for (int d = 0; d < 3; d++) f->foot[d] = face[d] + (d == axis || d >= w->dim ? 0 : 0.5) - here*g[d]/(length*length);
+    // where phi is flat, between two surfaces, the surface may seem to be further than the curvature is known
+    double way = fmin(-here/length, eps/w->dx);
+    for (int d = 0; d < 3; d++) f->foot[d] = face[d] + (d == axis || d >= w->dim ? 0 : 0.5) + way*g[d]/length;
     for (int d = 0; d < w->dim; d++)
         for (int side = 0; side < 2; side++) {
             ptrdiff_t nb = at + (side ? 1 : -1)*window_stride(w, d);

@@ -1,6 +1,7 @@
-// Every step keeps books of its energy: what is measured against shapes whose energy is known, what a free fall may gain, and what
-// happens to a step that wins energy from nowhere or goes too far.
+// Every step keeps books of its energy: what is measured against shapes whose energy is known, what a free fall may gain, and
+// what happens to a step that wins energy from nowhere or goes too far.
 #include "basin.h"
+#include <stdlib.h>
 #include <string.h>
 #include "liquid/energy.h"
 
@@ -75,6 +76,31 @@ static void test_wetted_floor(void** state)
     }
 }
 
+static double slab(const void* user, const double x[3]) { return x[1] - *(const double*)user; }
+
+// The same on a solid whose skin runs through cells, in a tank whose walls have another angle.
+static void test_wetted_solid(void** state)
+{
+    (void)state;
+    double dx = 1e-3/64, R = 24*dx, a = 60*PI/180, v[3] = {0, 0, 0};
+    for (int m = 0; m < 3; m++) {
+        double top = (8.13 + 0.3*m)*dx, b[4] = {32.3*dx, top - R*cos(a), 0, R};
+        Sim sim;
+        basin_init(&sim, 2, 64, 64, 1, dx);
+        sim.world.solids = (Solids){.solid = calloc(1, sizeof(Solid)), .count = 1};
+        sim.world.solids.solid[0] = (Solid){
+            .distance = slab, .shape = &top, .contact_angle = {a, a}, .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+        sim.model.settings.gravity[1] = 0;
+        sim.model.settings.wall_angle = (ContactAngle){PI/2, PI/2};
+        basin_add(&sim, ball, b, v);
+        CHECK_OK(sim_start(&sim));
+        double expected = 0.0728*(2*R*a - cos(a)*2*R*sin(a)), got = energy_of(&sim).surface;
+        print_message("on a solid %.2f cells high: %.6g J/m, exactly %.6g\n", top/dx, got, expected);
+        CHECK_CLOSE(got, expected, 0.02);
+        sim_free(&sim);
+    }
+}
+
 // The surface moves with the velocity at the start of a step (docs/liquid.md: the path lags by g t dt/2): a drop that falls
 // gains M g^2 dt^2/2 per step, no more and no less, and the books say so.
 static void test_free_fall_gains_its_lag(void** state)
@@ -137,34 +163,38 @@ static mn_status kick(void* self, StepContext* ctx)
 {
     for (int m = 0; m < ctx->world->liquid_count; m++)
         for (int d = 0; d < ctx->model->tank.dim; d++)
-            for (size_t at = 0; at < ctx->world->liquid[m].w.count; at++)
-                ctx->world->liquid[m].u[d].block[at] *= *(double*)self;
+            for (size_t at = 0; at < ctx->world->liquid[m].w.count; at++) ctx->world->liquid[m].u[d].block[at] *= *(double*)self;
     return MN_OK;
 }
 
-static mn_status step_with_kick(Sim* sim, double factor)
+static void start_with_kick(Sim* sim, double* factor)
 {
     static const PartnerVerbs verbs = {.name = "kick", .act = kick};
     double dx = 1e-2/32, b[4] = {16*dx, 16*dx, 0, 8*dx}, v[3] = {0.2, 0, 0};
     basin_init(sim, 2, 32, 32, 1, dx);
     basin_add(sim, ball, b, v);
-    static double by;
-    by = factor;
-    CHECK_OK(partners_add(&sim->world.partners, &verbs, &by));
+    CHECK_OK(partners_add(&sim->world.partners, &verbs, factor));
     CHECK_OK(sim_start(sim));
-    return sim_step(sim, 1e-4);
 }
 
+// 2 % of the kinetic energy in a step is nothing to notice; 44 % is, and is tried again; a run that goes on like this ends before
+// a quarter of what there was has come from nowhere.
 static void test_energy_from_nowhere_is_refused(void** state)
 {
     (void)state;
     Sim sim;
-    CHECK_OK(step_with_kick(&sim, 1.01));  // 2 % of the kinetic energy: within the bound
-    sim_free(&sim);
-    assert_int_equal(step_with_kick(&sim, 1.2), MN_STEP_FAILED);
+    double factor = 1.01;
+    start_with_kick(&sim, &factor);
+    CHECK_OK(sim_step(&sim, 1e-4));
+    assert_true(sim.undone.gained == 0);
+    factor = 1.2;
+    mn_status status = MN_OK;
+    for (int step = 0; step < 10 && status == MN_OK; step++) status = sim_step(&sim, 1e-4);
+    assert_int_equal(status, MN_STEP_FAILED);
     assert_non_null(strstr(mn_last_error(), "from nowhere"));
     assert_true(sim.undone.gained > 0 && sim.undone.too_far == 0);
-    assert_true(sim.world.time == 0);
+    print_message("%.3g J of %.3g came from nowhere\n", sim.world.energy.excess, sim.world.energy.most);
+    CHECK_LESS(sim.world.energy.excess - sim.world.energy.least, 0.25*sim.world.energy.most);
     sim_free(&sim);
 }
 
@@ -200,6 +230,7 @@ int main(void)
         cmocka_unit_test(test_disc),
         cmocka_unit_test(test_ball),
         cmocka_unit_test(test_wetted_floor),
+        cmocka_unit_test(test_wetted_solid),
         cmocka_unit_test(test_free_fall_gains_its_lag),
         cmocka_unit_test(test_shaken_box_works),
         cmocka_unit_test(test_energy_from_nowhere_is_refused),

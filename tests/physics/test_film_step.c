@@ -124,7 +124,8 @@ static void test_films_at_rest(void** state)
     CHECK_CLOSE(second_step(&sim, 0.6*CELL, 0, 0, limit), limit, 1e-15);
     assert_true(!sim.report.limited_by && column_film_limits(&sim) == 0);
     sim_free(&sim);
-    CHECK_CLOSE(second_step(&sim, 0.6*CELL, speed, speed, far), CELL/speed, 1e-6);
+    CHECK_CLOSE(second_step(&sim, 0.6*CELL, speed, speed, far), CELL/speed/1.02,
+                1e-6);  // 2 % less than cfl: docs/energy.md
     assert_true(!sim.report.limited_by && column_film_limits(&sim) == 0);
     sim_free(&sim);
 }
@@ -139,6 +140,8 @@ static void test_short_steps(void** state)
         double part = m == 0 ? 1e-4 : m == 1 ? 1e-2 : 0.1;
         Sim sim;
         drops_near(&sim, -overlap, 0, 0);
+        // without tension they would have no energy at all, and what the push brings would all come from nowhere (docs/energy.md)
+        for (int q = 0; q < 2; q++) sim.world.liquid[q].material.sigma = 0.03;
         sim.model.settings.max_dt = whole;
         CHECK_OK(sim_step(&sim, part*whole));
         CHECK_CLOSE(sim.report.dt, part*whole, 1e-12);

@@ -61,11 +61,41 @@ static void test_open_side_takes_what_leaves(void** state)
     sim_free(&sim);
 }
 
+// A tap of next to no rate at an open side, through which its liquid leaves: the region stays full, and the books stay right.
+static void test_tap_at_an_open_side_stays_full(void** state)
+{
+    (void)state;
+    Sim sim;
+    basin_init(&sim, 2, 32, 32, 1, 1e-3);
+    sim.model.tank.side[0] = SIDE_IS_OPEN;
+    static const double region[4] = {-0.002, 0.010, 0.010, 0.018};
+    sim.model.source = calloc(1, sizeof *sim.model.source);
+    sim.model.source_count = 1;
+    sim.model.source[0] = (Source){.name = "tap",
+                                   .distance = nozzle,
+                                   .shape = region,
+                                   .low = {-0.002, 0.010, 0},
+                                   .high = {0.010, 0.018, 0},
+                                   .velocity = {-0.5, 0, 0},
+                                   .rate = 1e-6,
+                                   .stop = 1,
+                                   .material = {.rho = 1000}};
+    CHECK_OK(sim_start(&sim));
+    CHECK_OK(sim_advance(&sim, 0.1));
+    double full = 0.010*0.008, has = sim_volume(&sim);
+    print_message("tap at an open side: %.3g m^2 of liquid, its region has %.3g; ledger %.1e\n", has, full,
+                  sim_ledger_error(&sim));
+    CHECK_LESS(0.8*full, has);
+    CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-10);
+    sim_free(&sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tap_adds_its_rate),
         cmocka_unit_test(test_open_side_takes_what_leaves),
+        cmocka_unit_test(test_tap_at_an_open_side_stays_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

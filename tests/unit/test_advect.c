@@ -88,7 +88,7 @@ static double extend_error(int n)
                     }
                 }
         double* u[3] = {b.u[0].v, b.u[1].v, b.u[2].v};
-        if (pass == 0) CHECK_OK(extrapolate_velocity(u, &b.arena, valid, b.phi.v, NULL, &b.spans, w, 5));
+        if (pass == 0) CHECK_OK(extrapolate_velocity(u, &b.arena, valid, b.phi.v, (Skins){0}, &b.spans, w, 5));
     }
     ball_free(&b);
     return worst;

@@ -251,6 +251,51 @@ static void test_chain(void** state)
     ball_free(&b);
 }
 
+// ---- drops of one cell -----------------------------------------------------------------------------------------------------
+
+// Two discs of a single pressure cell each, which nothing links to another cell, with an unknown s between their surfaces that a
+// conductance g leads off from:
+//     e_m (p_m - s) = b_m,   (g + e_0 + e_1) s - e_0 p_0 - e_1 p_1 = d   ->   s = (d + b_0 + b_1)/g,   p_m = s + b_m/e_m.
+static void test_drops_of_one_cell(void** state)
+{
+    (void)state;
+    const double g = 0.7, d = 4.5, b[2] = {2, -5};
+    Ball ball[2];
+    Pressure p[2];
+    PoissonPart part[2];
+    BorderEntry entry[2];
+    double e[2], s, right[1] = {d};
+    for (int m = 0; m < 2; m++) {
+        ball_init(&ball[m], 2, 25, 0.9/25);
+        PressureInput in = ball_input(&ball[m], PRESSURE_CUT);
+        CHECK_OK(pressure_build(&p[m], &ball[m].arena, &in, (double* [3]){ball[m].u[0].v, ball[m].u[1].v, ball[m].u[2].v}));
+        SpecialCell* c = special_at(&p[m].system, 12, 12);
+        assert_non_null(c);
+        e[m] = c->excess;
+        ptrdiff_t at = window_at(&ball[m].w, 12, 12, 0);
+        p[m].system.b[at] = b[m];
+        part[m] = (PoissonPart){.problem = &p[m].system, .p = ball[m].p.v, .weight = 1};
+        entry[m] = (BorderEntry){.cell = at, .unknown = 0, .value = -e[m], .part = m};
+    }
+    Triplet block[1] = {{0, 0, g + e[0] + e[1]}};
+    Border border = {.count = 1, .entry = entry, .entries = 2, .block = block, .block_entries = 1, .d = right};
+    PoissonGroup group = {.part = part, .count = 2, .ops = 1};
+    PoissonOperator op;
+    SolveReport report;
+    CHECK_OK(border_begin(&border, &op, &group, &ball[0].arena));
+    group.op = &op;
+    CHECK_OK(poisson_solve_group(&report, &group, &(SolveOptions){1e-12, 200}, &ball[0].arena));
+    CHECK_OK(border_solution(&border, &s, &group));
+    border_end(&border);
+    double exact = (d + b[0] + b[1])/g;
+    print_message("between drops of one cell: %g, exact %g, %d iterations\n", s, exact, report.iterations);
+    CHECK_CLOSE(s, exact, 1e-9);
+    for (int m = 0; m < 2; m++) {
+        CHECK_CLOSE(part[m].p[window_at(&ball[m].w, 12, 12, 0)], exact + b[m]/e[m], 1e-9);
+        ball_free(&ball[m]);
+    }
+}
+
 static void test_not_positive_definite(void** state)
 {
     (void)state;
@@ -290,6 +335,7 @@ int main(void)
                                        cmocka_unit_test(test_preconditioner_told),
                                        cmocka_unit_test(test_links_in_series),
                                        cmocka_unit_test(test_chain),
+                                       cmocka_unit_test(test_drops_of_one_cell),
                                        cmocka_unit_test(test_not_positive_definite),
                                        cmocka_unit_test(test_factor_again)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,7 +42,7 @@ static void filled_init(Filled* f, int dim, int n, FaceVelocity velocity)
                     f->u[d][at] = f->kind[d][at] ? velocity(w, d, i, j) : 99;
                 }
     }
-    CHECK_OK(extrapolate_velocity(f->u, &b->arena, f->kind, b->phi.v, NULL, &b->spans, w, 5));
+    CHECK_OK(extrapolate_velocity(f->u, &b->arena, f->kind, b->phi.v, (Skins){0}, &b->spans, w, 5));
     f->chosen = ARENA_ZERO(&b->arena, int, b->cells.count);
 }
 

@@ -1,5 +1,6 @@
 // The lubricated air film: alone between given walls, then between liquids. Formulas: docs/film.md.
 #include "flat_film.h"
+#include "film/film_gap.h"
 #include <string.h>
 
 // ---- the film alone: squeezed between rigid parabolas ---------------------------------------------------------------------
@@ -440,6 +441,44 @@ static void test_three_drops(void** state)
     }
 }
 
+// A post of a fifth of the box stands in a flat film, wetted by both liquids: the film ends at it, closed, and none lies inside,
+// where the level sets go on; nor are they moved there when they overlap.
+static void test_film_ends_at_wetted_solid(void** state)
+{
+    (void)state;
+    Gap g;
+    flat_film(&g, 64, 1e-6, 0.37, false);
+    for (int m = 0; m < 2; m++) {
+        Liquid* q = &g.liquid[m];
+        CHECK_OK(field_init(&q->phi_solid, &q->w));
+        for (int j = 0; j <= q->w.n[1]; j++)
+            for (int i = 0; i <= q->w.n[0]; i++) {
+                double x[3];
+                window_position(x, &q->w, i, j, 0);
+                q->phi_solid.v[window_at(&q->w, i, j, 0)] = fabs(x[0] - 0.5*SIDE) - 0.1*SIDE;
+            }
+    }
+    CHECK_OK(film_ridge_build(&g.film, &g.arena));
+    double length = 0;
+    int closed = 0, rim = 0;
+    for (int c = 0; c < g.film.cells; c++) length += g.film.cell[c].area;
+    for (int m = 0; m < g.film.edges; m++) closed += g.film.edge[m].closed, rim += !g.film.edge[m].closed && g.film.edge[m].b < 0;
+    print_message("film beside a post: %.12f of the box, exact 0.8; %d ends closed, %d open\n", length/SIDE, closed, rim);
+    CHECK_CLOSE(length, 0.8*SIDE, 1e-9);
+    assert_int_equal(closed, 4);
+    assert_int_equal(rim, 0);
+    GapRepair repair = {0};
+    film_repair_gap(&repair, &g.liquid[0], &g.liquid[1], 2e-6);
+    const double* phi = g.liquid[0].phi.v;
+    int row = (int)(0.5*SIDE/g.tank.dx) - g.liquid[0].w.lo[1];
+    double inside = phi[window_at(&g.liquid[0].w, 32 - g.liquid[0].w.lo[0], row, 0)],
+           beside = phi[window_at(&g.liquid[0].w, 10 - g.liquid[0].w.lo[0], row, 0)];
+    print_message("repair moved the surface by %.2e m beside the post, by %.1e m inside\n", beside - inside,
+                  inside - (row + g.liquid[0].w.lo[1])*g.tank.dx + 0.5*SIDE + 0.37*g.tank.dx - 0.5e-6);
+    CHECK_CLOSE(beside - inside, 0.5e-6, 1e-6);
+    gap_free(&g);
+}
+
 // The film around a drop hands on all pressure (paper, 6.1.3).
 static void test_ring(void** state)
 {
@@ -505,6 +544,7 @@ int main(void)
         cmocka_unit_test(test_against_direct_solve),
         cmocka_unit_test(test_drops_meet),
         cmocka_unit_test(test_three_drops),
+        cmocka_unit_test(test_film_ends_at_wetted_solid),
         cmocka_unit_test(test_ring),
         cmocka_unit_test(test_joint),
     };

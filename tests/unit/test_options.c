@@ -15,7 +15,7 @@ static void write_scene(const char* text) { write_text("x.lua", text); }
 
 static mn_status load(Scene* s, const char* one, const char* two)
 {
-    return scene_load(s, in("x.lua"), (const char* const[]){one, two, NULL});
+    return scene_load(s, in("x.lua"), &(SceneTerms){.settings = (const char* const[]){one, two, NULL}});
 }
 
 static void says(mn_status got, mn_status wanted, const char* part)

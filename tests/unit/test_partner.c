@@ -23,6 +23,7 @@ typedef struct Piston {
     double moved;   // kg/m, with the half cell
     double factor;  // rho_0 dx^2/M
     double v_free;
+    double work;  // J/m, of force and gravity in the step
 } Piston;
 
 static mn_status piston_visit(void* self, StateVisitor* v)
@@ -104,10 +105,21 @@ static mn_status piston_answer(void* self, Coupling* c, StepContext* ctx)
     Piston* p = self;
     double sum = 0;
     for (int m = 0; m < p->count; m++) sum += p->area[m]*c->cluster[p->cluster].group.part[p->part[m]].p[p->cell[m]];
+    double before = p->v;
     p->v = p->v_free - ctx->dt*ctx->model->tank.dx*sum/p->moved;
     p->y += ctx->dt*p->v;
+    p->work = 0.5*ctx->dt*(p->force + p->mass*ctx->model->settings.gravity[1])*(before + p->v);
     return MN_OK;
 }
+
+static double piston_energy(const void* self, const Model* model, const World* world)
+{
+    const Piston* p = self;
+    (void)model, (void)world;
+    return 0.5*p->mass*p->v*p->v;
+}
+
+static double piston_work(const void* self) { return ((const Piston*)self)->work; }
 
 static void piston_report(const void* self, const StepReport* r, Columns* columns)
 {
@@ -132,6 +144,8 @@ static const PartnerVerbs piston_verbs = {.name = "piston",
                                           .assemble = piston_assemble,
                                           .load = piston_load,
                                           .answer = piston_answer,
+                                          .energy = piston_energy,
+                                          .work = piston_work,
                                           .report = piston_report,
                                           .show = piston_show};
 

@@ -56,11 +56,36 @@ static void test_nan_does_not_spread(void** state)
     sim_free(&sim);
 }
 
+// Whichever of a cell's faces it is on, and whatever the others are.
+static void test_nan_is_a_speed_without_bound(void** state)
+{
+    (void)state;
+    Sim sim;
+    drop_sim(&sim);
+    CHECK_OK(sim_step(&sim, 1e-4));
+    Liquid* q = &sim.world.liquid[0];
+    assert_true(isfinite(liquid_max_speed(q)));
+    int deepest[3] = {0};
+    for (int j = 0; j < q->w.n[1]; j++)
+        for (int i = 0; i < q->w.n[0]; i++)
+            if (q->phi.v[window_at(&q->w, i, j, 0)] < q->phi.v[window_at(&q->w, deepest[0], deepest[1], 0)])
+                deepest[0] = i, deepest[1] = j;
+    for (int d = 0; d < 2; d++) {
+        double *u = &q->u[d].v[window_at(&q->w, deepest[0], deepest[1], 0)], kept = *u;
+        *u = NAN;
+        print_message("a face along axis %d is no number: fastest %g m/s, wanted inf\n", d, liquid_max_speed(q));
+        assert_true(isinf(liquid_max_speed(q)));
+        *u = kept;
+    }
+    sim_free(&sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_state_survives_a_step_that_cannot_be_made),
         cmocka_unit_test(test_nan_does_not_spread),
+        cmocka_unit_test(test_nan_is_a_speed_without_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static void test_not_a_scene(void** state)
     bad_text("error({})", "error() was called with a value that is not text");
     Scene s;
     check_message(scene_load(&s, "/no/such/scene.lua", NULL), MN_IO, "/no/such/scene.lua: No such file");
-    check_message(scene_load(&s, "/tmp", NULL), MN_IO, "/tmp: is not a file");
+    check_message(scene_load(&s, "/tmp", NULL), MN_IO, "/tmp: is a folder; expected a scene");
 }
 
 static void test_bad_domain(void** state)

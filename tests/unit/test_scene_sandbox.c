@@ -13,7 +13,8 @@ static void test_limits(void** state)
     bad_text("local t = {} while true do t[#t + 1] = { 1, 2, 3 } end", "dir/x.lua: the scene needs more than 64 MB of memory");
     bad_text("local t = {} while true do pcall(function() while true do t[#t + 1] = { 1, 2, 3 } end end) end",
              "more than 64 MB of memory");
-    bad_text("local s = 'x' while true do s = s .. s end", "more than 64 MB of memory");
+    bad_text("local s = 'x' while true do s = s .. s end", "dir/x.lua: the scene makes a text of more than 1024 kB");
+    bad_text("local s = 'x' while true do pcall(function() s = s .. s end) end", "a text of more than 1024 kB");
     bad_text("local s = ('x'):rep(1e12)", "string.rep: the result is too large");
     bad_text("local s = (''):rep(1e18)", "string.rep: the result is too large");
     bad_text("local function f() return 1 + f() end f()", "dir/x.lua");

@@ -1,7 +1,9 @@
 // Parts of a liquid that come apart: who is who does not depend on where the tank begins or how large it is.
 #include "basin.h"
 #include "check.h"
+#include "liquid/energy.h"
 #include "liquid/topology.h"
+#include "step/topology_step.h"
 
 enum { DISCS = 4 };
 static const double disc[DISCS][3] = {{0.20, 0.80, 0.08}, {0.50, 0.45, 0.2}, {0.80, 0.82, 0.08}, {0.82, 0.20, 0.08}};  // m
@@ -42,8 +44,100 @@ static void test_ids_follow_size_and_place(void** state)
     }
 }
 
+// Droplets of two kinds that are held apart, side by side: each becomes a liquid of its own kind. Kinds that merge on touch join.
+static void test_droplets_keep_their_kind(void** state)
+{
+    (void)state;
+    for (int touch = 0; touch < 2; touch++) {
+        Sim sim;
+        double dx = 0.01, volume = 12*dx*dx, radius = sqrt(volume/PI);
+        basin_init(&sim, 2, 40, 40, 1, dx);
+        CHECK_OK(merge_table_init(&sim.model.merge, 3, (MergePolicy){.rule = touch ? MERGE_ON_TOUCH : MERGE_HOLD}));
+        for (int m = 0; m < 2; m++) {
+            Droplet drop = {
+                .x = {0.2 + 1.9*m*radius, 0.2, 0}, .volume = (1 + m)*volume, .material.rho = 1000, .kind = 1 + m};
+            CHECK_OK(spray_add(&sim.world.spray, &drop));
+            sim.world.ledger.input += drop.volume;
+        }
+        StepContext ctx = sim_context(&sim);
+        CHECK_OK(topology_update(&ctx, &sim.kept[0]));
+        print_message("droplets of kinds 1 and 2 that %s: %d liquids, wanted %d\n", touch ? "merge" : "are held apart",
+                      sim.world.liquid_count, touch ? 1 : 2);
+        assert_int_equal(sim.world.liquid_count, touch ? 1 : 2);
+        assert_int_equal(sim.world.liquid[0].kind, touch ? 2 : 1);
+        if (!touch) assert_int_equal(sim.world.liquid[1].kind, 2);
+        sim_free(&sim);
+    }
+}
+
+static double disc_distance(const void* user, const double x[3])
+{
+    const double* c = user;  // centre and radius
+    return hypot(x[0] - c[0], x[1] - c[1]) - c[2];
+}
+
+// A light disc flies into a heavy one: the liquid they become has their momentum, and no more energy than they had.
+static void test_densities_mix_without_energy(void** state)
+{
+    (void)state;
+    Sim sim;
+    double dx = 0.01, disc_a[3] = {0.25, 0.34, 0.1}, disc_b[3] = {0.425, 0.26, 0.1};
+    basin_init(&sim, 2, 70, 60, 1, dx);
+    basin_add(&sim, disc_distance, disc_a, (double[3]){2, 0, 0});
+    basin_add(&sim, disc_distance, disc_b, (double[3]){0, 0.5, 0});
+    sim.world.liquid[0].material.rho = 20, sim.world.liquid[1].material.rho = 1000;
+    CHECK_OK(sim_start(&sim));
+    double momentum[2] = {0}, energy = 0;
+    for (int m = 0; m < 2; m++) {
+        LiquidState is = liquid_state(&sim.world.liquid[m], &sim.scratch);
+        for (int d = 0; d < 2; d++) momentum[d] += is.momentum[d];
+        energy += is.kinetic_energy;
+    }
+    arena_reset(&sim.scratch);
+    StepContext ctx = sim_context(&sim);
+    Energy before = {0}, after = {0};
+    CHECK_OK(world_energy(&before, &sim.model, &sim.world, &sim.scratch));
+    CHECK_OK(topology_update(&ctx, &sim.kept[0]));
+    CHECK_OK(world_energy(&after, &sim.model, &sim.world, &sim.scratch));
+    assert_int_equal(sim.world.liquid_count, 1);
+    double lifted = after.potential - before.potential;
+    print_message("mixing lifts mass by %.4g J, of which the books know %.4g J\n", lifted, sim.report.energy.work);
+    CHECK_CLOSE(sim.report.energy.work, lifted, 0.02);
+    LiquidState one = liquid_state(&sim.world.liquid[0], &sim.scratch);
+    print_message("momentum %.4g, %.4g before, %.4g, %.4g after; energy %.4g, %.4g\n", momentum[0], momentum[1], one.momentum[0],
+                  one.momentum[1], energy, one.kinetic_energy);
+    for (int d = 0; d < 2; d++) CHECK_CLOSE(one.momentum[d], momentum[d], 1e-9);
+    CHECK_LESS(one.kinetic_energy, 1.0001*energy);
+    sim_free(&sim);
+}
+
+// A droplet with a fifth of a pool's volume falls into it: the step has that much to add, and is not refused for it.
+static void test_large_droplet_joins_a_small_pool(void** state)
+{
+    (void)state;
+    Sim sim;
+    double dx = 0.01, middle[3] = {0.2, 0.2, 0.06};
+    basin_init(&sim, 2, 40, 40, 1, dx);
+    sim.model.settings.gravity[1] = 0, sim.model.settings.spray_cells = 40;
+    basin_add(&sim, disc_distance, middle, (double[3]){0, 0, 0});
+    CHECK_OK(sim_start(&sim));
+    Liquid* q = &sim.world.liquid[0];
+    Droplet drop = {.x = {0.2, 0.2, 0}, .volume = 0.2*q->target_volume, .material = q->material, .kind = q->kind};
+    CHECK_OK(spray_add(&sim.world.spray, &drop));
+    sim.world.ledger.input += drop.volume;
+    CHECK_OK(sim_step(&sim, 1e-4));
+    print_message("a droplet of a fifth of the liquid: the step puts %.2g of the volume right, ledger %.1e\n",
+                  sim.report.volume_correction, sim_ledger_error(&sim));
+    assert_int_equal(sim.report.rejoined, 1);
+    CHECK_LESS(sim.report.volume_correction, 0.01);
+    CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-10);
+    sim_free(&sim);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ids_follow_size_and_place)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ids_follow_size_and_place), cmocka_unit_test(test_droplets_keep_their_kind),
+        cmocka_unit_test(test_densities_mix_without_energy), cmocka_unit_test(test_large_droplet_joins_a_small_pool)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

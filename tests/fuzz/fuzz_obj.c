@@ -1,0 +1,8 @@
+// OBJ meshes.
+#include "fuzz_mesh.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
+{
+    fuzz_mesh(mesh_read_obj, data, size);
+    return 0;
+}
