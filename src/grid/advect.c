@@ -123,6 +123,17 @@ static inline double past_open_wall(double y[3], const LevelTask* t, const int d
     return past;
 }
 
+// Can a trace from this node have crossed a wall of the tank?
+static inline bool near_wall(const LevelTask* t, const int node[3], const int dim)
+{
+    double reach = 4;  // cells: cfl is at most 3
+    for (int d = 0; d < dim; d++)
+        if ((t->w->side[2*d] == SIDE_IS_WALL && node[d] < reach) ||
+            (t->w->side[2*d + 1] == SIDE_IS_WALL && node[d] > t->w->n[d] - reach))
+            return true;
+    return false;
+}
+
 static inline void level_first_row(const LevelTask* t, int r, const int dim)
 {
     int j = r%t->spans->rows_y, k = r/t->spans->rows_y;
@@ -177,8 +188,10 @@ static inline void level_second_row(const LevelTask* t, int r, const int dim)
             if (!inner && !(t->clear && in_band(t, t->first[at]))) continue;
             double x[3] = {i, j, k}, v[3], back[3], ahead[3], low, high;
             velocity_on_node(v, t->u, t->w, dim, at);
-            trace_rk3(back, t->u, t->w, dim, x, v, t->cells);
-            if (past_open_wall(back, t, dim) > 0) continue;
+            if (near_wall(t, (int[3]){i, j, k}, dim)) {
+                trace_rk3(back, t->u, t->w, dim, x, v, t->cells);
+                if (past_open_wall(back, t, dim) > 0) continue;
+            }
             if (t->clear) {
                 trace_smooth(back, t, x, v, at, dim);
                 if (ends_clear(t, back, dim)) {

@@ -65,8 +65,8 @@ static void around(int a[3], int b[3], const Window* w, const WallFace* f, bool 
 }
 
 #define FOR_AROUND(a, b)                                                                                                         \
-    for (int k = (a)[2]; k <= (b)[2]; k++)                                                                                     \
-        for (int j = (a)[1]; j <= (b)[1]; j++)                                                                                 \
+    for (int k = (a)[2]; k <= (b)[2]; k++)                                                                                       \
+        for (int j = (a)[1]; j <= (b)[1]; j++)                                                                                   \
             for (int i = (a)[0]; i <= (b)[0]; i++)
 
 // Can air come in between liquid and wall: is there some beside the face, or has the wall beside it opened?
@@ -75,7 +75,8 @@ static bool air_comes_in(const Opening* t, const WallFace* f)
     const Window* w = &t->q->w;
     int a[3], b[3];
     around(a, b, w, f, true);
-    FOR_AROUND(a, b) {
+    FOR_AROUND(a, b)
+    {
         ptrdiff_t at = window_at(w, i, j, k);
         if (t->q->phi.v[at] > 0 && !(liquid_solid(t->q) && t->q->phi_solid.v[at] < 0)) return true;
     }
@@ -146,7 +147,8 @@ static void part_face(void* user, const WallFace* f)
     t->count++;
     int a[3] = {0, 0, 0}, b[3] = {0, 0, 0};
     for (int d = 0; d < w->dim; d++) a[d] = maxi(f->cell[d] - REACH, 0), b[d] = mini(f->cell[d] + 1 + REACH, w->n[d]);
-    FOR_AROUND(a, b) {
+    FOR_AROUND(a, b)
+    {
         double away[3] = {0, 0, 0}, x[3] = {i, j, k};
         for (int d = 0; d < w->dim; d++) away[d] = x[d] - clamp(x[d], f->cell[d], f->cell[d] + 1);
         away[f->axis] = x[f->axis] - (f->cell[f->axis] + f->high);

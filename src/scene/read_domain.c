@@ -192,7 +192,6 @@ mn_status numerics_read(Scene* scene, const Node* root)
     scene->max_dt = INFINITY;
     scene->spray_cells = scene->dim == 2 ? 4 : 8;
     scene->advection = ADVECTION_AUTO;
-    scene->unilateral = true;
     TRY(read_numerics_table(scene, root));
     TRY(node_number(&scene->spray_cells, root, "spray_cells", NOT_NEGATIVE, "number of cells", OPTIONAL));
     return MN_OK;

@@ -99,7 +99,7 @@ static void build_tank(Sim* sim, const Scene* scene)
                                             : PRESSURE_AUTO,
         .tension = tension_of(&scene->tension),
         .slip = scene->slip,
-        .walls_hold = !scene->unilateral,
+        .unilateral = scene->unilateral,
         .spray_cells = scene->spray_cells,
         .wall_angle = angle_of(&scene->wall_angle),
     };

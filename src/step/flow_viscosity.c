@@ -197,7 +197,7 @@ mn_status flow_add_viscosity(Liquid* q, StepContext* ctx)
     if (!(q->material.mu > 0)) return MN_OK;
     double* u[3];
     flow_velocity(u, q);
-    flow_hold_walls(q, !ctx->model->settings.walls_hold);
+    flow_hold_walls(q, ctx->model->settings.unilateral);
     // The pull along a surface whose sigma varies has a net force, and the pressure sigma kappa the opposite one (the projection
     // leaves it out).
     Motion motion = {0};

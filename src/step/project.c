@@ -66,7 +66,7 @@ static mn_status project_joined(Coupling* c, StepContext* ctx)
 // Everybody says whom he joins, then those are solved.
 static mn_status couple(Coupling* c, StepContext* ctx)
 {
-    for (int m = 0; m < c->liquids; m++) flow_hold_walls(&ctx->world->liquid[m], !ctx->model->settings.walls_hold);
+    for (int m = 0; m < c->liquids; m++) flow_hold_walls(&ctx->world->liquid[m], ctx->model->settings.unilateral);
     FOR_PARTNERS(ctx, p)
     if (p->verbs->couple) TRY(p->verbs->couple(p->self, c, ctx));
     return coupling_is_empty(c) ? MN_OK : project_joined(c, ctx);

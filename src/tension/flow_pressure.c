@@ -103,7 +103,7 @@ static mn_status pressure_that_lets_go(Pressure* p, unsigned char** open, Liquid
     PressureInput in;
     TRY(flow_pressure_input(&in, q, ctx, load, ctx->dt));
     *open = NULL;
-    if (!ctx->model->settings.walls_hold) {
+    if (ctx->model->settings.unilateral) {
         TRY_MEMORY(*open = ARENA_ZERO(ctx->scratch, unsigned char, q->w.count));
         *open += q->w.origin;
         in.open = *open, in.held = letting_go_hold(q, ctx);
@@ -138,7 +138,7 @@ mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load)
 {
     double* u[3];
     flow_velocity(u, q);
-    flow_hold_walls(q, !ctx->model->settings.walls_hold);
+    flow_hold_walls(q, ctx->model->settings.unilateral);
     Pressure p;
     Motion motion = {0};
     if (load == SURFACE_HAS_TENSION && q->material.sigma > 0) TRY(momentum_note(&motion, q, ctx->scratch));

@@ -127,12 +127,11 @@ static void test_free_fall_gains_its_lag(void** state)
     sim_free(&sim);
 }
 
-// A box that shakes a pool does the work that the pool's energy rises by: what is left over is small beside it. (Shaken
-// by 3 m/s^2 the pool strikes the lid, and what falls back from there loses 7 % of the work.)
+// A box that shakes a pool does the work that the pool's energy rises by: what is left over is small beside it.
 static mn_status shaking(double a[3], void* user, double t)
 {
     (void)user;
-    a[0] = 2*sin(2*PI*t/0.35), a[1] = a[2] = 0;
+    a[0] = 3*sin(2*PI*t/0.35), a[1] = a[2] = 0;
     return MN_OK;
 }
 
