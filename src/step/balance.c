@@ -81,9 +81,9 @@ mn_status balance_after_friction(StepContext* ctx)
     return MN_OK;
 }
 
-// A solid's skin with velocity v pushes the liquid with its pressure: - p n.v per area and time, n out of the liquid. The pressure
-// in cells that it cuts is known roughly, and a solid that starts to move has the liquid around it moving at once: its added mass,
-// about rho L^dim for a wetted size of L, at its speed.
+// A solid's skin with velocity v pushes the liquid with its pressure: - p n.v per area and time, n out of the liquid. The
+// pressure in cells that it cuts is known roughly, and a solid that starts to move has the liquid around it moving at once: its
+// added mass, about rho L^dim for a wetted size of L, at its speed.
 static void add_solid_work(EnergyBalance* e, const Liquid* q, const StepContext* ctx)
 {
     double power = 0, wet = 0, fastest = 0;

@@ -168,8 +168,8 @@ static mn_status check_speed(Sim* sim, Attempt* a)
 static const double RESERVE = 0.25;
 
 // A step with more energy than it may have is tried shorter. Not all such gains go away with the step's length (a drop of a few
-// cells that hits a wall): then they are drawn from a reserve, and a run that has used it up ends. Where tension varies from place
-// to place, heat does work on the liquid, and nobody keeps books of that.
+// cells that hits a wall): then they are drawn from a reserve, and a run that has used it up ends. Where tension varies from
+// place to place, heat does work on the liquid, and nobody keeps books of that.
 static mn_status check_energy(Sim* sim, Attempt* a)
 {
     const EnergyBalance* e = &sim->report.energy;

@@ -70,8 +70,8 @@ static void test_half_disc_falls(void** state)
     }
 }
 
-// Adhesion bears sigma (1 + cos theta)/dx. Half a disc pulls by at most rho g R: a ceiling that bears twice that keeps it, one that
-// bears a hundredth lets go.
+// Adhesion bears sigma (1 + cos theta)/dx. Half a disc pulls by at most rho g R: a ceiling that bears twice that keeps it, one
+// that bears a hundredth lets go.
 static void test_adhesion_bears(void** state)
 {
     (void)state;
@@ -126,8 +126,8 @@ static void test_no_cavitation(void** state)
     run_both(&(Box){{-1, -1}, {2, 2}}, 0, "full tank");
 }
 
-// Liquid in a tube that is closed at the top and open below hangs in it while adhesion bears the weight, rho g h; else air creeps up
-// along its sides, and it comes down.
+// Liquid in a tube that is closed at the top and open below hangs in it while adhesion bears the weight, rho g h; else air
+// creeps up along its sides, and it comes down.
 static void test_tube(void** state)
 {
     (void)state;
