@@ -74,6 +74,7 @@ static void linked_area(double* linked, const Film* film, const FilmLink* link, 
 // step: that closed other films, which made the next ones shorter still, to 30 m/s and 2 MPa among drops of rain. (All four as
 // long as whole ones is too slow: in steps of four capillary times two drops rose to 1.41 of their energy.)
 static const double OPEN_STEPS = 4, CLOSE_STEPS = 10;
+static const double MOST_MISSING = 0.5;  // cells, of a gap at once
 
 // Volume per time to be pushed in, m^3/s.
 static void find_inflow(double* inflow, const Film* film, const double* linked, double dt)
@@ -81,7 +82,8 @@ static void find_inflow(double* inflow, const Film* film, const double* linked, 
     assert(dt > 0 && film->free_dt >= 0);
     double pace = fmax(dt, film->free_dt/OPEN_STEPS);
     for (int c = 0; c < film->cells; c++) {
-        double missing = film->cell[c].h - film->cell[c].gap;
+        // deeper overlaps are repaired by moving the surfaces; to push them apart would take speeds that feed on themselves
+        double missing = fmin(film->cell[c].h - film->cell[c].gap, MOST_MISSING*film->tank.dx);
         inflow[c] = linked[c]*missing/(pace*(missing > 0 ? OPEN_STEPS : CLOSE_STEPS));
     }
 }

@@ -164,8 +164,8 @@ static mn_status check_speed(Sim* sim, Attempt* a)
     return mn_fail(MN_STEP_FAILED, "the liquid came to %.3g cells per step; at most %g are kept", cells, most);
 }
 
-// A run never has more than this part of its energy from nowhere (docs/energy.md).
-static const double RESERVE = 0.25;
+// A run never has more energy from nowhere than this many times what it has had honestly (docs/energy.md).
+static const double RESERVE = 1;
 
 // A step with more energy than it may have is tried shorter. Not all such gains go away with the step's length (a drop of a few
 // cells that hits a wall): then they are drawn from a reserve, and a run that has used it up ends. Where tension varies from

@@ -15,7 +15,7 @@ enum { SECONDS_PER_SCENE = 120 };
 static const double MOST_OVER_SCALE = 10;
 // Energy out of nowhere since any moment of the run, relative to the most that has moved, been in surfaces or been done as work
 // so far. A single step that gains too much is refused by the program itself (docs/energy.md); this finds slow growth.
-static const double MOST_GAIN = 0.25;
+static const double MOST_GAIN = 1;
 
 typedef struct RandomResult {
     int code;  // exit code of the command, or -(signal)
