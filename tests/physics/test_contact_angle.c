@@ -13,7 +13,8 @@ static double drop_energy(Sim* sim, const DropShape* s, double theta, double g)
 }
 
 typedef struct Lying {
-    double base, height, growth;  // relative errors; largest rise of the energy in a step over the energy at the start
+    double base, height, growth;    // relative errors; largest rise of the energy in a step over the energy at the start
+    double mean_base, mean_height;  // 2D: the same, means over the second half of the time
 } Lying;
 
 // A half disc (ball) of radius 1 = `cells` dx on the floor comes to rest at theta under gravity g.
@@ -34,6 +35,12 @@ static Lying lie_down(TensionScheme scheme, int dim, double cells, double theta,
     while (sim.world.time < time) {
         CHECK_OK(sim_step_towards(&sim, time));
         if (dim == 3) continue;
+        if (sim.world.time > 0.5*time) {
+            double left, right, dt = sim.report.dt;
+            floor_ends(&left, &right, &sim, &s);
+            out.mean_base += dt/(0.5*time)*(0.5*(right - left)/want.base - 1);
+            out.mean_height += dt/(0.5*time)*(column_top(&sim.world.liquid[0], s.foot[0], s.foot[2])/want.height - 1);
+        }
         double now = drop_energy(&sim, &s, theta, g);
         out.growth = fmax(out.growth, (now - before)/fabs(start));
         before = now;
@@ -127,9 +134,11 @@ static void test_low_angle(void** state)
 {
     (void)state;
     Lying e = lie_down(TENSION_EXPLICIT, 2, 12, 20*PI/180, 0, 0.03, 7, 20);
-    print_message(" 20 degrees: half base off by %+.2f %%, height by %+.2f %%\n", 100*e.base, 100*e.height);
-    CHECK_WITHIN(e.base, 0, 0.04);
-    CHECK_WITHIN(e.height, 0, 0.04);
+    print_message(" 20 degrees: half base off by %+.2f %%, height by %+.2f %%; at the end %+.2f and %+.2f %%\n",
+                  100*e.mean_base, 100*e.mean_height, 100*e.base, 100*e.height);
+    // the line trembles by up to 5 % for moments, so that a single moment says little
+    CHECK_WITHIN(e.mean_base, 0, 0.03);
+    CHECK_WITHIN(e.mean_height, 0, 0.03);
 }
 
 // With it, Young's and Laplace's profile. Bond = rho g R^2/sigma for the half disc of radius R = 1.
