@@ -25,7 +25,8 @@ bool model_is_valid(const Model* model)
 {
     const SimSettings* s = &model->settings;
     const MergeTable* t = &model->merge;
-    if (!(model->tank.dx > 0) || !(s->cfl > 0) || !(s->tolerance > 0 && s->tolerance < 1) || !(s->max_dt > 0)) return false;
+    // a negative tolerance is a way to ask for failure
+    if (!(model->tank.dx > 0) || !(s->cfl > 0) || !(s->tolerance != 0 && s->tolerance < 1) || !(s->max_dt > 0)) return false;
     if (!(s->spray_cells >= 0)) return false;
     for (int a = 0; a < t->kinds; a++)
         for (int b = 0; b < a; b++) {

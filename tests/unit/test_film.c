@@ -476,6 +476,7 @@ static void test_film_ends_at_wetted_solid(void** state)
     print_message("repair moved the surface by %.2e m beside the post, by %.1e m inside\n", beside - inside,
                   inside - (row + g.liquid[0].w.lo[1])*g.tank.dx + 0.5*SIDE + 0.37*g.tank.dx - 0.5e-6);
     CHECK_CLOSE(beside - inside, 0.5e-6, 1e-6);
+    for (int m = 0; m < 2; m++) field_free(&g.liquid[m].phi_solid);
     gap_free(&g);
 }
 
