@@ -1,47 +1,63 @@
 #include "liquid/energy.h"
 
 #include <math.h>
-#include "base/global.h"
 #include "base/vec.h"
+#include "liquid/rowsums.h"
 #include "liquid/wetting.h"
 
 double energy_sum(const Energy* e) { return e->kinetic + e->potential + e->surface + e->stored; }
 
 // ---- motion and height ---------------------------------------------------------------------------------------------------
 
-// First moment of the wet part of a cell along an axis, in cells from the window's corner. Of a cut cell without solids by
-// Gauss' theorem, int x dV = int x^2/2 n dA over its faces and its piece of surface; else as if the liquid lay in the middle.
-static double moment(const Liquid* q, ptrdiff_t at, const int cell[3], int d, double fraction)
+// First moment of the liquid in a cut cell along an axis, in cells from the window's corner. Without solids by Gauss' theorem,
+// int x dV = int x^2/2 n dA over its faces and its piece of surface; else as if the liquid lay in the middle.
+static double moment(const Liquid* q, const CutCell* c, int d)
 {
-    int32_t index = q->cells.index[at];
-    const CutCell* c = index >= 0 ? &q->cells.cut[index] : NULL;
-    double middle = cell[d] + 0.5;
-    if (!c || vec_dot(c->solid, c->solid) > 0) return fraction*middle;
+    double middle = (d == 0 ? c->i : d == 1 ? c->j : c->k) + 0.5;
+    if (vec_dot(c->solid, c->solid) > 0) return c->volume*middle;
     // about the middle of the cell, so that nothing large cancels
     const double* area = q->cells.area[d];
-    double low = area[at], high = area[at + window_stride(&q->w, d)], of_patch = c->center[d] - 0.5;
-    return fraction*middle + 0.5*(0.25*(high - low) + of_patch*of_patch*c->patch[d]);
+    double low = area[c->at], high = area[c->at + window_stride(&q->w, d)], of_patch = c->center[d] - 0.5;
+    return c->volume*middle + 0.5*(0.25*(high - low) + of_patch*of_patch*c->patch[d]);
 }
 
-// Sums over one row of cells, per rho and cell volume: u^2/2, and the first moments.
-static void energy_row(double sum[4], const Liquid* q, int r)
+// Sum of u^2/2 over `count` cells of a row.
+static double half_squares(const Liquid* q, ptrdiff_t at, int count)
+{
+    double sum = 0;
+    for (int d = 0; d < q->w.dim; d++) {
+        const double *low = q->u[d].v + at, *high = low + window_stride(&q->w, d);
+#pragma omp simd reduction(+ : sum)
+        for (int i = 0; i < count; i++) sum += 0.25*(low[i]*low[i] + high[i]*high[i]);
+    }
+    return sum;
+}
+
+// Sums over one row of cells, per rho and cell volume: u^2/2, and the first moments. Full cells run by run: they are the many.
+static void energy_row(double sum[ROW_SUMS], const Liquid* q, int r)
 {
     const Window* w = &q->w;
     const Spans* s = &q->spans;
     int j = r%s->rows_y, k = r/s->rows_y;
-    for (int m = 0; m < 4; m++) sum[m] = 0;
+    for (int m = 0; m < ROW_SUMS; m++) sum[m] = 0;
     if (j >= w->n[1] || k >= w->n[2]) return;
+    const int32_t* index = q->cells.index + window_at(w, 0, j, k);
+    double full = 0;
     SPAN_LOOP(s, r, m)
-        for (int i = s->span[m].i0; i < mini(s->span[m].i1, w->n[0]); i++) {
-            ptrdiff_t at = window_at(w, i, j, k);
-            double fraction = cutcells_fraction(&q->cells, at);
-            if (fraction == 0) continue;
-            for (int d = 0; d < w->dim; d++) {
-                double a = q->u[d].v[at], b = q->u[d].v[at + window_stride(w, d)];
-                sum[0] += fraction*0.25*(a*a + b*b);
-                sum[1 + d] += moment(q, at, (int[3]){i, j, k}, d, fraction);
+        for (int i = s->span[m].i0, end = mini(s->span[m].i1, w->n[0]), next; i < end; i = next) {
+            next = i + 1;
+            if (index[i] == CELL_EMPTY) continue;
+            if (index[i] == CELL_FULL) {
+                while (next < end && index[next] == CELL_FULL) next++;
+                sum[0] += half_squares(q, window_at(w, i, j, k), next - i);
+                sum[1] += 0.5*(i + next)*(next - i), full += next - i;
+                continue;
             }
+            const CutCell* c = &q->cells.cut[index[i]];
+            sum[0] += c->volume*half_squares(q, c->at, 1);
+            for (int d = 0; d < w->dim; d++) sum[1 + d] += moment(q, c, d);
         }
+    sum[2] += full*(j + 0.5), sum[3] += full*(k + 0.5);
 }
 
 // g.x of the lowest corner of the tank, m^2/s^2.
@@ -54,18 +70,8 @@ static double lowest(const Model* model)
 
 static mn_status add_motion_and_height(Energy* out, const Liquid* q, const Model* model, Arena* arena)
 {
-    const Spans* s = &q->spans;
-    double(*row)[4] = arena_take(arena, sizeof *row*(size_t)s->rows);
-    double* line = ARENA_NEW(arena, double, s->rows);
-    TRY_MEMORY(row);
-    TRY_MEMORY(line);
-#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
-    for (int r = 0; r < s->rows; r++) energy_row(row[r], q, r);
-    double sum[4];
-    for (int m = 0; m < 4; m++) {
-        for (int r = 0; r < s->rows; r++) line[r] = row[r][m];
-        sum[m] = global_sum(line, s->rows);
-    }
+    double sum[ROW_SUMS];
+    TRY(rowsums(sum, q, energy_row, arena));
     double mass = q->material.rho*window_cell_volume(&q->w), dx = q->w.dx;
     out->kinetic += mass*sum[0];
     out->potential += q->material.rho*q->cells.volume*lowest(model);

@@ -1,8 +1,8 @@
 #include "liquid/momentum.h"
 
 #include <assert.h>
-#include "base/global.h"
 #include "base/vec.h"
+#include "liquid/rowsums.h"
 
 unsigned momentum_free_axes(const Liquid* q)
 {
@@ -23,7 +23,7 @@ unsigned momentum_free_axes(const Liquid* q)
 }
 
 // Volume-weighted sums over one row of cells: the velocity of a cell is the mean of its faces'.
-static void velocity_row(double sum[4], const Liquid* q, int r)
+static void velocity_row(double sum[ROW_SUMS], const Liquid* q, int r)
 {
     const Window* w = &q->w;
     const Spans* s = &q->spans;
@@ -43,19 +43,8 @@ static void velocity_row(double sum[4], const Liquid* q, int r)
 
 mn_status momentum_mean_velocity(double mean[3], const Liquid* q, Arena* arena)
 {
-    assert(q->spans.first && q->cells.index);
-    const Spans* s = &q->spans;
-    double(*row)[4] = arena_take(arena, sizeof *row*(size_t)s->rows);
-    double* line = ARENA_NEW(arena, double, s->rows);
-    TRY_MEMORY(row);
-    TRY_MEMORY(line);
-#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
-    for (int r = 0; r < s->rows; r++) velocity_row(row[r], q, r);
-    double sum[4];
-    for (int d = 0; d < 4; d++) {
-        for (int r = 0; r < s->rows; r++) line[r] = row[r][d];
-        sum[d] = global_sum(line, s->rows);
-    }
+    double sum[ROW_SUMS];
+    TRY(rowsums(sum, q, velocity_row, arena));
     for (int d = 0; d < 3; d++) mean[d] = sum[3] > 0 ? sum[d]/sum[3] : 0;
     return MN_OK;
 }

@@ -131,7 +131,7 @@ typedef struct World {
     double time;  // s
     long step;
     double speed;    // m/s, fastest of the liquids after the last step; 0 at the start
-    double quicker;  // times as fast as before it, 1 at least; 0 at the start
+    double quicker;  // times as fast as before a step the last ones made it, fading; 1 at least; 0 at the start
     Liquid* liquid;  // owned; in the order of their ids
     int liquid_count, liquid_capacity;
     int next_id;
