@@ -105,3 +105,32 @@ void exchange(const Window* w, const FieldRef* field, int count, int width)
 #endif
     }
 }
+
+// ---- faces with marks ----------------------------------------------------------------------------------------------------
+
+static void mirror_marked(double* u, unsigned char* mark, const Window* w, int component, int side, int width)
+{
+    int axis = side/2, end[3] = {1, 1, 1};
+    bool high = side & 1, across = axis == component;
+    for (int d = 0; d < w->dim; d++) end[d] = w->n[d] + (d == component);
+    int deep = mini(width, end[axis] - 1), first = high ? end[axis] - 1 : 0;
+    ptrdiff_t inward = high ? -window_stride(w, axis) : window_stride(w, axis);
+    end[axis] = 1;
+    for (int k = 0; k < end[2]; k++)
+        for (int j = 0; j < end[1]; j++)
+            for (int i = 0; i < end[0]; i++) {
+                ptrdiff_t at = window_at(w, i, j, k) + first*window_stride(w, axis);
+                for (int m = 1; m <= deep; m++) {
+                    ptrdiff_t image = at + (across ? m : m - 1)*inward;  // faces across the mirror lie on it
+                    mark[at - m*inward] = mark[image];
+                    u[at - m*inward] = across ? -u[image] : u[image];
+                }
+            }
+}
+
+void marked_faces_exchange(double* u, unsigned char* mark, const Window* w, int axis, int width)
+{
+    assert(axis >= 0 && axis < w->dim && width <= w->ghost);
+    for (int side = 0; side < 2*w->dim; side++)
+        if (w->side[side] == SIDE_IS_MIRROR) mirror_marked(u, mark, w, axis, side, width);
+}

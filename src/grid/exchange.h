@@ -44,3 +44,7 @@ static inline void faces_exchange(double* const u[3], const Window* w, int width
     for (int d = 0; d < w->dim; d++) face[d] = (FieldRef){.v = u[d], .place = (Place)d, .rule = RULE_NO_FLOW};
     exchange(w, face, w->dim, width);
 }
+
+// One component of a velocity and a mark per face of it (how it became known), `width` faces deep past mirrors only: walls and
+// open sides end the layers of facelayers.h, whose values are not known yet where they lie.
+void marked_faces_exchange(double* u, unsigned char* mark, const Window* w, int axis, int width);

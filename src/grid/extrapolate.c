@@ -7,6 +7,8 @@
 #include "grid/facelayers.h"
 #include "grid/past_surface.h"
 
+enum { SLOPE_READS = 2 };  // faces past a mirror that limited_slope looks at
+
 typedef struct Job {
     FaceLayers f;
     double* u;  // of the component at hand
@@ -20,33 +22,7 @@ static void begin_component(Job* t, double* u, int axis)
     facelayers_begin(&t->f, axis);
 }
 
-// Past a mirror, layers and values are those of the image: two faces deep, which is what limited_slope reads.
-static void mirror_axis(const Job* t, int axis, bool high)
-{
-    enum { DEEP = 2 };
-    const Window* w = t->f.w;
-    const int* end = t->f.end;
-    ptrdiff_t s = high ? -window_stride(w, axis) : window_stride(w, axis);
-    bool across = axis == t->f.axis;
-    int b[3] = {end[0], end[1], end[2]}, first = high ? end[axis] - 1 : 0;
-    b[axis] = 1;
-    for (int k = 0; k < b[2]; k++)
-        for (int j = 0; j < b[1]; j++)
-            for (int i = 0; i < b[0]; i++) {
-                ptrdiff_t at = window_at(w, i, j, k) + first*window_stride(w, axis);
-                for (int m = 1; m <= DEEP && m < end[axis]; m++) {
-                    ptrdiff_t image = at + (across ? m : m - 1)*s;  // faces across the mirror lie on it
-                    t->f.layer[at - m*s] = t->f.layer[image];
-                    t->u[at - m*s] = across ? -t->u[image] : t->u[image];
-                }
-            }
-}
-
-static void mirror_ghosts(const Job* t)
-{
-    for (int side = 0; side < 2*t->f.w->dim; side++)
-        if (t->f.w->side[side] == SIDE_IS_MIRROR) mirror_axis(t, side/2, side & 1);
-}
+static void exchange_layers(const Job* t) { marked_faces_exchange(t->u, t->f.layer, t->f.w, t->f.axis, SLOPE_READS); }
 
 // Change of u from known face `nb` to the next face outward, from the two known faces behind it: it goes on changing as they did,
 // but stays within twice the smaller of the two differences; none where they disagree. With it the surface moves with the
@@ -142,7 +118,7 @@ static mn_status extrapolate_component(Job* t, Arena* arena, const unsigned char
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++) clear_row(t, kind, r);
     TRY(facelayers_start(&list, &count, arena, &t->f, kind, (layers + 2)*t->f.w->dx));
-    mirror_ghosts(t);
+    exchange_layers(t);
     for (int now = 1, before = -1; now <= layers && count != before; now++) {
         // values first, from earlier layers alone; marks afterwards, so that the order of faces does not matter
 #pragma omp parallel for schedule(static) if (spans_parallel(s))
@@ -154,7 +130,7 @@ static mn_status extrapolate_component(Job* t, Arena* arena, const unsigned char
         }
         before = count;
         count = mark_reached(list, count, t->f.layer, now);
-        mirror_ghosts(t);
+        exchange_layers(t);
     }
     return MN_OK;
 }
@@ -210,7 +186,7 @@ mn_status extrapolate_settle(double* const u[3], Arena* arena, unsigned char* co
         begin_component(&t, u[axis], axis);
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
         for (int r = 0; r < spans->rows; r++) mark_kept_row(&t, kind[axis], r);
-        mirror_ghosts(&t);
+        exchange_layers(&t);
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
         for (int r = 0; r < spans->rows; r++) settle_row(&t, kind[axis], part, r);
     }
