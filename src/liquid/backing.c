@@ -219,9 +219,8 @@ static void back_row(Backing* b, const Spans* spans, int r)
             double off = b->phi_s[at]/w->dx;
             if (!is_behind_wall(b, at)) continue;
             double depth = b->side[at] == DRY_SIDE ? distance_to_wet_skin(b, at, (double[3]){i, j, k}, off) : -1;
-            // not thin, dry on all sides, or between: as it is, but no liquid may come up here either. The last bit, by which
-            // such nodes were once told, is kept for the sake of equal results.
-            b->backed[at] = depth < 0 ? nextafter(b->phi_s[at], -INFINITY) : -depth*w->dx;
+            // not thin, dry on all sides, or between: as it is, but no liquid may come up here either
+            if (depth >= 0) b->backed[at] = -depth*w->dx;
         }
 }
 
