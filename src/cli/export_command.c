@@ -8,11 +8,12 @@
 #include "output/formats.h"
 
 static const char usage[] =
-    "usage: meniscus export DIR --to obj|usda|vtkhdf [--frames A:B] [--lab] [-o OTHER]\n"
+    "usage: meniscus export DIR --to obj|ply|usda|vtkhdf [--frames A:B] [--lab] [-o OTHER]\n"
     "\n"
     "  --to FORMAT        obj: surface_0000.obj ...; usda: run.usda, all frames in one file;\n"
     "                     vtkhdf: surface_0000.hdf ... and surface.hdf.series for ParaView. Solids too.\n"
-    "                     Several, with commas: --to obj,usda\n"
+    "                     ply: points and faces without numbers of their own, for readers that know no more (meshio);\n"
+    "                     needs -o. Several, with commas: --to obj,usda\n"
     "  --frames A:B       frames A to B, both included (A: to the end, :B from the start, A only that one)\n"
     "  --lab              places in the laboratory, through which a shaken tank (frame_position) moves\n"
     "  -o, --output DIR   where the files go (default: next to the frames)\n"
@@ -25,10 +26,10 @@ static bool parse_formats(unsigned* formats, const char* text)
 {
     for (const char* word = text;;) {
         size_t length = strcspn(word, ",");
-        int f = 1;
+        int f = 0;
         while (format_names[f] && (strlen(format_names[f]) != length || strncmp(format_names[f], word, length) != 0)) f++;
         if (!format_names[f]) return false;
-        *formats |= 1u << (f - 1);
+        *formats |= f > 0 ? 1u << (f - 1) : OUTPUT_PLY;
         if (!word[length]) return true;
         word += length + 1;
     }
@@ -66,7 +67,7 @@ int export_command(int argc, char** argv)
     for (int c; (c = getopt_long(argc, argv, "o:h", options, NULL)) != -1;) switch (c) {
         case TO:
             if (!parse_formats(&o.formats, optarg))
-                return cli_usage_error(usage, "export: --to %s: expected obj, usda or vtkhdf", optarg);
+                return cli_usage_error(usage, "export: --to %s: expected obj, ply, usda or vtkhdf", optarg);
             break;
         case FRAMES:
             if (!parse_frames(&o, optarg)) return cli_usage_error(usage, "export: --frames %s: expected A:B", optarg);

@@ -4,12 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "base/vec.h"
 #include "output/files.h"
 #include "output/framenames.h"
 #include "output/labframe.h"
 #include "output/obj.h"
+#include "output/ply.h"
 #include "output/usda.h"
 #include "output/vdb.h"
 #include "output/vtkhdf.h"
@@ -20,6 +22,10 @@
 mn_status formats_write_layer(const char* dir, int frame, const Layer* layer, unsigned formats)
 {
     char path[PATH_ROOM];
+    if (formats & OUTPUT_PLY) {
+        TRY(framename_path(path, dir, layer->name, frame, ".ply"));
+        TRY(ply_write_plain(path, layer));
+    }
     if (layer->kind == LAYER_POINTS) return MN_OK;
     if (formats & OUTPUT_OBJ) {
         TRY(framename_path(path, dir, layer->name, frame, ".obj"));
@@ -115,7 +121,7 @@ static mn_status export_series(const Export* e, const RunLayer* from)
     TRY(runlayer_read_first(&sample, e->run, from, o->first, o->last));
     LayerKind kind = sample.kind;
     layer_free(&sample);
-    if (kind == LAYER_POINTS) return MN_OK;
+    if (kind == LAYER_POINTS && !(o->formats & OUTPUT_PLY)) return MN_OK;
     if (from->still && !e->place) return export_layer(e, from, -1);
     for (int frame = o->first; frame <= o->last; frame++) TRY(export_layer(e, from, frame));
     return formats_write_series(e->to, from->name, o->first, o->last, e->run->frame_rate, o->formats);
@@ -127,7 +133,7 @@ static mn_status export_all(const Export* e)
     RunLayers layers;
     TRY(runlayers_list(&layers, e->run, o->first, o->last));
     mn_status status = MN_OK;
-    for (int m = 0; m < layers.count && status == MN_OK && o->formats & (OUTPUT_OBJ | OUTPUT_VTKHDF); m++)
+    for (int m = 0; m < layers.count && status == MN_OK && o->formats & (OUTPUT_OBJ | OUTPUT_VTKHDF | OUTPUT_PLY); m++)
         status = export_series(e, &layers.layer[m]);
     if (status == MN_OK && o->formats & OUTPUT_USDA)
         status = usda_write(e->to, &(UsdaRun){e->run, &layers, o->first, o->last, e->place});
@@ -144,6 +150,14 @@ static mn_status export_run(const RunFiles* run, const char* to, const ExportOpt
     return status;
 }
 
+// Plain PLY files have the names of a run's own: they must not take their place.
+static mn_status check_apart(const char* dir, const char* to)
+{
+    struct stat a, b;
+    bool same = !to || (stat(dir, &a) == 0 && stat(to, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino);
+    return same ? mn_fail(MN_BAD_ARGUMENT, "%s: has PLY files of its own: say with -o where plain ones are to go", dir) : MN_OK;
+}
+
 mn_status formats_export(const char* dir, const ExportOptions* options)
 {
     RunFiles run;
@@ -153,6 +167,7 @@ mn_status formats_export(const char* dir, const ExportOptions* options)
                        "%s: the frames of a run hold surfaces, not volumes: write output = { formats = { \"vdb\" } } "
                        "in the scene and run it again",
                        dir);
+    if (o.formats & OUTPUT_PLY) TRY(check_apart(dir, o.to));
     TRY(runfiles_open(&run, dir));
     const char* to = o.to ? o.to : dir;
     o.last = o.last < 0 ? run.frames - 1 : o.last;

@@ -72,37 +72,46 @@ static void put_numbers(Bytes* b, const Layer* layer, AttributeSite site, int i)
     }
 }
 
-static void put_header(Bytes* b, const Layer* layer)
+// Are its elements faces, with a number of corners each, or edges, which need none?
+static bool has_faces(const Layer* layer, bool plain)
+{
+    return layer->kind == LAYER_TRIANGLES || (plain && layer->kind == LAYER_EDGES);
+}
+
+static void put_header(Bytes* b, const Layer* layer, bool plain)
 {
     bytes_print(b, "ply\nformat binary_little_endian 1.0\ncomment meniscus, SI units, y up\nelement vertex %d\n", layer->points);
     bytes_print(b, "property float x\nproperty float y\nproperty float z\n");
     put_names(b, layer, ON_POINTS);
-    if (layer->kind == LAYER_TRIANGLES)
-        bytes_print(b, "element face %d\nproperty list uchar int vertex_indices\n", layer->elements);
-    if (layer->kind == LAYER_EDGES)
+    if (has_faces(layer, plain)) bytes_print(b, "element face %d\nproperty list uchar int vertex_indices\n", layer->elements);
+    else if (layer->kind == LAYER_EDGES)
         bytes_print(b, "element edge %d\nproperty int vertex1\nproperty int vertex2\n", layer->elements);
-    put_names(b, layer, ON_ELEMENTS);
+    if (!plain) put_names(b, layer, ON_ELEMENTS);
     bytes_print(b, "end_header\n");
 }
 
-mn_status ply_write(const char* path, const Layer* layer)
+static mn_status write_layer(const char* path, const Layer* layer, bool plain)
 {
     Bytes b = {0};
     size_t corners = (size_t)layer->kind;
-    put_header(&b, layer);
+    put_header(&b, layer, plain);
     for (int i = 0; i < layer->points; i++) {
         bytes_add(&b, layer->position + 3*(size_t)i, 3*sizeof(float));
         put_numbers(&b, layer, ON_POINTS, i);
     }
     for (int e = 0; e < layer->elements; e++) {
-        if (layer->kind == LAYER_TRIANGLES) bytes_add(&b, &(char){3}, 1);  // an edge needs no number of corners
+        if (has_faces(layer, plain)) bytes_add(&b, &(char){(char)corners}, 1);
         bytes_add(&b, layer->element + corners*(size_t)e, corners*sizeof(int));
-        put_numbers(&b, layer, ON_ELEMENTS, e);
+        if (!plain) put_numbers(&b, layer, ON_ELEMENTS, e);
     }
     mn_status status = file_replace(path, &b, true);
     bytes_free(&b);
     return status;
 }
+
+mn_status ply_write(const char* path, const Layer* layer) { return write_layer(path, layer, false); }
+
+mn_status ply_write_plain(const char* path, const Layer* layer) { return write_layer(path, layer, true); }
 
 // ---- reading ---------------------------------------------------------------------------------------------------------------
 

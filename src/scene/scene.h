@@ -131,7 +131,7 @@ typedef struct SceneTension {
 typedef enum OperatorKind { OPERATOR_AUTO, OPERATOR_CUT, OPERATOR_GHOST } OperatorKind;
 extern const char* const operator_names[];  // by OperatorKind; NULL-ended
 // Files of a frame besides PLY, which every run writes.
-typedef enum OutputFormat { OUTPUT_OBJ = 1, OUTPUT_USDA = 2, OUTPUT_VTKHDF = 4, OUTPUT_VDB = 8 } OutputFormat;
+typedef enum OutputFormat { OUTPUT_OBJ = 1, OUTPUT_USDA = 2, OUTPUT_VTKHDF = 4, OUTPUT_VDB = 8, OUTPUT_PLY = 16 } OutputFormat;
 extern const char* const format_names[];  // "ply", then one per bit; NULL-ended
 
 // What a run draws of its frames as it goes, as `meniscus render` would.

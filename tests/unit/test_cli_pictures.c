@@ -218,6 +218,10 @@ static void test_export(void** state)
     CHECK_CODE(COMMAND("export", in("o"), "--to", "obj,vtkhdf", "--frames", "1:2", "-o", in("p")), 0);
     assert_true(exists("p/surface_0001.obj") && exists("p/surface_0002.hdf") && exists("p/surface.hdf.series"));
     assert_false(exists("p/surface_0000.obj") || exists("p/surface_0003.obj") || exists("o/surface_0001.obj"));
+    CHECK_CODE(COMMAND("export", in("o"), "--to", "ply", "--frames", "1", "-o", in("plain")), 0);
+    assert_true(exists("plain/surface_0001.ply"));
+    CHECK_CODE(COMMAND("export", in("o"), "--to", "ply"), 1);
+    CHECK_CODE(COMMAND("export", in("o"), "--to", "ply", "-o", in("o")), 1);
     CHECK_CODE(COMMAND("export", in("o"), "--to", "obj"), 0);
     assert_true(exists("o/surface_0000.obj") && exists("o/surface_0004.obj"));
     CHECK_CODE(COMMAND("export", in("o"), "--to", "vdb"), 1);
