@@ -6,8 +6,8 @@
 
 // All files are written to temporary names and renamed; MN_IO names the file. `formats` is a sum of OUTPUT_...
 
-// NAME_0000.obj, .hdf of a layer of triangles or edges, plain .ply (OUTPUT_PLY; never into a run's own directory) of any; frame < 0:
-// NAME.obj, .hdf, .ply, of something that stands still. Points are in PLY and USD files only.
+// NAME_0000.obj, .hdf of a layer of triangles or edges, plain .ply of any (OUTPUT_PLY; never into a run's own directory);
+// frame < 0: NAME.obj, .hdf, .ply, of something that stands still. Points are in PLY and USD files only.
 mn_status formats_write_layer(const char* dir, int frame, const Layer* layer, unsigned formats);
 // volume_0000.hdf, .vdb
 mn_status formats_write_volume(const char* dir, int frame, const Sim* sim, unsigned formats);
