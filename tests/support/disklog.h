@@ -6,11 +6,9 @@
 // fsync itself does nothing here: a real disk would only make tests slow.
 #pragma once
 #include "folder.h"
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdint.h>
-#include <sys/stat.h>
 
 typedef enum DiskDeed {
     DISK_MAKE,  // name becomes file
@@ -289,16 +287,6 @@ static inline void disk_names_after(DiskEntry* entry, int count, DiskNames names
             m < safe || names == NAMES_THERE || (names == NAMES_FIRST && m < first) || (names == NAMES_SOME && seed >> 16 & 1);
         if (there) disk_change_names(entry, &disk.event[m]);
     }
-}
-
-static inline void empty_folder(const char* folder)
-{
-    mkdir(in(folder), 0777);
-    DIR* d = opendir(in(folder));
-    assert_non_null(d);
-    for (struct dirent* entry; (entry = readdir(d));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlinkat(dirfd(d), entry->d_name, 0);
-    closedir(d);
 }
 
 // Puts the disk after the first `count` events into `folder`, which is emptied before. Returns a number for what is in it.

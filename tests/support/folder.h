@@ -1,9 +1,11 @@
 // A folder per test, and files in it.
 #pragma once
 #include "check.h"
+#include <dirent.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char base[64];
@@ -73,4 +75,16 @@ static inline void copy_folder(const char* to, const char* from)
     assert_int_equal(system(line), 0);
 }
 
+// Made if it is not there.
+static inline void empty_folder(const char* folder)
+{
+    mkdir(in(folder), 0777);
+    DIR* d = opendir(in(folder));
+    assert_non_null(d);
+    for (struct dirent* entry; (entry = readdir(d));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlinkat(dirfd(d), entry->d_name, 0);
+    closedir(d);
+}
+
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+#define IN_MEMORY(test) cmocka_unit_test_setup_teardown(test, make_folder_in_memory, remove_folder)

@@ -23,6 +23,16 @@ static const char slow_splash[] =
     "  probes = { { name = 'floor', kind = 'pressure', at = { mm(8), 0 } } }, numerics = { max_dt = 2e-5 },\n"
     "  frames = { rate = 500, count = 4, checkpoint_every = 100 } }\n";
 
+// Few steps, three frames of everything: tables, probes, surfaces, a solid that moves, series.
+static const char some_of_all[] =
+    "return scene { title = 'Some of all', domain = { size = { mm(16), mm(16) }, cells = 16 }, output = { formats = { 'vtkhdf' } "
+    "},\n"
+    "  liquids = { pool { depth = mm(4) }, sphere { center = { mm(8), mm(10.5) }, radius = mm(3), velocity = { 0, -1 } } },\n"
+    "  solids = { sphere { name = 'ball', center = { mm(3), mm(3) }, radius = mm(2), position = function(t) return t, 0 end } "
+    "},\n"
+    "  probes = { { name = 'floor', kind = 'pressure', at = { mm(8), 0 } } },\n"
+    "  frames = { rate = 500, count = 3, checkpoint_every = 1 } }\n";
+
 // Index of a column in the first row of a table; -1 if there is none.
 static inline int column(const char* table, const char* name)
 {

@@ -3,15 +3,6 @@
 #include "disklog.h"
 #include "meniscus.h"
 
-// Few steps, two frames of everything: tables, probes, surfaces, a solid that moves, series.
-static const char scene[] =
-    "return scene { title = 'Cut', domain = { size = { mm(16), mm(16) }, cells = 16 }, output = { formats = { 'vtkhdf' } },\n"
-    "  liquids = { pool { depth = mm(4) }, sphere { center = { mm(8), mm(10.5) }, radius = mm(3), velocity = { 0, -1 } } },\n"
-    "  solids = { sphere { name = 'ball', center = { mm(3), mm(3) }, radius = mm(2), position = function(t) return t, 0 end } "
-    "},\n"
-    "  probes = { { name = 'floor', kind = 'pressure', at = { mm(8), 0 } } },\n"
-    "  frames = { rate = 500, count = 3, checkpoint_every = 1 } }\n";
-
 static mn_status run(const char* folder, int frames, bool resume)
 {
     return mn_run(
@@ -104,7 +95,7 @@ static void check_cuts(int begin, int safe)
 static void test_cut_in_a_new_run(void** state)
 {
     (void)state;
-    write_text("a.lua", scene);
+    write_text("a.lua", some_of_all);
     run_well("whole", 0, false);
     int begin = disklog_start("o");
     run_well("o", 0, false);
@@ -118,7 +109,7 @@ static void test_cut_in_a_new_run(void** state)
 static void test_cut_in_a_resumed_run(void** state)
 {
     (void)state;
-    write_text("a.lua", scene);
+    write_text("a.lua", some_of_all);
     run_well("whole", 0, false);
     run_well("o", 1, false);
     int begin = disklog_start("o");
@@ -132,7 +123,7 @@ static void test_cut_in_a_resumed_run(void** state)
 static void test_cut_in_a_second_run(void** state)
 {
     (void)state;
-    write_text("a.lua", scene);
+    write_text("a.lua", some_of_all);
     run_well("whole", 0, false);
     copy_folder("o", "whole");
     int begin = disklog_start("o");
@@ -141,8 +132,6 @@ static void test_cut_in_a_second_run(void** state)
     check_log("o");
     check_cuts(begin, first_safe_checkpoint(begin));
 }
-
-#define IN_MEMORY(test) cmocka_unit_test_setup_teardown(test, make_folder_in_memory, remove_folder)
 
 int main(void)
 {
