@@ -1,54 +1,9 @@
-#include "scene/shape.h"
+#include "scene/shape_node.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include "base/budget.h"
 #include "base/vec.h"
-#include "scene/mesh_motion.h"
-#include "scene/mesh_sdf.h"
-
-typedef enum Kind {
-    KIND_BOX,
-    KIND_SPHERE,
-    KIND_ELLIPSOID,
-    KIND_CAPSULE,
-    KIND_CYLINDER,
-    KIND_TORUS,
-    KIND_HALFSPACE,
-    KIND_UNION,
-    KIND_INTERSECTION,
-    KIND_DIFFERENCE,
-    KIND_PLACE,
-    KIND_MESH
-} Kind;
-
-// One node of the tree; owns its parts.
-struct Shape {
-    Kind kind;
-    int dim;
-    double center[3];   // box, sphere, ellipsoid, torus; a point on the plane; one end of a segment; place: `about`
-    double axis[3];     // unit: torus axis, outward normal, direction of the segment; place: `by`
-    double half[3];     // box half sizes (without the rounding), ellipsoid radii
-    double radius;      // sphere, capsule, cylinder, torus ring, box rounding
-    double length;      // of the segment; torus: radius of the tube
-    double turn[3][3];  // place: rotation from part to here
-    double factor;      // place: scale from part to here
-    MeshSdf* sdf;
-    MeshMotion* motion;   // of a mesh that moves, or NULL
-    double spacing;       // m, of the tables; 0: not prepared
-    struct Forms* forms;  // asked for so far, of the outermost shape
-    Shape** parts;
-    int count;
-};
-
-// The forms of a mesh that moves, at the last times asked for.
-struct Forms {
-    Shape* form[SHAPE_FORMS];
-    double time[SHAPE_FORMS];
-    int next;
-};
-
-static Shape* combine(Kind kind, Shape** parts, int count);
 
 // ---------------------------------------------------------------- distances of the primitives
 
@@ -152,7 +107,7 @@ static double torus_distance(const Shape* s, const double p[3])
 }
 
 // x in the frame of the part.
-static void place_inverse(double local[3], const Shape* s, const double x[3])
+void shape_place_inverse(double local[3], const Shape* s, const double x[3])
 {
     double q[3];
     for (int d = 0; d < 3; d++) q[d] = x[d] - s->center[d] - s->axis[d];
@@ -169,7 +124,7 @@ static double distance_by(const Shape* s, const double x[3], MeshDistance* of_me
 static double place_distance(const Shape* s, const double x[3], MeshDistance* of_mesh)
 {
     double local[3];
-    place_inverse(local, s, x);
+    shape_place_inverse(local, s, x);
     return s->factor*distance_by(s->parts[0], local, of_mesh);
 }
 
@@ -215,223 +170,6 @@ static double distance_by(const Shape* s, const double x[3], MeshDistance* of_me
 
 double shape_distance(const Shape* s, const double x[3]) { return distance_by(s, x, meshsdf_distance); }
 double shape_exact_distance(const Shape* s, const double x[3]) { return distance_by(s, x, meshsdf_exact); }
-
-// ---------------------------------------------------------------- bounds
-
-// Half width, along axis d, of a disc of the given radius whose plane is square to `axis`.
-static double disc_reach(const double axis[3], int d, double radius) { return radius*sqrt(fmax(0, 1 - axis[d]*axis[d])); }
-
-static void primitive_bounds(double low[3], double high[3], const Shape* s)
-{
-    for (int d = 0; d < 3; d++) {
-        double a = s->center[d], b = a, end = a + s->length*s->axis[d], r = s->radius;
-        switch (s->kind) {
-        case KIND_BOX:
-            a -= s->half[d] + r, b += s->half[d] + r;
-            break;
-        case KIND_ELLIPSOID:
-            a -= s->half[d], b += s->half[d];
-            break;
-        case KIND_CAPSULE:
-            a = fmin(a, end) - r, b = fmax(b, end) + r;
-            break;
-        case KIND_CYLINDER:
-            r = disc_reach(s->axis, d, r), a = fmin(a, end) - r, b = fmax(b, end) + r;
-            break;
-        case KIND_TORUS:
-            r = disc_reach(s->axis, d, r) + s->length, a -= r, b += r;
-            break;
-        case KIND_HALFSPACE:
-            // bounded only when its face is square to this axis
-            a = s->axis[d] <= -1 + 1e-15 ? a : -INFINITY, b = s->axis[d] >= 1 - 1e-15 ? b : INFINITY;
-            break;
-        default:
-            a -= r, b += r;
-            break;
-        }
-        low[d] = a, high[d] = b;
-    }
-}
-
-// Extremes of c*x over [low, high], with 0 times infinity being 0: an unbounded axis that is not looked along.
-static void add_scaled_range(double* low, double* high, double c, double a, double b)
-{
-    if (fabs(c) < 1e-14) return;
-    *low += c > 0 ? c*a : c*b;
-    *high += c > 0 ? c*b : c*a;
-}
-
-static void place_bounds(double low[3], double high[3], const Shape* s)
-{
-    double a[3], b[3];
-    shape_bounds(a, b, s->parts[0]);
-    for (int d = 0; d < 3; d++) {
-        low[d] = high[d] = s->center[d] + s->axis[d];
-        for (int e = 0; e < 3; e++) {
-            add_scaled_range(&low[d], &high[d], s->factor*s->turn[d][e], a[e] - s->center[e], b[e] - s->center[e]);
-        }
-    }
-}
-
-void shape_bounds(double low[3], double high[3], const Shape* s)
-{
-    if (s->kind == KIND_MESH) {
-        meshsdf_bounds(low, high, s->sdf);
-    } else if (s->kind == KIND_PLACE) {
-        place_bounds(low, high, s);
-    } else if (s->count == 0) {
-        primitive_bounds(low, high, s);
-    } else {
-        shape_bounds(low, high, s->parts[0]);
-        for (int i = 1; i < s->count && s->kind != KIND_DIFFERENCE; i++) {
-            double a[3], b[3];
-            shape_bounds(a, b, s->parts[i]);
-            bool join = s->kind == KIND_UNION;
-            for (int d = 0; d < 3; d++) {
-                low[d] = join ? fmin(low[d], a[d]) : fmax(low[d], a[d]);
-                high[d] = join ? fmax(high[d], b[d]) : fmin(high[d], b[d]);
-            }
-        }
-    }
-    if (s->dim == 2) low[2] = high[2] = 0;
-}
-
-// ---------------------------------------------------------------- meshes inside the tree
-
-mn_status shape_prepare(Shape* s, double dx)
-{
-    s->spacing = dx;
-    if (s->kind == KIND_MESH) return meshsdf_prepare(s->sdf, dx);
-    for (int i = 0; i < s->count; i++) TRY(shape_prepare(s->parts[i], s->kind == KIND_PLACE ? dx/s->factor : dx));
-    return MN_OK;
-}
-
-const MeshSdf* shape_sdf(const Shape* s)
-{
-    if (s->kind == KIND_MESH) return s->sdf;
-    return s->kind == KIND_PLACE ? shape_sdf(s->parts[0]) : NULL;
-}
-
-const TriMesh* shape_mesh(const Shape* s)
-{
-    const MeshSdf* sdf = shape_sdf(s);
-    return sdf ? meshsdf_mesh(sdf) : NULL;
-}
-
-// Counts *left down at every mesh of the tree, from the first part to the last; NULL while it is not yet used up.
-static const TriMesh* find_mesh(const Shape* s, int* left)
-{
-    if (s->kind == KIND_MESH && (*left)-- == 0) return meshsdf_mesh(s->sdf);
-    for (int i = 0; i < s->count; i++) {
-        const TriMesh* found = find_mesh(s->parts[i], left);
-        if (found) return found;
-    }
-    return NULL;
-}
-
-const TriMesh* shape_mesh_part(const Shape* s, int number) { return find_mesh(s, &number); }
-
-bool shape_is_round(const Shape* s)
-{
-    if (s->kind == KIND_PLACE) return shape_is_round(s->parts[0]);
-    return s->kind == KIND_SPHERE || s->kind == KIND_ELLIPSOID || s->kind == KIND_CAPSULE || s->kind == KIND_TORUS;
-}
-
-void shape_mesh_point(double out[3], const Shape* s, const double vertex[3])
-{
-    double p[3] = {vertex[0], vertex[1], vertex[2]};
-    if (s->kind == KIND_PLACE) {
-        shape_mesh_point(p, s->parts[0], vertex);
-        double q[3];
-        vec_sub(q, p, s->center);
-        for (int d = 0; d < 3; d++) p[d] = s->center[d] + s->axis[d] + s->factor*vec_dot(s->turn[d], q);
-    }
-    memcpy(out, p, sizeof p);
-}
-
-// ---------------------------------------------------------------- meshes that move
-
-bool shape_changes(const Shape* s)
-{
-    if (s->motion) return true;
-    for (int i = 0; i < s->count; i++)
-        if (shape_changes(s->parts[i])) return true;
-    return false;
-}
-
-bool shape_is_changing(const Shape* s)
-{
-    return s->kind == KIND_PLACE ? shape_is_changing(s->parts[0]) : s->kind == KIND_MESH && s->motion;
-}
-
-double shape_fastest_change(const Shape* s)
-{
-    double fastest = s->motion ? motion_fastest(s->motion) : 0;
-    for (int i = 0; i < s->count; i++) fastest = fmax(fastest, shape_fastest_change(s->parts[i]));
-    return s->factor*fastest;
-}
-
-// The same moves, rotations and scales around the mesh at time t.
-static mn_status make_form(Shape** out, const Shape* s, double t)
-{
-    Shape* part = NULL;
-    MeshSdf* sdf = NULL;
-    *out = NULL;
-    if (s->kind == KIND_PLACE) TRY(make_form(&part, s->parts[0], t));
-    else TRY(motion_mesh(&sdf, s->motion, s->sdf, t));
-    Shape* form = s->kind == KIND_PLACE ? combine(KIND_PLACE, &part, 1) : shape_from_mesh(sdf);
-    meshsdf_release(sdf);
-    if (!form) return mn_fail(MN_NO_MEMORY, "no memory for a mesh that moves");
-    memcpy(form->center, s->center, sizeof s->center);
-    memcpy(form->axis, s->axis, sizeof s->axis);
-    memcpy(form->turn, s->turn, sizeof s->turn);
-    form->factor = s->factor;
-    *out = form;
-    return MN_OK;
-}
-
-mn_status shape_at(const Shape** out, Shape* s, double t)
-{
-    *out = NULL;
-    if (!s->forms) s->forms = calloc(1, sizeof *s->forms);
-    if (!s->forms) return mn_fail(MN_NO_MEMORY, "no memory for a mesh that moves");
-    struct Forms* f = s->forms;
-    for (int i = 0; i < SHAPE_FORMS; i++)
-        if (f->form[i] && f->time[i] == t) {
-            *out = f->form[i];
-            return MN_OK;
-        }
-    Shape* form;
-    TRY(make_form(&form, s, t));
-    mn_status status = s->spacing > 0 ? shape_prepare(form, s->spacing) : MN_OK;
-    if (status != MN_OK) {
-        shape_free(form);
-        return status;
-    }
-    shape_free(f->form[f->next]);
-    f->form[f->next] = form, f->time[f->next] = t;
-    f->next = (f->next + 1)%SHAPE_FORMS;
-    *out = form;
-    return MN_OK;
-}
-
-void shape_shift(double out[3], const Shape* now, const Shape* before, const double x[3])
-{
-    if (now->kind == KIND_MESH) {
-        meshsdf_shift(out, now->sdf, before->sdf, x);
-        return;
-    }
-    double local[3], shift[3];
-    place_inverse(local, now, x);
-    shape_shift(shift, now->parts[0], before->parts[0], local);
-    for (int d = 0; d < 3; d++) out[d] = now->factor*vec_dot(now->turn[d], shift);
-}
-
-double shape_longest_shift(const Shape* now, const Shape* before)
-{
-    if (now->kind == KIND_MESH) return meshsdf_longest_shift(now->sdf, before->sdf);
-    return now->factor*shape_longest_shift(now->parts[0], before->parts[0]);
-}
 
 // ---------------------------------------------------------------- search
 
@@ -552,7 +290,7 @@ Shape* shape_halfspace(int dim, const double point[3], const double normal[3])
     return s;
 }
 
-static Shape* combine(Kind kind, Shape** parts, int count)
+Shape* shape_combine(Kind kind, Shape** parts, int count)
 {
     Shape* s = create(kind, parts[0]->dim, NULL);
     if (s) s->parts = malloc((size_t)count*sizeof *parts);
@@ -566,14 +304,14 @@ static Shape* combine(Kind kind, Shape** parts, int count)
     return s;
 }
 
-Shape* shape_union(Shape** parts, int count) { return combine(KIND_UNION, parts, count); }
-Shape* shape_intersection(Shape** parts, int count) { return combine(KIND_INTERSECTION, parts, count); }
-Shape* shape_difference(Shape** parts, int count) { return combine(KIND_DIFFERENCE, parts, count); }
+Shape* shape_union(Shape** parts, int count) { return shape_combine(KIND_UNION, parts, count); }
+Shape* shape_intersection(Shape** parts, int count) { return shape_combine(KIND_INTERSECTION, parts, count); }
+Shape* shape_difference(Shape** parts, int count) { return shape_combine(KIND_DIFFERENCE, parts, count); }
 
 // Rodrigues: R = cos I + sin [a]x + (1 - cos) a a^T
 Shape* shape_place(Shape* part, const double about[3], const double by[3], const double axis[3], double angle, double factor)
 {
-    Shape* s = combine(KIND_PLACE, &part, 1);
+    Shape* s = shape_combine(KIND_PLACE, &part, 1);
     if (!s) return NULL;
     double a[3], c = cos(angle), n = sin(angle), length = vec_norm(axis);
     for (int d = 0; d < 3; d++) a[d] = axis[d]/length;

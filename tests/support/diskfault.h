@@ -20,7 +20,10 @@ static struct {
     int failed;
 } faulty;
 
-static inline void diskfault_start(DiskFault fault) { faulty.on = true, faulty.fault = fault, faulty.calls = 0, faulty.failed = 0; }
+static inline void diskfault_start(DiskFault fault)
+{
+    faulty.on = true, faulty.fault = fault, faulty.calls = 0, faulty.failed = 0;
+}
 static inline void diskfault_stop(void) { faulty.on = false; }
 
 static inline bool fault_strikes(void)
