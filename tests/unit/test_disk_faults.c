@@ -1,5 +1,5 @@
-// A disk that fails, at any call, costs no byte: the run ends with a message, leaves nothing half-written, and goes on to the same
-// results once there is room again.
+// A disk that fails, at any call, costs no byte: the run ends with a message, leaves nothing half-written, and goes on to the
+// same results once there is room again.
 #include "results.h"
 #include "diskfault.h"
 #include "meniscus.h"
