@@ -74,19 +74,6 @@ static void linked_area(double* linked, const Film* film, const FilmLink* link, 
 // step: that closed other films, which made the next ones shorter still, to 30 m/s and 2 MPa among drops of rain. (All four as
 // long as whole ones is too slow: in steps of four capillary times two drops rose to 1.41 of their energy.)
 static const double OPEN_STEPS = 4, CLOSE_STEPS = 10;
-static const double MOST_MISSING = 0.5;  // cells, of a gap at once
-
-// Volume per time to be pushed in, m^3/s.
-static void find_inflow(double* inflow, const Film* film, const double* linked, double dt)
-{
-    assert(dt > 0 && film->free_dt >= 0);
-    double pace = fmax(dt, film->free_dt/OPEN_STEPS);
-    for (int c = 0; c < film->cells; c++) {
-        // deeper overlaps are repaired by moving the surfaces; to push them apart would take speeds that feed on themselves
-        double missing = fmin(film->cell[c].h - film->cell[c].gap, MOST_MISSING*film->tank.dx);
-        inflow[c] = linked[c]*missing/(pace*(missing > 0 ? OPEN_STEPS : CLOSE_STEPS));
-    }
-}
 
 // Cells whose centre is dry have no row: the flow through the faces towards them counts as the flow through the surface inside.
 // Between the two, liquid moves sideways. The surface of a cut cell closes it,
@@ -142,6 +129,7 @@ struct FilmSystem {
     FilmScale scale;
     Closing closing;
     bool is_new;     // the film has changed since the last solve
+    bool is_calmed;  // its sources have been made weaker
     bool finishing;  // it will not change any more
 };
 
@@ -164,6 +152,22 @@ static void thickness_change(double* dh, const Film* film, const FilmSystem* s, 
         dh[f->air] -= dt*face*flux;
     }
     for (int c = 0; c < film->cells; c++) dh[c] /= fmax(film->cell[c].area, s->linked[c]);
+}
+
+// A push is a repair of places dressed as a velocity, and must not bring energy: where liquids meet at a relative speed v, one that
+// lets them part at no more than v takes energy off them, whatever the step is. Pushes as slow as this (cells per whole step) are
+// left to a film at rest.
+static const double PUSH_SLOW = 0.05;
+
+// Volume per time to be pushed in for the gap, m^3/s. free: change of thickness in the step as if no pressure acted, m.
+static void add_push(double* inflow, const Film* film, const double* linked, const double* free, double dt)
+{
+    assert(dt > 0 && film->free_dt >= 0);
+    double pace = fmax(dt, film->free_dt/OPEN_STEPS), slow = PUSH_SLOW*film->tank.dx/fmax(dt, film->free_dt);
+    for (int c = 0; c < film->cells; c++) {
+        double missing = film->cell[c].h - film->cell[c].gap, most = fmax(fabs(free[c])/dt, slow);
+        inflow[c] += linked[c]*(missing > 0 ? fmin(missing/(pace*OPEN_STEPS), most) : missing/(pace*CLOSE_STEPS));
+    }
 }
 
 // What the air's thickness comes to; closing alone counts.
@@ -270,7 +274,7 @@ mn_status film_system_begin(FilmSystem** out, Film* film, Coupling* c, int clust
     s->link = link;
     assert(film_links_is_valid(link, s->links, film, &s->own->group));
     linked_area(s->linked, film, link, s->links);
-    find_inflow(s->inflow, film, s->linked, c->dt);
+    memset(s->inflow, 0, sizeof *s->inflow*(size_t)film->cells);
     for (int m = 0; m < c->liquids; m++) {
         if (c->of[m] != cluster) continue;
         s->rho[c->part[m]] = c->pressure[m]->in.rho;
@@ -279,6 +283,8 @@ mn_status film_system_begin(FilmSystem** out, Film* film, Coupling* c, int clust
     s->scale = film_scale(&film->tank, s->rho[0], c->dt);
     // where a film closes fast by the velocities before the solve, the solve will have to be repeated: all but the last one are
     // rough
+    thickness_change(s->closing.free, film, s, NULL, c->dt);
+    add_push(s->inflow, film, s->linked, s->closing.free, c->dt);
     thickness_change(s->closing.free, film, s, NULL, c->dt);
     if (film->settings.repeats > 0 && closes_fast(film, s->closing.before, s->closing.free, HOLDS*film->tank.dx))
         s->own->wants_rough = true;
@@ -304,7 +310,44 @@ mn_status film_system_load(PoissonOperator* op, FilmSystem* s)
     return MN_OK;
 }
 
-// Content when the thickness agrees with what the film comes to.
+// ---- energy --------------------------------------------------------------------------------------------------------------
+
+// What the film's impulse dt p gives to the liquids, J: impulse times the mean of the velocities before and after it, through
+// every link,
+//     E = -dt/2 sum over air cells of p (sum over links of A.u* + A.u_new).
+// Nothing but the film's sources makes it positive, what is pushed in for the gap and what velocities relative to its air bring.
+// With F p = C u* - s d (F positive definite, S = the liquids' part of it, d the sources at strength s)
+//     E(s) is a parabola in s, open upwards (its s^2 has d F^-1 S F^-1 d/2), and E(0) <= 0,
+// so sources that are weaker by a factor bring less by that factor at least.
+static double gain_of(const FilmSystem* s)
+{
+    const Film* film = s->film;
+    double dt = s->c->dt, dx = film->tank.dx, face = film->tank.dim == 3 ? dx*dx : dx, sum = 0;
+    for (int m = 0; m < s->links; m++) {
+        const FilmLink* f = &s->link[m];
+        const SurfaceLink* l = f->link;
+        double p = s->own->group.part[f->part].p[l->cell] - film->p[f->air];
+        double change = dt/(s->rho[f->part]*dx)*(l->weight*p - l->known);
+        sum -= 0.5*dt*face*film->p[f->air]*(2*l->outflow + change);
+    }
+    return sum;
+}
+
+// Makes the film's sources weaker.
+static void calm(FilmSystem* s, double share)
+{
+    Film* film = s->film;
+    assert(share >= 0 && share < 1);
+    for (int c = 0; c < film->cells; c++) {
+        s->inflow[c] *= share;
+        for (int d = 0; d < 3; d++) film->cell[c].u[d] *= share;
+    }
+    for (int m = 0; m < film->edges; m++)
+        for (int d = 0; d < 3; d++) film->edge[m].u[d] *= share;
+    s->is_calmed = true;
+}
+
+// Content when the thickness agrees with what the film comes to, and it brings no more energy than it may.
 mn_status film_system_judge(PartnerVerdict* verdict, FilmSystem* s)
 {
     Film* film = s->film;
@@ -315,7 +358,14 @@ mn_status film_system_judge(PartnerVerdict* verdict, FilmSystem* s)
     s->is_new = false;
     *verdict = PARTNER_IS_DONE;
     if (s->finishing) return MN_OK;
-    if (last || !closes_fast(film, s->closing.before, s->closing.dh, 0)) {
+    if (last || s->is_calmed || !closes_fast(film, s->closing.before, s->closing.dh, 0)) {
+        double gain = s->is_calmed ? 0 : gain_of(s);
+        if (gain > film->most_gain) {
+            calm(s, film->most_gain/gain);
+            s->is_new = true;
+            *verdict = PARTNER_WANTS_OTHER;
+            return MN_OK;
+        }
         s->finishing = true;
         if (s->own->is_rough) *verdict = PARTNER_WANTS_FINER;
         return MN_OK;

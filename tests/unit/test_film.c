@@ -1,6 +1,7 @@
 // The lubricated air film: alone between given walls, then between liquids. Formulas: docs/film.md.
 #include "flat_film.h"
 #include "film/film_gap.h"
+#include "film/film_pocket.h"
 #include <string.h>
 
 // ---- the film alone: squeezed between rigid parabolas ---------------------------------------------------------------------
@@ -480,6 +481,59 @@ static void test_film_ends_at_wetted_solid(void** state)
     gap_free(&g);
 }
 
+// Largest pressure of an open flat film between liquids at rest whose level sets overlap by so many cells, in a step of a 16th of
+// the one that the speeds allow.
+static double overlap_pressure(double overlap)
+{
+    Gap g;
+    flat_film(&g, 32, 1e-6, 0.37, true);
+    for (int c = 0; c < g.film.cells; c++) g.film.cell[c].gap = -overlap*g.tank.dx;
+    g.film.free_dt = 16*4e-6;
+    for (int m = 0; m < 2; m++) gap_build_pressure(&g, m, 4e-6);
+    gap_solve(&g, 1e-10);
+    double most = film_max(&g.film);
+    gap_free(&g);
+    return most;
+}
+
+// What opens a gap must not bring energy: between liquids at rest a deep overlap is pushed no harder than a shallow one.
+static void test_push_is_bounded(void** state)
+{
+    (void)state;
+    double shallow = overlap_pressure(0.2), deep = overlap_pressure(0.4);
+    print_message("liquids at rest that overlap by 0.2 and 0.4 cells: pushed by %g and %g Pa\n", shallow, deep);
+    CHECK_LESS(0, shallow);
+    CHECK_CLOSE(deep, shallow, 1e-6);
+}
+
+// Five air cells in a row, the middle one (or, `wide`, all from there on) two cells thick; rims at both ends. Returns by how much
+// the middle one is a pocket.
+static double middle_pocket(bool wide)
+{
+    AirCell cell[5] = {0};
+    AirEdge edge[6] = {0};
+    Arena arena = {0};
+    double* share;
+    Film film = {.tank = {.dim = 2, .dx = 1}, .cell = cell, .cells = 5, .edge = edge, .edges = 6};
+    for (int c = 0; c < 5; c++) cell[c].h = c == 2 || (wide && c > 2) ? 2 : 0.01;
+    for (int m = 0; m < 6; m++) edge[m] = (AirEdge){.a = m == 0 ? 0 : m - 1, .b = m == 0 || m == 5 ? -1 : m};
+    CHECK_OK(film_pockets(&share, &film, &arena));
+    double middle = share[2];
+    CHECK_WITHIN(share[0], 0, 0);
+    arena_free(&arena);
+    return middle;
+}
+
+// Thick air that thin films shut in is a pocket; thick air that reaches the rim is a film like any other.
+static void test_pockets(void** state)
+{
+    (void)state;
+    double shut = middle_pocket(false), reaching = middle_pocket(true);
+    print_message("two cells of air shut in by films: a pocket by %g; reaching the rim: by %g\n", shut, reaching);
+    CHECK_WITHIN(shut, 1, 0);
+    CHECK_WITHIN(reaching, 0, 0);
+}
+
 // The film around a drop hands on all pressure (paper, 6.1.3).
 static void test_ring(void** state)
 {
@@ -546,6 +600,8 @@ int main(void)
         cmocka_unit_test(test_drops_meet),
         cmocka_unit_test(test_three_drops),
         cmocka_unit_test(test_film_ends_at_wetted_solid),
+        cmocka_unit_test(test_push_is_bounded),
+        cmocka_unit_test(test_pockets),
         cmocka_unit_test(test_ring),
         cmocka_unit_test(test_joint),
     };
