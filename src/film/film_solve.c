@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/timer.h"
 #include "base/vec.h"
+#include "film/film_energy.h"
 #include "film/film_sealed.h"
 #include "film/film_valid.h"
 
@@ -145,11 +146,8 @@ static void thickness_change(double* dh, const Film* film, const FilmSystem* s, 
     for (int m = 0; m < s->links; m++) {
         const FilmLink* f = &s->link[m];
         const SurfaceLink* l = f->link;
-        double flux = l->outflow - vec_dot(l->area, film->cell[f->air].u);
-        if (rho)
-            flux +=
-                dt/(rho[f->part]*dx)*(l->weight*(s->own->group.part[f->part].p[l->cell] - film->p[f->air]) - l->known);
-        dh[f->air] -= dt*face*flux;
+        double outflow = rho ? film_outflow(film, f, &s->own->group, rho[f->part], dt) : l->outflow;
+        dh[f->air] -= dt*face*(outflow - vec_dot(l->area, film->cell[f->air].u));
     }
     for (int c = 0; c < film->cells; c++) dh[c] /= fmax(film->cell[c].area, s->linked[c]);
 }
@@ -310,41 +308,16 @@ mn_status film_system_load(PoissonOperator* op, FilmSystem* s)
     return MN_OK;
 }
 
-// ---- energy --------------------------------------------------------------------------------------------------------------
-
-// What the film's impulse dt p gives to the liquids, J: impulse times the mean of the velocities before and after it, through
-// every link,
-//     E = -dt/2 sum over air cells of p (sum over links of A.u* + A.u_new).
-// Nothing but the film's sources makes it positive, what is pushed in for the gap and what velocities relative to its air bring.
-// With F p = C u* - s d (F positive definite, S = the liquids' part of it, d the sources at strength s)
-//     E(s) is a parabola in s, open upwards (its s^2 has d F^-1 S F^-1 d/2), and E(0) <= 0,
-// so sources that are weaker by a factor bring less by that factor at least.
-static double gain_of(const FilmSystem* s)
+// More energy than the film may bring, J, counts as gained only as far as its sources do that work; both are parabolas in the
+// sources' strength that open upwards, and a passive film gains nothing, so sources weaker by a factor bring less by that factor
+// at least (docs/film.md).
+static bool brings_too_much(FilmSystem* s, double* share)
 {
     const Film* film = s->film;
-    double dt = s->c->dt, dx = film->tank.dx, face = film->tank.dim == 3 ? dx*dx : dx, sum = 0;
-    for (int m = 0; m < s->links; m++) {
-        const FilmLink* f = &s->link[m];
-        const SurfaceLink* l = f->link;
-        double p = s->own->group.part[f->part].p[l->cell] - film->p[f->air];
-        double change = dt/(s->rho[f->part]*dx)*(l->weight*p - l->known);
-        sum -= 0.5*dt*face*film->p[f->air]*(2*l->outflow + change);
-    }
-    return sum;
-}
-
-// Makes the film's sources weaker.
-static void calm(FilmSystem* s, double share)
-{
-    Film* film = s->film;
-    assert(share >= 0 && share < 1);
-    for (int c = 0; c < film->cells; c++) {
-        s->inflow[c] *= share;
-        for (int d = 0; d < 3; d++) film->cell[c].u[d] *= share;
-    }
-    for (int m = 0; m < film->edges; m++)
-        for (int d = 0; d < 3; d++) film->edge[m].u[d] *= share;
-    s->is_calmed = true;
+    double gain = film_gain(film, s->link, s->links, &s->own->group, s->rho, s->c->dt);
+    gain = fmin(gain, film_source_work(film, s->link, s->links, s->inflow, s->c->dt));
+    *share = gain > 0 ? fmin(film->most_gain/gain, 1) : 1;
+    return gain > film->most_gain;
 }
 
 // Content when the thickness agrees with what the film comes to, and it brings no more energy than it may.
@@ -359,10 +332,10 @@ mn_status film_system_judge(PartnerVerdict* verdict, FilmSystem* s)
     *verdict = PARTNER_IS_DONE;
     if (s->finishing) return MN_OK;
     if (last || s->is_calmed || !closes_fast(film, s->closing.before, s->closing.dh, 0)) {
-        double gain = s->is_calmed ? 0 : gain_of(s);
-        if (gain > film->most_gain) {
-            calm(s, film->most_gain/gain);
-            s->is_new = true;
+        double share;
+        if (!s->is_calmed && brings_too_much(s, &share)) {
+            film_calm(film, s->inflow, share);
+            s->is_calmed = s->is_new = true;
             *verdict = PARTNER_WANTS_OTHER;
             return MN_OK;
         }
