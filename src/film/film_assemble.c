@@ -4,7 +4,6 @@
 #include <math.h>
 #include "base/unionfind.h"
 #include "base/vec.h"
-#include "film/film_pocket.h"
 
 FilmScale film_scale(const Tank* tank, double rho, double dt)
 {
@@ -57,22 +56,6 @@ static mn_status hold_loose_cells(Border* border, const Film* film, const FilmLi
     return MN_OK;
 }
 
-// Links to the open air, this many times as strong as those to the liquids, hold pockets at its pressure. Cells without any have a
-// zero, so that a block of other thicknesses has the same places.
-static mn_status hold_pockets(Border* border, const Film* film, const FilmLink* link, int links, const double* weight,
-                              Arena* arena)
-{
-    const double strength = 1e3;
-    double* share;
-    double* linked = ARENA_ZERO(arena, double, film->cells);
-    TRY_MEMORY(linked);
-    TRY(film_pockets(&share, film, arena));
-    for (int m = 0; m < links; m++) linked[link[m].air] += weight[link[m].part]*link[m].link->weight;
-    for (int c = 0; c < film->cells; c++)
-        border->block[border->block_entries++] = (Triplet){c, c, strength*share[c]*linked[c]};
-    return MN_OK;
-}
-
 // A link of a liquid cell: p_l - p_c = J makes no flow. What leaves the liquid, by a velocity relative to the air cell's, enters
 // the film. Patches and edges of an air cell do not close up exactly; with velocities relative to the cell's own mean a film that
 // moves along with its liquids feels nothing all the same (docs/film.md).
@@ -110,12 +93,11 @@ mn_status film_assemble(Border* border, const Film* film, const FilmLink* link, 
     *border = (Border){.count = film->cells};
     TRY(film_profile_thickness(&fit, film, arena));
     TRY_MEMORY(border->entry = ARENA_NEW(arena, BorderEntry, links));
-    TRY_MEMORY(border->block = ARENA_NEW(arena, Triplet, links + 3*film->edges + 2*film->cells));
+    TRY_MEMORY(border->block = ARENA_NEW(arena, Triplet, links + 3*film->edges + film->cells));
     TRY_MEMORY(border->d = ARENA_ZERO(arena, double, film->cells));
     for (int m = 0; m < links; m++) add_link(border, film, &link[m], weight[link[m].part], scale);
     for (int m = 0; m < film->edges; m++) add_edge(border, film, fit, &film->edge[m], scale);
     if (inflow)
         for (int c = 0; c < film->cells; c++) border->d[c] += inflow[c]/scale.row;
-    TRY(hold_pockets(border, film, link, links, weight, arena));
     return hold_loose_cells(border, film, link, links, arena);
 }

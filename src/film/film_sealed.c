@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include "base/unionfind.h"
-#include "film/film_pocket.h"
 
 // Connected sets over the air cells, then the parts of the group.
 typedef struct SealedSets {
@@ -32,7 +31,7 @@ static double right_side_of(const Poisson* f)
     return sum;
 }
 
-// The rim and pockets hold a film at the open air's pressure. A part is held by more excess than its links to air cells make.
+// The rim holds its film at the open air's pressure. A part is held by more excess than its links to air cells make.
 static mn_status find_open(SealedSets* s, const Film* film, const PoissonGroup* group, const FilmLink* link, int links,
                            Arena* arena)
 {
@@ -43,10 +42,6 @@ static mn_status find_open(SealedSets* s, const Film* film, const PoissonGroup* 
         if (excess_of(group->part[q].problem) > (1 + 1e-9)*linked[q]) s->open[set_find(s->parent, film->cells + q)] = true;
     for (int m = 0; m < film->edges; m++)
         if (film->edge[m].b < 0 && !film->edge[m].closed) s->open[set_find(s->parent, film->edge[m].a)] = true;
-    double* pocket;
-    TRY(film_pockets(&pocket, film, arena));
-    for (int c = 0; c < film->cells; c++)
-        if (pocket[c] > 0) s->open[set_find(s->parent, c)] = true;
     return MN_OK;
 }
 

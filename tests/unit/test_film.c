@@ -1,7 +1,6 @@
 // The lubricated air film: alone between given walls, then between liquids. Formulas: docs/film.md.
 #include "flat_film.h"
 #include "film/film_gap.h"
-#include "film/film_pocket.h"
 #include <string.h>
 
 // ---- the film alone: squeezed between rigid parabolas ---------------------------------------------------------------------
@@ -506,34 +505,6 @@ static void test_push_is_bounded(void** state)
     CHECK_CLOSE(deep, shallow, 1e-6);
 }
 
-// Five air cells in a row, the middle one (or, `wide`, all from there on) two cells thick; rims at both ends. Returns by how much
-// the middle one is a pocket.
-static double middle_pocket(bool wide)
-{
-    AirCell cell[5] = {0};
-    AirEdge edge[6] = {0};
-    Arena arena = {0};
-    double* share;
-    Film film = {.tank = {.dim = 2, .dx = 1}, .cell = cell, .cells = 5, .edge = edge, .edges = 6};
-    for (int c = 0; c < 5; c++) cell[c].h = c == 2 || (wide && c > 2) ? 2 : 0.01;
-    for (int m = 0; m < 6; m++) edge[m] = (AirEdge){.a = m == 0 ? 0 : m - 1, .b = m == 0 || m == 5 ? -1 : m};
-    CHECK_OK(film_pockets(&share, &film, &arena));
-    double middle = share[2];
-    CHECK_WITHIN(share[0], 0, 0);
-    arena_free(&arena);
-    return middle;
-}
-
-// Thick air that thin films shut in is a pocket; thick air that reaches the rim is a film like any other.
-static void test_pockets(void** state)
-{
-    (void)state;
-    double shut = middle_pocket(false), reaching = middle_pocket(true);
-    print_message("two cells of air shut in by films: a pocket by %g; reaching the rim: by %g\n", shut, reaching);
-    CHECK_WITHIN(shut, 1, 0);
-    CHECK_WITHIN(reaching, 0, 0);
-}
-
 // The film around a drop hands on all pressure (paper, 6.1.3).
 static void test_ring(void** state)
 {
@@ -601,7 +572,6 @@ int main(void)
         cmocka_unit_test(test_three_drops),
         cmocka_unit_test(test_film_ends_at_wetted_solid),
         cmocka_unit_test(test_push_is_bounded),
-        cmocka_unit_test(test_pockets),
         cmocka_unit_test(test_ring),
         cmocka_unit_test(test_joint),
     };
