@@ -74,6 +74,7 @@ typedef struct Film {
     double* h_end;  // m, per air cell: thickness at the end of the step;  by film_solve
     double* closing;  // m/s, per air cell: how fast it gets thinner, < 0: thicker;  by film_solve
     double free_dt;   // s: a gap is not opened within less than this time, however short the step is
+    double most_gain; // J: what a film may add to the kinetic energy of its liquids in a step
     int repeats;      // times the thickness was put back into the solve;  by film_solve
     double seconds;   // wall clock spent on assembly and factorisation;  by film_solve
 } Film;

@@ -22,6 +22,21 @@ double film_conductance(const Film* film, const AirFit* fit, const AirEdge* e)
     return e->length*cube*(1 + 6*s->mean_free_path/cbrt(cube))/(12*s->mu*e->distance);
 }
 
+double film_dragged(const Film* film, const AirEdge* e, int c)
+{
+    double v[3];
+    assert(c == e->a || c == e->b);
+    vec_sub(v, e->u, film->cell[c].u);
+    return e->length*e->h*vec_dot(v, e->m);
+}
+
+double film_outflow(const Film* film, const FilmLink* f, const PoissonGroup* group, double rho, double dt)
+{
+    const SurfaceLink* l = f->link;
+    double p = group->part[f->part].p[l->cell] - film->p[f->air];
+    return l->outflow + dt/(rho*film->tank.dx)*(l->weight*p - l->known);
+}
+
 // Air cells that neither a liquid nor the rim holds (slivers of ridge in a corner) would leave the block singular. They are given
 // zero pressure; nothing feels it.
 static mn_status hold_loose_cells(Border* border, const Film* film, const FilmLink* link, int links, Arena* arena)
@@ -59,17 +74,15 @@ static void add_link(Border* border, const Film* film, const FilmLink* f, double
 // cell's.
 static void add_edge(Border* border, const Film* film, const AirFit* fit, const AirEdge* e, FilmScale scale)
 {
-    double g = film_conductance(film, fit, e)/scale.row, drag = e->length*e->h/scale.row, v[3];
-    vec_sub(v, e->u, film->cell[e->a].u);
+    double g = film_conductance(film, fit, e)/scale.row;
     border->block[border->block_entries++] = (Triplet){e->a, e->a, g};
-    border->d[e->a] -= drag*vec_dot(v, e->m) + g*film->cell[e->a].pull;
+    border->d[e->a] -= film_dragged(film, e, e->a)/scale.row + g*film->cell[e->a].pull;
     if (e->b < 0) return;
     double pull = g*film->cell[e->b].pull;
-    vec_sub(v, e->u, film->cell[e->b].u);
     border->block[border->block_entries++] = (Triplet){e->b, e->b, g};
     border->block[border->block_entries++] = (Triplet){e->a > e->b ? e->a : e->b, e->a > e->b ? e->b : e->a, -g};
     border->d[e->a] += pull;
-    border->d[e->b] += drag*vec_dot(v, e->m) + g*film->cell[e->a].pull - pull;
+    border->d[e->b] += film_dragged(film, e, e->b)/scale.row + g*film->cell[e->a].pull - pull;
 }
 
 mn_status film_assemble(Border* border, const Film* film, const FilmLink* link, int links, const double* weight,

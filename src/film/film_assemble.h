@@ -24,6 +24,11 @@ FilmScale film_scale(const Tank* tank, double rho, double dt);
 // Conductance of an edge, m^3/(s Pa): l h^3/(12 mu d). fit: by film_profile_thickness.
 double film_conductance(const Film* film, const AirFit* fit, const AirEdge* e);
 
+// Volume per time that the liquids drag through an edge from a to b, as one moving with air cell c (a or b) sees it, m^3/s.
+double film_dragged(const Film* film, const AirEdge* e, int c);
+// Flow out of a liquid through a link after the solve, as fraction of a face times m/s; rho of its liquid.
+double film_outflow(const Film* film, const FilmLink* link, const PoissonGroup* group, double rho, double dt);
+
 // Block, right-hand side and entries of the border. weight[part]: weight of the part's rows in the group. d holds what else flows
 // into each air cell (m^3/s; NULL: nothing).
 mn_status film_assemble(Border* border, const Film* film, const FilmLink* link, int links, const double* weight,

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/timer.h"
 #include "base/vec.h"
+#include "film/film_energy.h"
 #include "film/film_sealed.h"
 #include "film/film_valid.h"
 
@@ -74,19 +75,6 @@ static void linked_area(double* linked, const Film* film, const FilmLink* link, 
 // step: that closed other films, which made the next ones shorter still, to 30 m/s and 2 MPa among drops of rain. (All four as
 // long as whole ones is too slow: in steps of four capillary times two drops rose to 1.41 of their energy.)
 static const double OPEN_STEPS = 4, CLOSE_STEPS = 10;
-static const double MOST_MISSING = 0.5;  // cells, of a gap at once
-
-// Volume per time to be pushed in, m^3/s.
-static void find_inflow(double* inflow, const Film* film, const double* linked, double dt)
-{
-    assert(dt > 0 && film->free_dt >= 0);
-    double pace = fmax(dt, film->free_dt/OPEN_STEPS);
-    for (int c = 0; c < film->cells; c++) {
-        // deeper overlaps are repaired by moving the surfaces; to push them apart would take speeds that feed on themselves
-        double missing = fmin(film->cell[c].h - film->cell[c].gap, MOST_MISSING*film->tank.dx);
-        inflow[c] = linked[c]*missing/(pace*(missing > 0 ? OPEN_STEPS : CLOSE_STEPS));
-    }
-}
 
 // Cells whose centre is dry have no row: the flow through the faces towards them counts as the flow through the surface inside.
 // Between the two, liquid moves sideways. The surface of a cut cell closes it,
@@ -142,6 +130,7 @@ struct FilmSystem {
     FilmScale scale;
     Closing closing;
     bool is_new;     // the film has changed since the last solve
+    bool is_calmed;  // its sources have been made weaker
     bool finishing;  // it will not change any more
 };
 
@@ -157,13 +146,26 @@ static void thickness_change(double* dh, const Film* film, const FilmSystem* s, 
     for (int m = 0; m < s->links; m++) {
         const FilmLink* f = &s->link[m];
         const SurfaceLink* l = f->link;
-        double flux = l->outflow - vec_dot(l->area, film->cell[f->air].u);
-        if (rho)
-            flux +=
-                dt/(rho[f->part]*dx)*(l->weight*(s->own->group.part[f->part].p[l->cell] - film->p[f->air]) - l->known);
-        dh[f->air] -= dt*face*flux;
+        double outflow = rho ? film_outflow(film, f, &s->own->group, rho[f->part], dt) : l->outflow;
+        dh[f->air] -= dt*face*(outflow - vec_dot(l->area, film->cell[f->air].u));
     }
     for (int c = 0; c < film->cells; c++) dh[c] /= fmax(film->cell[c].area, s->linked[c]);
+}
+
+// A push is a repair of places dressed as a velocity, and must not bring energy: where liquids meet at a relative speed v, one that
+// lets them part at no more than v takes energy off them, whatever the step is. Pushes as slow as this (cells per whole step) are
+// left to a film at rest.
+static const double PUSH_SLOW = 0.05;
+
+// Volume per time to be pushed in for the gap, m^3/s. free: change of thickness in the step as if no pressure acted, m.
+static void add_push(double* inflow, const Film* film, const double* linked, const double* free, double dt)
+{
+    assert(dt > 0 && film->free_dt >= 0);
+    double pace = fmax(dt, film->free_dt/OPEN_STEPS), slow = PUSH_SLOW*film->tank.dx/fmax(dt, film->free_dt);
+    for (int c = 0; c < film->cells; c++) {
+        double missing = film->cell[c].h - film->cell[c].gap, most = fmax(fabs(free[c])/dt, slow);
+        inflow[c] += linked[c]*(missing > 0 ? fmin(missing/(pace*OPEN_STEPS), most) : missing/(pace*CLOSE_STEPS));
+    }
 }
 
 // What the air's thickness comes to; closing alone counts.
@@ -270,7 +272,7 @@ mn_status film_system_begin(FilmSystem** out, Film* film, Coupling* c, int clust
     s->link = link;
     assert(film_links_is_valid(link, s->links, film, &s->own->group));
     linked_area(s->linked, film, link, s->links);
-    find_inflow(s->inflow, film, s->linked, c->dt);
+    memset(s->inflow, 0, sizeof *s->inflow*(size_t)film->cells);
     for (int m = 0; m < c->liquids; m++) {
         if (c->of[m] != cluster) continue;
         s->rho[c->part[m]] = c->pressure[m]->in.rho;
@@ -279,6 +281,8 @@ mn_status film_system_begin(FilmSystem** out, Film* film, Coupling* c, int clust
     s->scale = film_scale(&film->tank, s->rho[0], c->dt);
     // where a film closes fast by the velocities before the solve, the solve will have to be repeated: all but the last one are
     // rough
+    thickness_change(s->closing.free, film, s, NULL, c->dt);
+    add_push(s->inflow, film, s->linked, s->closing.free, c->dt);
     thickness_change(s->closing.free, film, s, NULL, c->dt);
     if (film->settings.repeats > 0 && closes_fast(film, s->closing.before, s->closing.free, HOLDS*film->tank.dx))
         s->own->wants_rough = true;
@@ -304,7 +308,19 @@ mn_status film_system_load(PoissonOperator* op, FilmSystem* s)
     return MN_OK;
 }
 
-// Content when the thickness agrees with what the film comes to.
+// More energy than the film may bring, J, counts as gained only as far as its sources do that work; both are parabolas in the
+// sources' strength that open upwards, and a passive film gains nothing, so sources weaker by a factor bring less by that factor
+// at least (docs/film.md).
+static bool brings_too_much(FilmSystem* s, double* share)
+{
+    const Film* film = s->film;
+    double gain = film_gain(film, s->link, s->links, &s->own->group, s->rho, s->c->dt);
+    gain = fmin(gain, film_source_work(film, s->link, s->links, s->inflow, s->c->dt));
+    *share = gain > 0 ? fmin(film->most_gain/gain, 1) : 1;
+    return gain > film->most_gain;
+}
+
+// Content when the thickness agrees with what the film comes to, and it brings no more energy than it may.
 mn_status film_system_judge(PartnerVerdict* verdict, FilmSystem* s)
 {
     Film* film = s->film;
@@ -315,7 +331,14 @@ mn_status film_system_judge(PartnerVerdict* verdict, FilmSystem* s)
     s->is_new = false;
     *verdict = PARTNER_IS_DONE;
     if (s->finishing) return MN_OK;
-    if (last || !closes_fast(film, s->closing.before, s->closing.dh, 0)) {
+    if (last || s->is_calmed || !closes_fast(film, s->closing.before, s->closing.dh, 0)) {
+        double share;
+        if (!s->is_calmed && brings_too_much(s, &share)) {
+            film_calm(film, s->inflow, share);
+            s->is_calmed = s->is_new = true;
+            *verdict = PARTNER_WANTS_OTHER;
+            return MN_OK;
+        }
         s->finishing = true;
         if (s->own->is_rough) *verdict = PARTNER_WANTS_FINER;
         return MN_OK;

@@ -60,6 +60,14 @@ static void energy_row(double sum[ROW_SUMS], const Liquid* q, int r)
     sum[2] += full*(j + 0.5), sum[3] += full*(k + 0.5);
 }
 
+mn_status liquid_kinetic(double* out, const Liquid* q, Arena* arena)
+{
+    double sum[ROW_SUMS];
+    TRY(rowsums(sum, q, energy_row, arena));
+    *out = q->material.rho*window_cell_volume(&q->w)*sum[0];
+    return MN_OK;
+}
+
 // g.x of the lowest corner of the tank, m^2/s^2.
 static double lowest(const Model* model)
 {

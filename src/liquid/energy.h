@@ -8,6 +8,8 @@
 //   surface    sigma (A - sum of cos(angle) A_wet): Young's law makes a wetted wall worth sigma cos(angle) per area less than
 //              a dry one. Between a receding and an advancing angle the mean of the cosines counts.
 mn_status liquid_energy(Energy* out, const Liquid* q, const Model* model, const Solids* solids, Arena* arena);
+// Its kinetic part alone, J.
+mn_status liquid_kinetic(double* out, const Liquid* q, Arena* arena);
 // Of all liquids, the spray (balls) and what partners store. `scratch` is reset.
 mn_status world_energy(Energy* out, const Model* model, const World* world, Arena* scratch);
 double energy_sum(const Energy* e);

@@ -480,6 +480,31 @@ static void test_film_ends_at_wetted_solid(void** state)
     gap_free(&g);
 }
 
+// Largest pressure of an open flat film between liquids at rest whose level sets overlap by so many cells, in a step of a 16th of
+// the one that the speeds allow.
+static double overlap_pressure(double overlap)
+{
+    Gap g;
+    flat_film(&g, 32, 1e-6, 0.37, true);
+    for (int c = 0; c < g.film.cells; c++) g.film.cell[c].gap = -overlap*g.tank.dx;
+    g.film.free_dt = 16*4e-6;
+    for (int m = 0; m < 2; m++) gap_build_pressure(&g, m, 4e-6);
+    gap_solve(&g, 1e-10);
+    double most = film_max(&g.film);
+    gap_free(&g);
+    return most;
+}
+
+// What opens a gap must not bring energy: between liquids at rest a deep overlap is pushed no harder than a shallow one.
+static void test_push_is_bounded(void** state)
+{
+    (void)state;
+    double shallow = overlap_pressure(0.2), deep = overlap_pressure(0.4);
+    print_message("liquids at rest that overlap by 0.2 and 0.4 cells: pushed by %g and %g Pa\n", shallow, deep);
+    CHECK_LESS(0, shallow);
+    CHECK_CLOSE(deep, shallow, 1e-6);
+}
+
 // The film around a drop hands on all pressure (paper, 6.1.3).
 static void test_ring(void** state)
 {
@@ -546,6 +571,7 @@ int main(void)
         cmocka_unit_test(test_drops_meet),
         cmocka_unit_test(test_three_drops),
         cmocka_unit_test(test_film_ends_at_wetted_solid),
+        cmocka_unit_test(test_push_is_bounded),
         cmocka_unit_test(test_ring),
         cmocka_unit_test(test_joint),
     };

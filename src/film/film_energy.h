@@ -1,0 +1,15 @@
+// What a film gives to the energy of its liquids.
+//
+// A film of air is passive: it takes energy from the liquids or hands it on. In the solve it is one too, but for its sources, the
+// flows that are known before: what is pushed in to open a gap, what moves sideways past its links, and the velocities that the air
+// has by itself. They are right only as far as level sets and velocities are, and work done through them is energy from nowhere.
+#pragma once
+#include "film/film_assemble.h"
+
+// What the film adds to its liquids' kinetic energy in a step, J: its impulse dt p times the mean of the velocities before and
+// after, through all links. rho: per part.
+double film_gain(const Film* film, const FilmLink* link, int links, const PoissonGroup* group, const double* rho, double dt);
+// The work that its sources do in the step against its pressure, J.
+double film_source_work(const Film* film, const FilmLink* link, int links, const double* inflow, double dt);
+// Sources at `share` of their strength; at 0 the film is passive.
+void film_calm(Film* film, double* inflow, double share);
