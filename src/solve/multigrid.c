@@ -31,10 +31,10 @@ static inline int first_fine(const Level* c, int axis, int I) { return 2*I - c->
 
 // An odd number of cells leaves one without a partner: the first or the last. Whichever it is, the cycle is not that of the mirror
 // image, and nor is the pressure, to within the tolerance. So it is the one on the side away from most of the unknowns, in a scene
-// as in its image.
-static void choose_partners(int before[3], const Level* f)
+// as in its image. sum: of the unknowns' places from the middle, in half cells.
+static void sum_places(long sum[3], const Level* f)
 {
-    long sum[3] = {0, 0, 0};  // of the unknowns' places from the middle, in half cells
+    for (int d = 0; d < 3; d++) sum[d] = 0;
     for (int r = 0; r < f->rows; r++)
         SPAN_LOOP(f, r, q) {
             int i0 = f->span[q].i0, i1 = f->span[q].i1;
@@ -42,7 +42,23 @@ static void choose_partners(int before[3], const Level* f)
             sum[1] += (long)(i1 - i0)*(2*(r%f->n[1]) + 1 - f->n[1]);
             sum[2] += (long)(i1 - i0)*(2*(r/f->n[1]) + 1 - f->n[2]);
         }
+}
+
+static void choose_partners(int before[3], const Level* f)
+{
+    long sum[3];
+    sum_places(sum, f);
     for (int d = 0; d < 3; d++) before[d] = d < f->dim && f->n[d] > 1 && f->n[d]%2 == 1 && sum[d] > 0;
+}
+
+// Unknowns that lie evenly around the middle of an odd number of cells cannot be halved without preferring a side.
+static bool halving_prefers_a_side(const Level* f)
+{
+    long sum[3];
+    sum_places(sum, f);
+    for (int d = 0; d < f->dim; d++)
+        if (f->n[d] > 1 && f->n[d]%2 == 1 && sum[d] == 0) return true;
+    return false;
 }
 
 // Coarse cell (I,J,K) covers the fine cells from first_fine on, two per axis (2D: K = k = 0). It is regular when all of them are:
@@ -159,13 +175,17 @@ static mn_status coarsen(Level* c, Level* f, Arena* arena)
     return MN_OK;
 }
 
+// Unknowns of the coarsest level, at most; up to some times as many where halving once more would spoil a symmetry.
+enum { FEW = 32 };
+
 mn_status multigrid_coarsen(Multigrid* m, Arena* arena)
 {
     assert(m->level[0].first_special && m->level[0].x && m->level[0].unknowns > 0);
     m->count = 1;
     while (m->count < MULTIGRID_LEVELS) {
         Level* f = &m->level[m->count - 1];
-        if (f->unknowns <= 32 || (f->n[0] == 1 && f->n[1] == 1 && f->n[2] == 1)) break;
+        if (f->unknowns <= FEW || (f->n[0] == 1 && f->n[1] == 1 && f->n[2] == 1)) break;
+        if (f->unknowns <= (f->dim == 3 ? 12*FEW : 3*FEW) && halving_prefers_a_side(f)) break;
         TRY(coarsen(&m->level[m->count], f, arena));
         m->count++;
     }
@@ -416,10 +436,11 @@ static void go_up(Level* l, const Level* c, const RowSums* sums)
 
 static void solve_coarsest(Level* l, const RowSums* sums)
 {
+    int pairs = l->unknowns <= FEW ? 12 : 24;
     for (int r = 0; r < l->rows; r++) level_smooth_from_zero(l, r);
-    for (int m = 0; m < 12; m++) {
+    for (int m = 0; m < pairs; m++) {
         for (int r = 0; r < l->rows; r++) level_sweep_first(l, r);
-        for (int s = 0; s < l->slices; s++) second_sweep(l, s, m == 11 ? sums : NULL);
+        for (int s = 0; s < l->slices; s++) second_sweep(l, s, m == pairs - 1 ? sums : NULL);
     }
     if (sums)
         for (int s = 0; s < l->slices; s++) sum_curvature(l, s, sums);
