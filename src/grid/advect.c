@@ -164,11 +164,11 @@ static inline void trace_smooth(double out[3], const LevelTask* t, const double 
     for (int d = 0; d < dim; d++) out[d] -= t->cells*(v[d] - linear[d]);
 }
 
-// Is phi smooth around the node nearest to where a trace ends?
-static inline bool ends_clear(const LevelTask* t, const double x[3], const int dim)
+// Is phi smooth around the node nearest to x, where a trace from a node ends?
+static inline bool ends_clear(const LevelTask* t, const int node[3], const double x[3], const int dim)
 {
     ptrdiff_t at = 0;
-    for (int d = 0; d < dim; d++) at += window_stride(t->w, d)*clampi((int)(x[d] + 0.5), 0, t->w->n[d]);
+    for (int d = 0; d < dim; d++) at += window_stride(t->w, d)*clampi(nearest_point(node[d], x[d]), 0, t->w->n[d]);
     return in_band(t, t->phi[at]) && t->clear[at];
 }
 
@@ -197,7 +197,7 @@ static inline void level_second_row(const LevelTask* t, int r, const int dim)
             }
             if (t->clear) {
                 trace_smooth(back, t, x, v, at, dim);
-                if (ends_clear(t, back, dim)) {
+                if (ends_clear(t, (int[3]){i, j, k}, back, dim)) {
                     t->out[at] = clamp(interpolate_cubic(NULL, t->phi, t->w, dim, back), -t->band, t->band);
                     continue;
                 }

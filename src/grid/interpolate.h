@@ -83,6 +83,13 @@ static inline void among_faces(double out[3], const Window* w, int axis, const d
     for (int d = 0; d < 3; d++) out[d] = d == axis ? x[d] : half_off(w, d, x[d]);
 }
 
+// The grid point nearest to x, seen from point `from`: half-way between two it is the one on this side, whatever rounding says.
+static inline int nearest_point(int from, double x)
+{
+    double way = x - from;
+    return from + (int)((1 - 1e-9)*way + (way < 0 ? -0.5 : 0.5));
+}
+
 static inline double node_value(const double* v, const Window* w, const double x[3])
 {
     return interpolate_at(v, w, x[0], x[1], x[2]);
