@@ -105,6 +105,9 @@ static inline bool may_be_in_band(const LevelTask* t, const int node[3], ptrdiff
     return false;
 }
 
+// A wall lets go of what moves away from it by more than this (cells per step): less is rounding in a velocity that is none.
+static const double LEAST_PAST = 1e-6;
+
 // How far (cells) a trace that ends at y started past a wall of the tank that lets go: one with a velocity away from it where the
 // trace crosses it. y moves to the wall. Other walls have no velocity across, and what a long step overshoots them by is their
 // ghosts' business.
@@ -113,7 +116,7 @@ static inline double past_open_wall(double y[3], const LevelTask* t, const int d
     double past = 0;
     for (int d = 0; d < dim; d++) {
         double wall = clamp(y[d], 0, t->w->n[d]), beyond = y[d] - wall;
-        if (beyond == 0 || t->w->side[2*d + (beyond > 0)] != SIDE_IS_WALL) continue;
+        if (!(fabs(beyond) > LEAST_PAST) || t->w->side[2*d + (beyond > 0)] != SIDE_IS_WALL) continue;
         double foot[3] = {y[0], y[1], y[2]};
         foot[d] = wall;
         if (!(beyond*face_value(t->u[d], t->w, d, foot) < 0)) continue;
@@ -161,11 +164,11 @@ static inline void trace_smooth(double out[3], const LevelTask* t, const double 
     for (int d = 0; d < dim; d++) out[d] -= t->cells*(v[d] - linear[d]);
 }
 
-// Is phi smooth around the node nearest to where a trace ends?
-static inline bool ends_clear(const LevelTask* t, const double x[3], const int dim)
+// Is phi smooth around the node nearest to x, where a trace from a node ends?
+static inline bool ends_clear(const LevelTask* t, const int node[3], const double x[3], const int dim)
 {
     ptrdiff_t at = 0;
-    for (int d = 0; d < dim; d++) at += window_stride(t->w, d)*clampi((int)(x[d] + 0.5), 0, t->w->n[d]);
+    for (int d = 0; d < dim; d++) at += window_stride(t->w, d)*clampi(nearest_point(node[d], x[d]), 0, t->w->n[d]);
     return in_band(t, t->phi[at]) && t->clear[at];
 }
 
@@ -194,7 +197,7 @@ static inline void level_second_row(const LevelTask* t, int r, const int dim)
             }
             if (t->clear) {
                 trace_smooth(back, t, x, v, at, dim);
-                if (ends_clear(t, back, dim)) {
+                if (ends_clear(t, (int[3]){i, j, k}, back, dim)) {
                     t->out[at] = clamp(interpolate_cubic(NULL, t->phi, t->w, dim, back), -t->band, t->band);
                     continue;
                 }
@@ -274,10 +277,10 @@ static inline ValueRange range_of(double low, double high)
 static inline void face_first(const FaceTask* t, const double x[3], const double v[3], ptrdiff_t at, const int axis,
                               const int dim)
 {
-    double back[3], low, high;
+    double back[3], from[3], low, high;
     trace_rk2(back, t->carrier, t->w, dim, x, v, t->cells);
-    t->first[axis][at] = interpolate_range(&low, &high, t->u[axis], t->w, dim, back[0] - (axis != 0)*0.5,
-                                           back[1] - (axis != 1)*0.5, back[2] - (axis != 2)*0.5);
+    among_faces(from, t->w, axis, back);
+    t->first[axis][at] = interpolate_range(&low, &high, t->u[axis], t->w, dim, from[0], from[1], from[2]);
     if (t->range[axis]) t->range[axis][at] = range_of(low, high);
 }
 
@@ -285,10 +288,10 @@ static inline void face_second(const FaceTask* t, const double x[3], const doubl
                                const int dim)
 {
     assert(t->range[axis]);
-    double ahead[3];
+    double ahead[3], to[3];
     trace_rk2(ahead, t->carrier, t->w, dim, x, v, -t->cells);
-    double f0 = interpolate_dim(t->first[axis], t->w, dim, ahead[0] - (axis != 0)*0.5, ahead[1] - (axis != 1)*0.5,
-                                ahead[2] - (axis != 2)*0.5);
+    among_faces(to, t->w, axis, ahead);
+    double f0 = interpolate_dim(t->first[axis], t->w, dim, to[0], to[1], to[2]);
     ValueRange range = t->range[axis][at];
     t->out[axis][at] = correct(t->first[axis][at], t->u[axis][at], f0, (double)range.low, (double)range.high);
 }

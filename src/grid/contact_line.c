@@ -28,8 +28,8 @@ typedef struct Probe {
 } Probe;
 
 // A cubic between nodes m and m + 1 reads m - 1 to m + 2. The lower point is arm below the height at most (the surface
-// upright): on a wall along the grid it reads no node past the wall if height - arm >= 1, and 1.25 leaves a quarter of a cell
-// for a surface that is not straight. A drop lower than that is measured lower, where the cubic does read past the wall.
+// upright): on a wall along the grid it is in the middle of its four nodes if height - arm >= 1, and 1.25 leaves a quarter of a
+// cell for a surface that is not straight. A drop lower than that is measured lower, from the lowest four.
 static const Probe ALONG_GRID[] = {{2.75, 1.5, LINE_SEEN}, {1.5, 0.75, LINE_SEEN_LOW}};
 // On a tilted skin the corners of a cubic's block reach deeper, 2 (|Nx| + |Ny| + |Nz|) at most: one cell more of height leaves
 // only corners of the block inside a solid in 2D, of weight (1/16)^2 or less.
@@ -51,6 +51,50 @@ static const double SAME_SURFACE = 2, LEAST_SLOPE = 0.3;
 // A bend of more than this (1/cells), R under 3.3 cells, is not one that two normals 3 cells apart can measure.
 static const double SHARPEST_BEND = 0.3;
 
+// The nodes that a cubic reads along one axis, and their weights in the value and in the slope.
+typedef struct CubicLine {
+    int first, count;
+    double value[5], slope[5];
+} CubicLine;
+
+// On a node the slopes of the cubics on its two sides differ: the mean of theirs prefers neither side of the grid.
+static const double ON_NODE = 1e-9;  // cells
+
+// Across a wall of the tank (`inside`) no node past it is read: the columns beside this one may or may not have filled theirs.
+static inline void cubic_line_at(CubicLine* c, double x, int last, bool inside)
+{
+    x = min2(max2(x, -1.0), last + 1.0);
+    int near = (int)(x + 2.5) - 2;
+    if (!inside && fabs(x - near) < ON_NODE) {
+        *c = (CubicLine){near - 2, 5, {0, 0, 1, 0, 0}, {1/12.0, -8/12.0, 0, 8/12.0, -1/12.0}};
+        return;
+    }
+    int i = (int)(x + 2) - 2;
+    if (inside) i = clampi(i, 1, last - 2);
+    c->first = i - 1, c->count = 4;
+    cubic_weights(c->value, x - i);
+    cubic_slopes(c->slope, x - i);
+}
+
+// phi at a place given in cells, and its gradient, m per cell.
+static inline double read_surface(double g[3], const Line* l, const double x[3], const int dim)
+{
+    CubicLine c[3] = {{0}, {0}, {0, 1, {1}, {0}}};
+    for (int d = 0; d < dim; d++) cubic_line_at(&c[d], x[d], l->w->n[d], l->wall == 1 + d);
+    double f = 0;
+    g[0] = g[1] = g[2] = 0;
+    for (int k = 0; k < c[2].count; k++)
+        for (int j = 0; j < c[1].count; j++) {
+            const double* row = l->phi + window_at(l->w, c[0].first, c[1].first + j, c[2].first + k);
+            double value = 0, slope = 0;
+            for (int i = 0; i < c[0].count; i++) value += c[0].value[i]*row[i], slope += c[0].slope[i]*row[i];
+            double both = c[1].value[j]*c[2].value[k];
+            f += both*value, g[0] += both*slope;
+            g[1] += c[1].slope[j]*c[2].value[k]*value, g[2] += c[1].value[j]*c[2].slope[k]*value;
+        }
+    return f;
+}
+
 // Goes along the wall from the height of a probe to the surface: two steps of Newton's method. x: there; across: d phi/dN, and
 // along the slope along T, both m per cell. False where there is no surface like that.
 static inline bool walk_to_surface(double x[3], double* across, double* along, Line* l, double height, const int dim)
@@ -58,7 +102,7 @@ static inline bool walk_to_surface(double x[3], double* across, double* along, L
     double g[3], dx = l->w->dx;
     for (int d = 0; d < dim; d++) x[d] = l->skin[d] + height*l->N[d];
     for (int step = 0; step < 3; step++) {
-        double f = interpolate_cubic(g, l->phi, l->w, dim, x);
+        double f = read_surface(g, l, x, dim);
         *across = vec_dot(g, l->N);
         for (int d = 0; d < dim; d++) l->T[d] = g[d] - *across*l->N[d];
         *along = vec_norm(l->T);
@@ -82,7 +126,7 @@ static inline bool measure_by(Line* l, const Probe* probe, const int dim)
     for (int m = -1; m <= 1; m += 2) {
         double y[3] = {0};
         for (int d = 0; d < dim; d++) y[d] = x[d] + arm*m*tangent[d];
-        double f = interpolate_cubic(g, l->phi, l->w, dim, y), slope = vec_norm(g);
+        double f = read_surface(g, l, y, dim), slope = vec_norm(g);
         if (!(fabs(f) < SAME_SURFACE*dx) || !(slope > LEAST_SLOPE*dx)) return false;
         turn += m*vec_dot(g, tangent)/slope;
     }

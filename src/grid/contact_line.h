@@ -12,8 +12,8 @@
 #include "base/vec.h"
 #include "grid/contact.h"
 
-// How well a line was seen: not at all; from so near that the cubics read nodes past the skin, so that the bend can be used but
-// the angle is half of what was put there; or from the liquid's side alone.
+// How well a line was seen: not at all; from so near that the cubics read nodes past a solid's skin, so that the bend can be used
+// but the angle is half of what was put there; or from further up, where they read the liquid's side alone.
 typedef enum Sight { NO_LINE, LINE_SEEN_LOW, LINE_SEEN } Sight;
 
 typedef struct Line {
@@ -21,6 +21,7 @@ typedef struct Line {
     const Window* w;
     double skin[3];  // the point of the wall or skin, cells from the window's corner
     double N[3];     // unit normal out of the wall, into the tank
+    int wall;        // on a wall of the tank: 1 + the axis across it; 0: on a solid's skin
     // by line_measure, from phi on the liquid's side
     double T[3];    // unit vector along the wall and out of the liquid
     double k1;      // 1/cells: curvature in the plane of N and T, > 0 on a convex drop; 0 where no line was seen

@@ -98,7 +98,7 @@ static int points_on_walls(ContactPoint* out, const LineTask* t, const int at[3]
     const Window* w = t->w;
     int count = 0;
     for (int d = 0; d < w->dim; d++) {
-        Line l = {.phi = t->phi, .w = w};
+        Line l = {.phi = t->phi, .w = w, .wall = 1 + d};
         bool low = at[d] == 0 && w->side[2*d] == SIDE_IS_WALL, high = at[d] == w->n[d] && w->side[2*d + 1] == SIDE_IS_WALL;
         if ((!low && !high) || past - (at[d] == w->n[d]) > 0 || !face_crossing(l.skin, t->phi, w, at, d)) continue;
         if (t->phi_s && node_value(t->phi_s, w, l.skin) < 0) continue;  // covered by a solid

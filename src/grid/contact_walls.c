@@ -9,7 +9,7 @@ enum { LEAST_CELLS = 8 };
 
 static Line line_on_wall(const double* phi, const Window* w, const int node[3], int axis, bool high)
 {
-    Line l = {.phi = phi, .w = w, .skin = {node[0], node[1], node[2]}};
+    Line l = {.phi = phi, .w = w, .skin = {node[0], node[1], node[2]}, .wall = 1 + axis};
     l.N[axis] = high ? -1 : 1;
     return l;
 }

@@ -151,10 +151,12 @@ static bool readable(double x[3], const double* phi, const Sharpen* s, const Win
     return fabs(node_value(phi, w, x)) < ON_SURFACE*w->dx;
 }
 
-// Two unit vectors across n; in 2D the first alone is meant.
+// Two unit vectors across n; in 2D the first alone is meant. Components that are equal but for rounding count as equal.
 static void tangents(double t[2][3], const double n[3], int dim)
 {
-    int least = dim == 2 || (fabs(n[2]) <= fabs(n[0]) && fabs(n[2]) <= fabs(n[1])) ? 2 : fabs(n[0]) <= fabs(n[1]) ? 0 : 1;
+    const double slack = 1e-9;
+    double x = fabs(n[0]) + slack, y = fabs(n[1]) + slack, z = fabs(n[2]);
+    int least = dim == 2 || (z <= x && z <= y) ? 2 : x <= y + slack ? 0 : 1;
     double axis[3] = {least == 0, least == 1, least == 2};
     vec_cross(t[0], axis, n);
     double length = vec_norm(t[0]);

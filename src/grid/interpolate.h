@@ -7,11 +7,12 @@
 // cubic; faces and cells lie half a cell off, and their first ghost is one nearer.
 enum { GRADIENT_READS = 1, LINEAR_READS = 2, VELOCITY_CUBIC_READS = 2, CUBIC_READS = 3 };
 
-// Lower grid point and fraction along one axis; points stay within `last` cells plus one ghost on either side.
+// Lower grid point and fraction along one axis; points stay within `last` cells plus one ghost on either side. At the upper end
+// the fraction is 1, so that both ends are alike to the last bit.
 static inline int grid_floor(double* fraction, double x, int last)
 {
-    x = min2(max2(x, -1.0), last + 1.0 - 1e-9);  // NaN becomes -1: it must not turn into an index
-    int i = (int)(x + 2) - 2;                    // floor for x >= -2
+    x = min2(max2(x, -1.0), last + 1.0);   // NaN becomes -1: it must not turn into an index
+    int i = mini((int)(x + 2) - 2, last);  // floor for x >= -2
     *fraction = x - i;
     return i;
 }
@@ -37,7 +38,19 @@ static inline double interpolate_at(const double* v, const Window* w, double x, 
     return interpolate_dim(v, w, w->dim, x, y, z);
 }
 
-// The same, with the smallest and largest of the values read.
+// Of the two grid points around a fraction, from the lower one: those that count. On a grid point that is itself alone: which of
+// its neighbours is the other one depends on rounding, and on the side from which the grid is counted.
+typedef struct Ends {
+    ptrdiff_t low, high;
+} Ends;
+
+static inline Ends ends_that_count(double fraction, ptrdiff_t stride)
+{
+    const double ON_POINT = 1e-9;
+    return (Ends){fraction > 1 - ON_POINT ? stride : 0, fraction < ON_POINT ? 0 : stride};
+}
+
+// The same, with the smallest and largest of the values that count.
 static inline double interpolate_range(double* low_out, double* high_out, const double* v, const Window* w, const int dim,
                                        double x, double y, double z)
 {
@@ -45,15 +58,36 @@ static inline double interpolate_range(double* low_out, double* high_out, const 
     int i = grid_floor(&fx, x, w->n[0]), j = grid_floor(&fy, y, w->n[1]), k = 0;
     if (dim == 3) k = grid_floor(&fz, z, w->n[2]);
     const double* q = v + i + j*w->sy + k*w->sz;
-    double plane[2], low = q[0], high = q[0];
-    for (int m = 0; m < dim - 1; m++, q += w->sz) {
-        double a = q[0], b = q[1], c = q[w->sy], d = q[w->sy + 1];
-        plane[m] = (1 - fy)*((1 - fx)*a + fx*b) + fy*((1 - fx)*c + fx*d);
+    Ends ex = ends_that_count(fx, 1), ey = ends_that_count(fy, w->sy), ez = {0, 0};
+    if (dim == 3) ez = ends_that_count(fz, w->sz);
+    double plane[2], low = q[ex.low + ey.low + ez.low], high = low;
+    for (int m = 0; m < dim - 1; m++) {
+        const double* p = q + m*w->sz;
+        plane[m] = (1 - fy)*((1 - fx)*p[0] + fx*p[1]) + fy*((1 - fx)*p[w->sy] + fx*p[w->sy + 1]);
+        p = q + (m ? ez.high : ez.low);
+        double a = p[ex.low + ey.low], b = p[ex.high + ey.low], c = p[ex.low + ey.high], d = p[ex.high + ey.high];
         low = min2(low, min2(min2(a, b), min2(c, d)));
         high = max2(high, max2(max2(a, b), max2(c, d)));
     }
     *low_out = low, *high_out = high;
     return dim == 2 ? plane[0] : (1 - fz)*plane[0] + fz*plane[1];
+}
+
+// Values half a cell off, those of cells along every axis and of faces along two: the place of x (cells) among them. Theirs end
+// half a cell before the window on either side; the upper end is cut here, the lower one by grid_floor.
+static inline double half_off(const Window* w, int axis, double x) { return min2(x, w->n[axis] + 0.5) - 0.5; }
+
+// Place of x among the faces of an axis.
+static inline void among_faces(double out[3], const Window* w, int axis, const double x[3])
+{
+    for (int d = 0; d < 3; d++) out[d] = d == axis ? x[d] : half_off(w, d, x[d]);
+}
+
+// The grid point nearest to x, seen from point `from`: half-way between two it is the one on this side, whatever rounding says.
+static inline int nearest_point(int from, double x)
+{
+    double way = x - from;
+    return from + (int)((1 - 1e-9)*way + (way < 0 ? -0.5 : 0.5));
 }
 
 static inline double node_value(const double* v, const Window* w, const double x[3])
@@ -64,7 +98,9 @@ static inline double node_value(const double* v, const Window* w, const double x
 // Component `axis` of a face velocity field at a position.
 static inline double face_value(const double* u, const Window* w, int axis, const double x[3])
 {
-    return interpolate_at(u, w, x[0] - (axis != 0)*0.5, x[1] - (axis != 1)*0.5, x[2] - (axis != 2)*0.5);
+    double at[3];
+    among_faces(at, w, axis, x);
+    return interpolate_at(u, w, at[0], at[1], at[2]);
 }
 
 // All components at a position. Along an axis a component lies either on the grid planes or half a cell off: two floors per
@@ -76,7 +112,7 @@ static inline void face_velocity_dim(double out[3], double* const u[3], const Wi
     for (int d = 0; d < dim; d++) {
         ptrdiff_t s = window_stride(w, d);
         on[d] = s*grid_floor(&f_on[d], x[d], w->n[d]);
-        off[d] = s*grid_floor(&f_off[d], x[d] - 0.5, w->n[d]);
+        off[d] = s*grid_floor(&f_off[d], x[d] - 0.5, w->n[d] - 1);
     }
     out[2] = 0;
     for (int d = 0; d < dim; d++) {
@@ -180,11 +216,21 @@ static inline double cubic_line(const double* q, const double weight[4])
     return (weight[0]*q[-1] + weight[1]*q[0]) + (weight[2]*q[1] + weight[3]*q[2]);
 }
 
+// Gradient at a node, per cell: of the cubics on its two sides the mean, which prefers neither.
+static inline void node_gradient_cubic(double out[3], const double* v, const Window* w, const int dim, ptrdiff_t at)
+{
+    out[2] = 0;
+    for (int d = 0; d < dim; d++) {
+        ptrdiff_t s = window_stride(w, d);
+        out[d] = (8*(v[at + s] - v[at - s]) - (v[at + 2*s] - v[at - 2*s]))/12;
+    }
+}
+
 // Lower grid point and fraction along one axis; the four points around stay within the ghosts.
 static inline int cubic_floor(double* fraction, double x, int last)
 {
-    x = min2(max2(x, -2.0), last + 2.0 - 1e-9);  // NaN becomes -2
-    int i = (int)(x + 3) - 3;
+    x = min2(max2(x, -2.0), last + 2.0);  // NaN becomes -2
+    int i = mini((int)(x + 3) - 3, last + 1);
     *fraction = x - i;
     return i;
 }

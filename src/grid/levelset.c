@@ -209,14 +209,17 @@ mn_status levelset_clear(unsigned char** clear, Arena* arena, const double* phi,
 // Nodes this near the surface (cells) are put at their distance to it directly where phi is smooth.
 static const double DIRECT_REACH = 3;
 
-// Distance to the surface over |phi| at a node: Newton's method for the foot of the perpendicular on the zero set of the cubic
-// interpolant [chopp2001]. False when there is none near.
-static inline bool distance_ratio(double* ratio, const double* phi, const Window* w, const double node[3], double value,
+// Distance to the surface over |phi| at node `at`: Newton's method for the foot of the perpendicular on the zero set of the cubic
+// interpolant [chopp2001]. It starts on the node, where the interpolant has a slope on either side: there it takes their mean.
+// False when there is no such foot near.
+static inline bool distance_ratio(double* ratio, const double* phi, const Window* w, const double node[3], ptrdiff_t at,
                                   const int dim)
 {
-    double x[3] = {node[0], node[1], node[2]}, g[3], square = 0, distance = 0;
+    double x[3] = {node[0], node[1], node[2]}, f = phi[at], g[3], square = 0, distance = 0;
+    node_gradient_cubic(g, phi, w, dim, at);
     for (int step = 0;; step++) {
-        double f = interpolate_cubic(g, phi, w, dim, x), move = 0, along = 0;
+        double move = 0, along = 0;
+        if (step > 0) f = interpolate_cubic(g, phi, w, dim, x);
         square = vec_dot(g, g);
         if (step == 8 || !(square > 0.2*w->dx*w->dx)) return false;
         for (int d = 0; d < dim; d++) along += (node[d] - x[d])*g[d];
@@ -231,7 +234,7 @@ static inline bool distance_ratio(double* ratio, const double* phi, const Window
         if (!(distance < 25)) return false;
         if (move < 1e-10) break;
     }
-    double cells = fabs(value)/w->dx;
+    double cells = fabs(phi[at])/w->dx;
     *ratio = cells > 0.02 ? sqrt(distance)/cells : w->dx/sqrt(square);
     return *ratio > 0.4 && *ratio < 2.5;
 }
@@ -290,7 +293,7 @@ static inline void set_distances(double* to, const double* phi, const unsigned c
         double node[3] = {(double)(from_block%w->sy - w->ghost), (double)(from_block/w->sy%(w->sz/w->sy) - w->ghost),
                           dim == 3 ? (double)(from_block/w->sz - w->ghost) : 0},
                ratio;
-        if (!distance_ratio(&ratio, phi, w, node, phi[at], dim)) continue;
+        if (!distance_ratio(&ratio, phi, w, node, at, dim)) continue;
         to[at] = clamp(phi[at]*(1 + fraction*(ratio - 1)), -t->band, t->band);
         t->kept[q] = 1;
     }

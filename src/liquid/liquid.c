@@ -161,6 +161,18 @@ mn_status liquid_change_window(Liquid* q, const Window* w)
     return MN_OK;
 }
 
+// The margin of a window around so many cells, alike on both sides. A little more of it makes the number of cells a multiple of
+// EVENLY where it is even: the grid can then be halved three times, and a liquid that is its own mirror image stays that
+// (solve/multigrid.c).
+static int even_margin(const Tank* tank, int cells)
+{
+    enum { EVENLY = 8 };
+    int margin = liquid_margin(tank);
+    if (cells%2 == 0)
+        while ((cells + 2*margin)%EVENLY != 0) margin++;
+    return margin;
+}
+
 mn_status liquid_refit_window(Liquid* q, const Tank* tank)
 {
     assert(tank->dx == q->w.dx && tank->wider == q->w.wider);
@@ -176,7 +188,7 @@ mn_status liquid_refit_window(Liquid* q, const Tank* tank)
     }
     if (!refit) return MN_OK;
     for (int d = 0; d < 3; d++) {
-        int margin = q->w.dim == 2 && d == 2 ? 0 : liquid_margin(tank);
+        int margin = q->w.dim == 2 && d == 2 ? 0 : even_margin(tank, hi[d] - lo[d] + 1);
         n[d] = hi[d] - lo[d] + 1 + 2*margin;
         lo[d] += q->w.lo[d] - margin;
     }

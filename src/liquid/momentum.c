@@ -49,7 +49,8 @@ mn_status momentum_mean_velocity(double mean[3], const Liquid* q, Arena* arena)
     return MN_OK;
 }
 
-// u += change all over the spans (m/s).
+// u += change all over the spans (m/s), and the ghosts after it: spans end on the ghosts of the high sides, but begin past those
+// of the low ones.
 static void shift_velocity(Liquid* q, const double change[3])
 {
     const Spans* s = &q->spans;
@@ -60,6 +61,8 @@ static void shift_velocity(Liquid* q, const double change[3])
             SPAN_LOOP(s, r, m)
                 for (int i = s->span[m].i0; i < s->span[m].i1; i++) q->u[d].v[row + i] += change[d];
     }
+    double* u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
+    faces_exchange(u, &q->w, EVERY_LAYER);
 }
 
 mn_status momentum_note(Motion* motion, const Liquid* q, Arena* arena)

@@ -2,10 +2,13 @@
 // surface all move its mean velocity a little; what they must not do is taken off again, the same velocity everywhere, which
 // changes no divergence. It is noted before something acts and settled after it, at these places of a step:
 //
+//     being carried and the repair of its surface (step_liquid)   from the start of the step, by id
+//     the restored volume (step_liquid)   around it
+//     merging (merge_pair)   the momentum of both, along the axes where both are free
 //     band forces of tension (tension_band_act, tension_paper_push)   noted and settled around the force
-//     friction, where tension varies along the surface (flow_add_viscosity)   around friction
+//     friction (flow_add_viscosity)   around it
 //     all that happens before the projection, beside partners (film: predict, act)   from the start of the step, by id
-//     the projection with tension (flow_project)   around it
+//     the projection (flow_project)   around it, but for that of the start
 //     the projection with partners (film: assemble, take_back)   around it; what their forces give is added to what was noted
 #pragma once
 #include "liquid/liquid.h"

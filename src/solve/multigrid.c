@@ -26,16 +26,51 @@ static float coarse_link(float sum, float regular)
 // between is linear in the filled fraction; its ends were chosen by counting iterations (docs/solver.md).
 static float coarse_excess_factor(float filled) { return 2 - 1.5f*filled; }
 
-// Coarse cell (I,J,K) covers fine cells 2I, 2I+1 and so on (2D: K = k = 0). It is regular when all of them are: then so is
-// every fine link on its faces. Fine cells past the end of the box are none.
+// First of the two fine cells that coarse cell I covers along an axis; either may lie past the end of the box.
+static inline int first_fine(const Level* c, int axis, int I) { return 2*I - c->before[axis]; }
+
+// An odd number of cells leaves one without a partner: the first or the last. Whichever it is, the cycle is not that of the mirror
+// image, and nor is the pressure, to within the tolerance. So it is the one on the side away from most of the unknowns, in a scene
+// as in its image. sum: of the unknowns' places from the middle, in half cells.
+static void sum_places(long sum[3], const Level* f)
+{
+    for (int d = 0; d < 3; d++) sum[d] = 0;
+    for (int r = 0; r < f->rows; r++)
+        SPAN_LOOP(f, r, q) {
+            int i0 = f->span[q].i0, i1 = f->span[q].i1;
+            sum[0] += (long)(i1 - i0)*(i0 + i1 - f->n[0]);
+            sum[1] += (long)(i1 - i0)*(2*(r%f->n[1]) + 1 - f->n[1]);
+            sum[2] += (long)(i1 - i0)*(2*(r/f->n[1]) + 1 - f->n[2]);
+        }
+}
+
+static void choose_partners(int before[3], const Level* f)
+{
+    long sum[3];
+    sum_places(sum, f);
+    for (int d = 0; d < 3; d++) before[d] = d < f->dim && f->n[d] > 1 && f->n[d]%2 == 1 && sum[d] > 0;
+}
+
+// Unknowns that lie evenly around the middle of an odd number of cells cannot be halved without preferring a side.
+static bool halving_prefers_a_side(const Level* f)
+{
+    long sum[3];
+    sum_places(sum, f);
+    for (int d = 0; d < f->dim; d++)
+        if (f->n[d] > 1 && f->n[d]%2 == 1 && sum[d] == 0) return true;
+    return false;
+}
+
+// Coarse cell (I,J,K) covers the fine cells from first_fine on, two per axis (2D: K = k = 0). It is regular when all of them are:
+// then so is every fine link on its faces. Fine cells past the ends of the box are none.
 static void coarsen_kinds(Level* c, const Level* f, int r)
 {
-    int J = r%c->n[1], K = r/c->n[1];
+    int J = first_fine(c, 1, r%c->n[1]), K = f->dim == 3 ? first_fine(c, 2, r/c->n[1]) : 0;
     unsigned char* restrict out = c->kind + level_row(c, r);
-    const unsigned char* a = f->kind + level_at(f, 0, 2*J, f->dim == 3 ? 2*K : 0);
+    const unsigned char* a = f->kind + level_at(f, 0, J, K);
     const unsigned char *b = a + f->sy, *d = f->dim == 3 ? a + f->sz : a, *e = f->dim == 3 ? b + f->sz : b;
     for (int I = 0; I < c->n[0]; I++) {
-        int i = 2*I;
+        int i = first_fine(c, 0, I);
         unsigned char all = a[i] & a[i + 1] & b[i] & b[i + 1] & d[i] & d[i + 1] & e[i] & e[i + 1];
         unsigned char any = a[i] | a[i + 1] | b[i] | b[i + 1] | d[i] | d[i + 1] | e[i] | e[i + 1];
         _Static_assert(CELL_IS_REGULAR == 1 && CELL_IS_SPECIAL == 2 && CELL_IS_NONE == 0, "one bit per kind");
@@ -59,13 +94,13 @@ typedef struct FineRow {
     int step[2];  // 0: the low, 1: the high row of the pair along y and z
 } FineRow;
 
-static int fine_rows(FineRow row[4], const Level* f, int J, int K)
+static int fine_rows(FineRow row[4], const Level* c, const Level* f, int J, int K)
 {
     int count = 0;
     for (int dk = 0; dk < (f->dim == 3 ? 2 : 1); dk++)
         for (int dj = 0; dj < 2; dj++) {
-            int j = 2*J + dj, k = f->dim == 3 ? 2*K + dk : 0;
-            if (j >= f->n[1] || k >= f->n[2]) continue;
+            int j = first_fine(c, 1, J) + dj, k = f->dim == 3 ? first_fine(c, 2, K) + dk : 0;
+            if (j < 0 || j >= f->n[1] || k < 0 || k >= f->n[2]) continue;
             int r = j + k*f->n[1];
             row[count++] = (FineRow){
                 f->kind + level_row(f, r), f->special + f->first_special[r], f->special + f->first_special[r + 1], {dj, dk}};
@@ -73,11 +108,12 @@ static int fine_rows(FineRow row[4], const Level* f, int J, int K)
     return count;
 }
 
-// Adds what one fine cell gives to its coarse cell: its links on the outer side and its excess. Returns 1 if there is one.
-static int add_fine_cell(LevelCell* out, FineRow* row, const Level* f, int i)
+// Adds what one fine cell, the low or the high one of its pair along x, gives to its coarse cell: its links on the outer side and
+// its excess. Returns 1 if there is one.
+static int add_fine_cell(LevelCell* out, FineRow* row, const Level* f, int i, int high)
 {
-    if (i >= f->n[0] || row->kind[i] == CELL_IS_NONE) return 0;
-    int face[3] = {i & 1, 2 + row->step[0], 4 + row->step[1]};
+    if (i < 0 || i >= f->n[0] || row->kind[i] == CELL_IS_NONE) return 0;
+    int face[3] = {high, 2 + row->step[0], 4 + row->step[1]};
     if (row->kind[i] == CELL_IS_REGULAR) {
         for (int d = 0; d < f->dim; d++) out->link[face[d]] += f->weight;
         return 1;
@@ -94,7 +130,7 @@ static void fill_special(Level* c, const Level* f, int r)
     LevelCell* out = c->special + c->first_special[r];
     if (c->first_special[r] == c->first_special[r + 1]) return;
     FineRow row[4];
-    int rows = fine_rows(row, f, r%c->n[1], r/c->n[1]);
+    int rows = fine_rows(row, c, f, r%c->n[1], r/c->n[1]);
     const unsigned char* kind = c->kind + level_row(c, r);
     SPAN_LOOP(c, r, q)
         for (int I = c->span[q].i0; I < c->span[q].i1; I++) {
@@ -102,7 +138,7 @@ static void fill_special(Level* c, const Level* f, int r)
             *out = (LevelCell){.i = I};
             int children = 0;
             for (int m = 0; m < rows; m++)
-                for (int di = 0; di < 2; di++) children += add_fine_cell(out, &row[m], f, 2*I + di);
+                for (int di = 0; di < 2; di++) children += add_fine_cell(out, &row[m], f, first_fine(c, 0, I) + di, di);
             out->excess *= coarse_excess_factor((float)children/(f->dim == 3 ? 8 : 4));
             out->diagonal = out->excess;
             for (int s = 0; s < 6; s++) {
@@ -119,6 +155,7 @@ static mn_status coarsen(Level* c, Level* f, Arena* arena)
 {
     int n[3] = {(f->n[0] + 1)/2, (f->n[1] + 1)/2, f->dim == 3 ? (f->n[2] + 1)/2 : 1};
     level_shape(c, f->dim, n, f->wall);
+    choose_partners(c->before, f);
     c->weight = f->weight*COARSE_WEIGHT*(f->dim == 3 ? 4 : 2);
     TRY_MEMORY(c->kind = ARENA_ZERO(arena, unsigned char, c->count));
     c->kind += c->origin;
@@ -138,13 +175,17 @@ static mn_status coarsen(Level* c, Level* f, Arena* arena)
     return MN_OK;
 }
 
+// Unknowns of the coarsest level, at most; up to some times as many where halving once more would spoil a symmetry.
+enum { FEW = 32 };
+
 mn_status multigrid_coarsen(Multigrid* m, Arena* arena)
 {
     assert(m->level[0].first_special && m->level[0].x && m->level[0].unknowns > 0);
     m->count = 1;
     while (m->count < MULTIGRID_LEVELS) {
         Level* f = &m->level[m->count - 1];
-        if (f->unknowns <= 32 || (f->n[0] == 1 && f->n[1] == 1 && f->n[2] == 1)) break;
+        if (f->unknowns <= FEW || (f->n[0] == 1 && f->n[1] == 1 && f->n[2] == 1)) break;
+        if (f->unknowns <= (f->dim == 3 ? 12*FEW : 3*FEW) && halving_prefers_a_side(f)) break;
         TRY(coarsen(&m->level[m->count], f, arena));
         m->count++;
     }
@@ -162,6 +203,7 @@ typedef struct Parents {
 
 static Parents parents_of(const Level* c, int axis, int fine)
 {
+    fine += c->before[axis];
     assert(fine >= 0 && fine/2 < c->n[axis]);
     Parents p = {fine/2, fine & 1 ? fine/2 + 1 : fine/2 - 1};
     if (p.beside < 0) p.beside = c->wall[2*axis] ? p.own : -1;
@@ -192,14 +234,15 @@ static Span columns_read(const Level* c, int slice, int J)
 enum { SPARE = 3 };
 static Span restrict_along_row(float* restrict coarse_line, float* restrict line, const Level* c, const Level* f, int r)
 {
-    int n = f->n[0], begin = level_row_begin(f, r), end = level_row_end(f, r);
+    int n = f->n[0], before = c->before[0], begin = level_row_begin(f, r), end = level_row_end(f, r);
     memset(line + begin - SPARE, 0, sizeof *line*(size_t)(end - begin + 2*SPARE));
     level_residual(line, f, r);
-    if (begin == 0 && f->wall[0]) line[-1] = line[0];
-    if (end == n && f->wall[1] && n%2 == 0) line[n] = line[n - 1];
-    Span s = {maxi((begin - 1) >> 1, 0), mini(end/2 + 1, c->n[0])};
+    if (begin == 0 && f->wall[0] && before == 0) line[-1] = line[0];
+    if (end == n && f->wall[1] && (n + before)%2 == 0) line[n] = line[n - 1];
+    Span s = {maxi((begin + before - 1) >> 1, 0), mini((end + before)/2 + 1, c->n[0])};
+    const float* pair = line - before;
     for (int I = s.i0; I < s.i1; I++)
-        coarse_line[I] = 0.25f*(line[2*I - 1] + line[2*I + 2]) + 0.75f*(line[2*I] + line[2*I + 1]);
+        coarse_line[I] = 0.25f*(pair[2*I - 1] + pair[2*I + 2]) + 0.75f*(pair[2*I] + pair[2*I + 1]);
     return s;
 }
 
@@ -235,7 +278,8 @@ static void gather_slice(Level* f, const Level* c, int slice)
 static int feeding_rows(const float* from[4], float weight[4], const Level* c, const Level* f, int r)
 {
     int S = r/c->slice_rows, J = r%c->slice_rows, count = 0;
-    for (int s = maxi(2*S - 1, 0); s <= mini(2*S + 2, f->slices - 1); s++) {
+    int first = first_fine(c, slice_axis(c), S);
+    for (int s = maxi(first - 1, 0); s <= mini(first + 2, f->slices - 1); s++) {
         Parents p = parents_of(c, slice_axis(c), s);
         from[count] = gathered_row(f, c, s, J);
         assert(count < 4);
@@ -282,7 +326,8 @@ static void prolong_row(Level* f, const Level* c, int r)
     }
     float line_memory[c->n[0] + 2], *line = line_memory + 1;
     float* restrict x = f->x + level_row(f, r);
-    int A = maxi(level_row_begin(f, r)/2 - 1, 0), E = mini((level_row_end(f, r) - 1)/2 + 2, c->n[0]);
+    int before = c->before[0], A = maxi((level_row_begin(f, r) + before)/2 - 1, 0),
+        E = mini((level_row_end(f, r) - 1 + before)/2 + 2, c->n[0]);
     line[-1] = line[c->n[0]] = 0;
     for (int I = A; I < E; I++) line[I] = weight[0]*from[0][I];
     for (int m = 1; m < count; m++)
@@ -290,15 +335,15 @@ static void prolong_row(Level* f, const Level* c, int r)
     if (A == 0 && c->wall[0]) line[-1] = line[0];
     if (E == c->n[0] && c->wall[1]) line[c->n[0]] = line[c->n[0] - 1];
     SPAN_LOOP(f, r, q) {
-        int i = f->span[q].i0, i1 = f->span[q].i1;
-        if (i & 1) x[i] += 0.75f*line[i/2] + 0.25f*line[i/2 + 1], i++;
-        int pairs = (i1 - i)/2, I0 = i/2;
+        int i = f->span[q].i0, i1 = f->span[q].i1, I0 = (i + before)/2;
+        if ((i + before) & 1) x[i] += 0.75f*line[I0] + 0.25f*line[I0 + 1], i++, I0++;
+        int pairs = (i1 - i)/2;
         for (int I = 0; I < pairs; I++) {
             x[i + 2*I] += 0.75f*line[I0 + I] + 0.25f*line[I0 + I - 1];
             x[i + 2*I + 1] += 0.75f*line[I0 + I] + 0.25f*line[I0 + I + 1];
         }
         i += 2*pairs;
-        if (i < i1) x[i] += 0.75f*line[i/2] + 0.25f*line[i/2 - 1];
+        if (i < i1) x[i] += 0.75f*line[I0 + pairs] + 0.25f*line[I0 + pairs - 1];
     }
 }
 
@@ -391,10 +436,11 @@ static void go_up(Level* l, const Level* c, const RowSums* sums)
 
 static void solve_coarsest(Level* l, const RowSums* sums)
 {
+    int pairs = l->unknowns <= FEW ? 12 : 24;
     for (int r = 0; r < l->rows; r++) level_smooth_from_zero(l, r);
-    for (int m = 0; m < 12; m++) {
+    for (int m = 0; m < pairs; m++) {
         for (int r = 0; r < l->rows; r++) level_sweep_first(l, r);
-        for (int s = 0; s < l->slices; s++) second_sweep(l, s, m == 11 ? sums : NULL);
+        for (int s = 0; s < l->slices; s++) second_sweep(l, s, m == pairs - 1 ? sums : NULL);
     }
     if (sums)
         for (int s = 0; s < l->slices; s++) sum_curvature(l, s, sums);

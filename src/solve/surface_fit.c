@@ -24,10 +24,10 @@ static const double WEIGHT_REACH = 1.5;
 // Feet further (cells) from every element of their own cell and those around it belong to surface that is not meshed (in a
 // solid).
 static const double MOST_MISSED = 0.75;
-enum { CELL_FACES = 10 };  // triangles in a cell at most: loops of 12 edges in all
 
 typedef struct Element {
     int vertex[3];
+    double share;  // of its loop's surface: one over the number of fans that it is cut into (below)
 } Element;
 
 typedef struct Entry {
@@ -107,7 +107,19 @@ static int vertex_on(Fit* f, const CutCell* c, int edge, const double v[8])
     return *id;
 }
 
-// Elements of one cut cell: its segments, or its loops as fans. Returns their number.
+// A loop of n edges as fans of triangles. A single fan would prefer one corner, and so one side of the grid: two triangles of a
+// square are not those of its mirror image. So it is cut into the fans of all corners (those of opposite corners of four are the
+// same), and each counts as its share. Returns the number of triangles; counts them when out is NULL.
+static int add_fans(Element* out, const int* loop, int n)
+{
+    int fans = n == 3 ? 1 : n == 4 ? 2 : n, count = 0;
+    for (int first = 0; first < fans; first++)
+        for (int m = 2; m < n; m++, count++)
+            if (out) out[count] = (Element){{loop[first], loop[(first + m - 1)%n], loop[(first + m)%n]}, 1.0/fans};
+    return count;
+}
+
+// Elements of one cut cell: its segments, or its loops as fans. Returns their number; counts them when out is NULL.
 static int mesh_cell(Element* out, Fit* f, const CutCell* c)
 {
     double v[8];
@@ -116,8 +128,10 @@ static int mesh_cell(Element* out, Fit* f, const CutCell* c)
     if (f->corners == 2) {
         signed char segment[2][2];
         count = cut_segments_2d(segment, v);
-        for (int s = 0; s < count; s++)
+        for (int s = 0; s < count && out; s++) {
+            out[s].share = 1;
             for (int e = 0; e < 2; e++) out[s].vertex[e] = vertex_on(f, c, segment[s][1 - e], v);
+        }
         return count;
     }
     signed char next[12];
@@ -125,14 +139,13 @@ static int mesh_cell(Element* out, Fit* f, const CutCell* c)
     for (int e = 0; e < 12; e++) {
         int loop[CUT_LOOP_MAX], n = 0;
         for (int q = e; next[q] >= 0;) {
-            loop[n++] = vertex_on(f, c, q, v);
+            loop[n++] = out ? vertex_on(f, c, q, v) : 0;
             int after = next[q];
             next[q] = -1;  // consumed
             q = after;
         }
-        for (int m = 2; m < n; m++) out[count++] = (Element){{loop[0], loop[m - 1], loop[m]}};
+        count += add_fans(out ? out + count : NULL, loop, n);
     }
-    assert(count <= CELL_FACES);
     return count;
 }
 
@@ -140,7 +153,7 @@ static mn_status build_mesh(Fit* f, Arena* arena)
 {
     const CutCells* cells = f->in->cells;
     const Window* w = f->w;
-    int edges = w->dim == 3 ? 12 : 6, count = 0, most = w->dim == 3 ? CELL_FACES : 2;
+    int edges = w->dim == 3 ? 12 : 6, count = 0;
     for (int d = 0; d < w->dim; d++) {
         TRY_MEMORY(f->edge[d] = ARENA_NEW(arena, int, w->count));
         f->edge[d] += w->origin;
@@ -154,13 +167,15 @@ static mn_status build_mesh(Fit* f, Arena* arena)
         }
     TRY_MEMORY(f->x = arena_take(arena, sizeof *f->x*(size_t)(edges*cells->count)));
     TRY_MEMORY(f->speed = ARENA_NEW(arena, double, edges*cells->count));
-    TRY_MEMORY(f->element = ARENA_NEW(arena, Element, most*cells->count));
     TRY_MEMORY(f->first = ARENA_NEW(arena, int, cells->count + 1));
     for (int m = 0; m < cells->count; m++) {
         f->first[m] = count;
-        if (cells->cut[m].patch_area > 0) count += mesh_cell(f->element + count, f, &cells->cut[m]);
+        if (cells->cut[m].patch_area > 0) count += mesh_cell(NULL, f, &cells->cut[m]);
     }
     f->first[cells->count] = count;
+    TRY_MEMORY(f->element = ARENA_NEW(arena, Element, count));
+    for (int m = 0; m < cells->count; m++)
+        if (cells->cut[m].patch_area > 0) mesh_cell(f->element + f->first[m], f, &cells->cut[m]);
     return MN_OK;
 }
 
@@ -194,12 +209,11 @@ static mn_status build_stiffness(Fit* f, Arena* arena)
         for (int n = 0; n < corners; n++) f->row[f->element[e].vertex[n] + 2] += corners;
     for (int v = 0; v < f->vertices; v++) f->row[v + 2] += f->row[v + 1];
     for (int e = 0; e < elements; e++) {
-        double k[3][3];
-        double area = element_stiffness(k, f, &f->element[e]);
+        double k[3][3], share = f->element[e].share, area = share*element_stiffness(k, f, &f->element[e]);
         for (int n = 0; n < corners; n++) {
             int v = f->element[e].vertex[n];
             f->area[v] += area/corners;
-            for (int m = 0; m < corners; m++) f->entry[f->row[v + 1]++] = (Entry){f->element[e].vertex[m], k[n][m]};
+            for (int m = 0; m < corners; m++) f->entry[f->row[v + 1]++] = (Entry){f->element[e].vertex[m], share*k[n][m]};
         }
     }
     return MN_OK;
@@ -338,6 +352,11 @@ static int add_square(Triplet* out, const Entry* e, int count, double scale)
     return made;
 }
 
+// Of the unit on the diagonal that keeps the matrix from being singular where no foot counts.
+static const double LEAST_WEIGHT = 1e-9;
+
+static double vertex_stiffness(const Fit* f, int v) { return f->in->stiffness/fmax(f->area[v], LEAST_VERTEX); }
+
 static mn_status factor_fit(Factor** matrix, Fit* f, Arena* arena)
 {
     size_t most = (size_t)f->vertices + 9*(size_t)f->feet;
@@ -347,8 +366,8 @@ static mn_status factor_fit(Factor** matrix, Fit* f, Arena* arena)
     TRY_MEMORY(t);
     int count = 0;
     for (int v = 0; v < f->vertices; v++) {
-        t[count++] = (Triplet){v, v, 1e-9};
-        count += add_square(t + count, f->entry + f->row[v], f->length[v], f->in->stiffness/fmax(f->area[v], LEAST_VERTEX));
+        t[count++] = (Triplet){v, v, LEAST_WEIGHT};
+        count += add_square(t + count, f->entry + f->row[v], f->length[v], vertex_stiffness(f, v));
     }
     for (int m = 0; m < f->feet; m++) {
         Entry e[3];
@@ -370,6 +389,34 @@ static double value_at(const Foot* p, const Fit* f, const double* v)
 static void add_weighted(double* b, const Foot* p, const Fit* f, double value)
 {
     for (int n = 0; n < f->corners; n++) b[p->vertex[n]] += p->weight*p->part[n]*value;
+}
+
+// (K x)_v; K of a constant is zero, so by differences: the stiffness of the shortest elements leaves no rounding error then.
+static double stretched(const Fit* f, int v, const double* x)
+{
+    double sum = 0;
+    for (int m = 0; m < f->length[v]; m++) {
+        const Entry* e = &f->entry[f->row[v] + m];
+        sum += e->value*(x[e->column] - x[v]);
+    }
+    return sum;
+}
+
+// x = the solution for b; may be the same array. The shortest elements are 1e9 times as stiff as the feet are heavy, and the
+// factors as inexact: what they leave of b is found without the matrix, and solved for once more.
+static mn_status solve_for(double* x, const double* b, const Fit* f, const Factor* matrix, Arena* arena)
+{
+    double *rest = ARENA_NEW(arena, double, f->vertices), *k = ARENA_NEW(arena, double, f->vertices);
+    TRY_MEMORY(rest);
+    TRY_MEMORY(k);
+    memcpy(rest, b, sizeof *rest*(size_t)f->vertices);
+    TRY(factor_solve(matrix, x, b));
+    for (int v = 0; v < f->vertices; v++) k[v] = vertex_stiffness(f, v)*stretched(f, v, x);
+    for (int v = 0; v < f->vertices; v++) rest[v] -= LEAST_WEIGHT*x[v] + stretched(f, v, k);
+    for (int m = 0; m < f->feet; m++) add_weighted(rest, &f->foot[m], f, -value_at(&f->foot[m], f, x));
+    TRY(factor_solve(matrix, rest, rest));
+    for (int v = 0; v < f->vertices; v++) x[v] += rest[v];
+    return MN_OK;
 }
 
 // How much of what a vertex stands for is held by given values: 1 away from solids, 0 where every foot beside it lies in one.
@@ -398,7 +445,7 @@ static mn_status add_ahead(double* b, const Fit* f, const Factor* matrix, Arena*
     TRY_MEMORY(w);
     TRY(held_share(&share, f, arena));
     for (int m = 0; m < f->feet; m++) add_weighted(w, &f->foot[m], f, value_at(&f->foot[m], f, f->speed));
-    TRY(factor_solve(matrix, w, w));
+    TRY(solve_for(w, w, f, matrix, arena));
     for (int v = 0; v < f->vertices; v++) w[v] = share[v]*(f->speed[v] - w[v]);
     for (int v = 0; v < f->vertices; v++)
         for (int m = 0; m < f->length[v]; m++) {
@@ -408,15 +455,30 @@ static mn_status add_ahead(double* b, const Fit* f, const Factor* matrix, Arena*
     return MN_OK;
 }
 
+// Mean of what kappa differs by from that at rest: LEAST_WEIGHT pulls towards it, and not towards the value at the window's corner.
+static double mean_off_rest(const double* kappa, const Fit* f)
+{
+    double sum = 0, weights = 0;
+    for (int m = 0; m < f->feet; m++) {
+        const Foot* p = &f->foot[m];
+        sum += p->weight*(kappa[p->at] - p->rest), weights += p->weight;
+    }
+    return weights > 0 ? sum/weights : 0;
+}
+
 static mn_status solve_fit(double* kappa, const Fit* f, const Factor* matrix, Arena* arena)
 {
     double* b = ARENA_ZERO(arena, double, f->vertices);
     TRY_MEMORY(b);
-    for (int m = 0; m < f->feet; m++) add_weighted(b, &f->foot[m], f, kappa[f->foot[m].at] - f->foot[m].rest);
+    double mean = mean_off_rest(kappa, f);
+    for (int m = 0; m < f->feet; m++) add_weighted(b, &f->foot[m], f, kappa[f->foot[m].at] - f->foot[m].rest - mean);
     if (f->in->u) TRY(add_ahead(b, f, matrix, arena));
-    TRY(factor_solve(matrix, b, b));
+    TRY(solve_for(b, b, f, matrix, arena));
     double most = (f->w->dim - 1)/f->w->dx;  // as curvature itself is clamped (grid/curvature.h)
-    for (int m = 0; m < f->feet; m++) kappa[f->foot[m].at] = clamp(f->foot[m].rest + value_at(&f->foot[m], f, b), -most, most);
+    for (int m = 0; m < f->feet; m++) {
+        const Foot* p = &f->foot[m];
+        kappa[p->at] = clamp(p->rest + mean + value_at(p, f, b), -most, most);
+    }
     nodes_exchange(kappa, f->w, LINEAR_READS);
     return MN_OK;
 }

@@ -198,10 +198,10 @@ mn_status flow_add_viscosity(Liquid* q, StepContext* ctx)
     double* u[3];
     flow_velocity(u, q);
     flow_hold_walls(q, ctx->model->settings.unilateral);
-    // The pull along a surface whose sigma varies has a net force, and the pressure sigma kappa the opposite one (the projection
-    // leaves it out).
-    Motion motion = {0};
-    if (ctx->model->functions.sigma && q->material.sigma > 0) TRY(momentum_note(&motion, q, ctx->scratch));
+    // Friction within a liquid has no net force. (The pull along a surface whose sigma varies has, and the pressure sigma kappa
+    // the opposite one; the projection leaves that out.)
+    Motion motion;
+    TRY(momentum_note(&motion, q, ctx->scratch));
     double stiffness = q->material.mu*ctx->dt/(q->material.rho*q->w.dx*q->w.dx);
     Friction f = {.stiffness = stiffness, .spread = stiffness/(1 + stiffness), .smooth = stiffness/(SMOOTH + stiffness)};
     TRY(predict(&f, q, ctx));

@@ -6,6 +6,7 @@
 #include <math.h>
 #include "step/balance.h"
 #include "step/flow_viscosity.h"
+#include "liquid/momentum.h"
 #include "tension/flow_pressure.h"
 #include "liquid/sources.h"
 #include "step/project.h"
@@ -15,6 +16,19 @@
 #include "step/topology_step.h"
 
 enum { REDISTANCE_SWEEPS = 3 };
+
+// What free liquids move with as a whole is noted before they are carried, and before their volume is restored: neither pushes
+// them.
+static mn_status note_free(FreeMotion** list, StepContext* ctx)
+{
+    return momentum_note_free(list, ctx->world->liquid, ctx->world->liquid_count, ctx->kept, ctx->scratch);
+}
+
+static mn_status settle_free(const FreeMotion* list, StepContext* ctx)
+{
+    const double none[3] = {0, 0, 0};
+    return momentum_settle_free(list, ctx->world->liquid, ctx->world->liquid_count, none, ctx->dt, ctx->scratch);
+}
 
 mn_status step_liquid(StepContext* ctx, double dt)
 {
@@ -32,6 +46,8 @@ mn_status step_liquid(StepContext* ctx, double dt)
     double* acceleration = ctx->acceleration;
     TRY(flow_acceleration(acceleration, ctx->model, ctx->world->time + 0.5*dt));
     TRY(partners_predict(ctx));
+    FreeMotion* free;
+    TRY(note_free(&free, ctx));
     TRY(tension_begin(ctx));
     if (tension_may_cycle(ctx->model)) TRY(tension_split_carry(ctx));
     else
@@ -46,6 +62,7 @@ mn_status step_liquid(StepContext* ctx, double dt)
     // 4  distances again, the surface held in place; windows follow; spans, cut cells
     for (int m = 0; m < ctx->world->liquid_count; m++)
         TRY(flow_rebuild_surface(&ctx->world->liquid[m], ctx, kept, REDISTANCE_SWEEPS));
+    TRY(settle_free(free, ctx));
     assert(world_is_valid(ctx->world));
     stage_end(ctx->times, STAGE_REDISTANCE);
 
@@ -63,6 +80,7 @@ mn_status step_liquid(StepContext* ctx, double dt)
     // 6  positions of liquids and partners are made to agree; every liquid gets its own volume back, where it is free
     TRY(partners_make_consistent(ctx));
     ctx->report->volume_correction = 0;
+    TRY(note_free(&free, ctx));
     for (int m = 0; m < ctx->world->liquid_count; m++) {
         double error;
         float* freedom;
@@ -73,6 +91,7 @@ mn_status step_liquid(StepContext* ctx, double dt)
         // spans too, so that the state at the end of a step follows from what a checkpoint saves and nothing else
         TRY(liquid_rebuild(&ctx->world->liquid[m], kept, &ctx->world->solids));
     }
+    TRY(settle_free(free, ctx));
     assert(world_is_valid(ctx->world));
     stage_end(ctx->times, STAGE_VOLUME);
 

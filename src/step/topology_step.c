@@ -4,6 +4,7 @@
 #include <math.h>
 #include "base/vec.h"
 #include "grid/interpolate.h"
+#include "liquid/momentum.h"
 #include "liquid/topology.h"
 
 // A ball as a signed distance, for a droplet that has grown enough to be a liquid again.
@@ -187,6 +188,19 @@ static double height_energy(const StepContext* ctx, const LiquidState* s, double
     return -rho*s->volume*vec_dot(ctx->model->settings.gravity, s->center);
 }
 
+// How two liquids move as one, along the axes where nothing holds either: what they overlap by counts once in the shape they
+// share, but twice in their momentum.
+static mn_status shared_motion(Motion* both, StepContext* ctx, const Liquid* p, const Liquid* q)
+{
+    Motion first, second;
+    TRY(momentum_note(&first, p, ctx->scratch));
+    TRY(momentum_note(&second, q, ctx->scratch));
+    double m = p->material.rho*p->target_volume, n = q->material.rho*q->target_volume;
+    *both = (Motion){.axes = first.axes & second.axes};
+    for (int d = 0; d < 3; d++) both->v[d] = (m*first.v[d] + n*second.v[d])/(m + n);
+    return MN_OK;
+}
+
 // Liquid b goes into liquid a, at this place; the id that stays is that of the larger one.
 static mn_status merge_pair(StepContext* ctx, Arena* kept, int a, int b, const int place[3])
 {
@@ -194,6 +208,8 @@ static mn_status merge_pair(StepContext* ctx, Arena* kept, int a, int b, const i
     bool mixes = q->material.rho != ctx->world->liquid[b].material.rho;
     LiquidState first = liquid_state(q, ctx->scratch), second = liquid_state(&ctx->world->liquid[b], ctx->scratch);
     double height = height_energy(ctx, &first, q->material.rho) + height_energy(ctx, &second, ctx->world->liquid[b].material.rho);
+    Motion motion;
+    TRY(shared_motion(&motion, ctx, q, &ctx->world->liquid[b]));
     TRY(liquid_merge(q, &ctx->world->liquid[b], ctx->scratch, &ctx->model->tank));
     if (place[0] >= 0) liquid_open_hole(q, place);
     arena_reset(ctx->scratch);
@@ -203,6 +219,8 @@ static mn_status merge_pair(StepContext* ctx, Arena* kept, int a, int b, const i
         ctx->report->energy.work += height_energy(ctx, &both, q->material.rho) - height;
         share_motion(q, ctx->scratch, &first, &second);
     }
+    TRY(momentum_settle(q, &motion, ctx->scratch));
+    arena_reset(ctx->scratch);
     world_remove_liquid(ctx->world, b);
     world_sort_liquids(ctx->world);
     ctx->report->merges++;

@@ -141,7 +141,7 @@ mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load)
     flow_hold_walls(q, ctx->model->settings.unilateral);
     Pressure p;
     Motion motion = {0};
-    if (load == SURFACE_HAS_TENSION && q->material.sigma > 0) TRY(momentum_note(&motion, q, ctx->scratch));
+    if (load == SURFACE_HAS_TENSION) TRY(momentum_note(&motion, q, ctx->scratch));
     unsigned char* open;
     TRY(pressure_that_lets_go(&p, &open, q, ctx, u, load));
     TRY(flow_update(&p, q, ctx, NULL));

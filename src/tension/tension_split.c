@@ -133,10 +133,10 @@ static void find_foot(double foot[3], double n[3], const double* phi, const Wind
     for (int d = 0; d < 3; d++) n[d] /= length, foot[d] = node[d] - phi[at]*n[d]/length;
 }
 
-static ptrdiff_t nearest_node(const Window* w, const double x[3])
+static ptrdiff_t nearest_node(const Window* w, const int from[3], const double x[3])
 {
     ptrdiff_t at = 0;
-    for (int d = 0; d < w->dim; d++) at += window_stride(w, d)*clampi((int)(x[d] + 0.5), 0, w->n[d]);
+    for (int d = 0; d < w->dim; d++) at += window_stride(w, d)*clampi(nearest_point(from[d], x[d]), 0, w->n[d]);
     return at;
 }
 
@@ -161,7 +161,7 @@ static mn_status list_nodes(Cycles* c)
                         FollowNode* f = &c->node[count];
                         *f = (FollowNode){.at = at, .near = away < NEAR, .sigma = sigma ? sigma[at] : q->material.sigma};
                         find_foot(f->foot, n, c->seen, &q->w, node);
-                        f->beside = nearest_node(&q->w, f->foot);
+                        f->beside = nearest_node(&q->w, node, f->foot);
                         if (f->near) f->slope = pressure_slope(q, f->foot, n)/f->sigma;
                         c->at_side = c->at_side || near_side(&q->w, node);
                     }
