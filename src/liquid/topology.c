@@ -121,6 +121,68 @@ static mn_status label_cells(Parts* parts, Arena* arena, const Liquid* q, const 
     return MN_OK;
 }
 
+// Is node (i,j,k) a corner of a cell with this label?
+static bool node_touches(const int32_t* label, const Window* w, int i, int j, int k, int part)
+{
+    int deep = w->dim == 3;
+    for (int kk = maxi(k - deep, 0); kk <= mini(k, w->n[2] - 1); kk++)
+        for (int jj = maxi(j - 1, 0); jj <= mini(j, w->n[1] - 1); jj++)
+            for (int ii = maxi(i - 1, 0); ii <= mini(i, w->n[0] - 1); ii++)
+                if (label[window_at(w, ii, jj, kk)] == part) return true;
+    return false;
+}
+
+// Nodes inside solids are corners of no wet cell once they are more than a cell deep, and yet phi goes on there, at the contact
+// angle. Such a node belongs to the part that it is nearest to, in steps along the axes through nodes of the same kind.
+typedef struct Inside {
+    const Liquid* q;
+    int32_t *owner, *queue;
+    int count;
+} Inside;
+
+static bool goes_on_inside(const Liquid* q, ptrdiff_t at) { return q->phi.v[at] < 0 && q->phi_solid.v[at] < 0; }
+
+// No part's, either because the node is not inside a solid or because nothing has led to it yet.
+enum { NOT_INSIDE = -1, NOBODYS = -2 };
+
+static void own_node(Inside* t, ptrdiff_t at, int32_t part) { t->owner[at] = part, t->queue[t->count++] = (int32_t)at; }
+
+// The nodes of one row: those that are corners of a part's cell are its own (of several parts', the first).
+static void own_corners(Inside* t, const Parts* parts, int r)
+{
+    const Spans* s = &t->q->spans;
+    int j = r%s->rows_y, k = r/s->rows_y;
+    SPAN_LOOP(s, r, m)
+        for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
+            ptrdiff_t at = window_at(&t->q->w, i, j, k);
+            if (!goes_on_inside(t->q, at)) continue;
+            t->owner[at] = NOBODYS;
+            for (int part = 0; part < parts->count && t->owner[at] == NOBODYS; part++)
+                if (node_touches(parts->label, &t->q->w, i, j, k, part)) own_node(t, at, part);
+        }
+}
+
+static void own_neighbours(Inside* t, ptrdiff_t at)
+{
+    for (int d = 0; d < 2*t->q->w.dim; d++) {
+        ptrdiff_t next = at + (d & 1 ? 1 : -1)*window_stride(&t->q->w, d/2);
+        if (t->owner[next] == NOBODYS) own_node(t, next, t->owner[at]);
+    }
+}
+
+static mn_status own_inside(Parts* parts, Arena* arena, const Liquid* q)
+{
+    Inside t = {.q = q};
+    int32_t* owner = ARENA_NEW(arena, int32_t, q->w.count);
+    TRY_MEMORY(owner);
+    for (size_t m = 0; m < q->w.count; m++) owner[m] = NOT_INSIDE;
+    parts->inside = t.owner = owner + q->w.origin;
+    TRY_MEMORY(t.queue = ARENA_NEW(arena, int32_t, q->spans.covered + 1));
+    for (int r = 0; r < q->spans.rows; r++) own_corners(&t, parts, r);
+    for (int m = 0; m < t.count; m++) own_neighbours(&t, t.queue[m]);
+    return MN_OK;
+}
+
 mn_status parts_find(Parts* parts, Arena* arena, const Liquid* q)
 {
     assert(q->cells.index && spans_is_valid(&q->spans, &q->w));
@@ -169,22 +231,19 @@ mn_status parts_find(Parts* parts, Arena* arena, const Liquid* q)
     if (parts->count < 2) return MN_OK;
     int* rank;
     TRY(rank_parts(parts, &rank, arena, q, first_run));
-    return label_cells(parts, arena, q, run, number, rank, runs);
+    TRY(label_cells(parts, arena, q, run, number, rank, runs));
+    return liquid_solid(q) ? own_inside(parts, arena, q) : MN_OK;
 }
 
-// Is node (i,j,k) a corner of a cell with this label?
-static bool node_touches(const int32_t* label, const Window* w, int i, int j, int k, int part)
+// Does node (i,j,k) of q belong to a part: as a corner of one of its cells, or inside a solid?
+static bool node_is_own(const Parts* parts, const Liquid* q, int i, int j, int k, int part)
 {
-    int deep = w->dim == 3;
-    for (int kk = maxi(k - deep, 0); kk <= mini(k, w->n[2] - 1); kk++)
-        for (int jj = maxi(j - 1, 0); jj <= mini(j, w->n[1] - 1); jj++)
-            for (int ii = maxi(i - 1, 0); ii <= mini(i, w->n[0] - 1); ii++)
-                if (label[window_at(w, ii, jj, kk)] == part) return true;
-    return false;
+    return node_touches(parts->label, &q->w, i, j, k, part) ||
+           (parts->inside && parts->inside[window_at(&q->w, i, j, k)] == part);
 }
 
 // Takes everything but one part out of `phi` (window w, a piece of q's), looking at nodes a <= i <= b of w only. Nodes of the
-// part's own cells keep their value, so its surface does not move; the others go outside.
+// part's own keep their value, so its surface does not move; the others go outside.
 static void filter_box(double* phi, const Window* w, const Liquid* q, const Parts* parts, int m, const int a[3], const int b[3])
 {
     for (int k = a[2]; k <= b[2]; k++)
@@ -192,7 +251,7 @@ static void filter_box(double* phi, const Window* w, const Liquid* q, const Part
             for (int i = a[0]; i <= b[0]; i++) {
                 int x = i + w->lo[0] - q->w.lo[0], y = j + w->lo[1] - q->w.lo[1], z = k + w->lo[2] - q->w.lo[2];
                 bool own = x >= 0 && y >= 0 && z >= 0 && x <= q->w.n[0] && y <= q->w.n[1] && z < window_node_layers(&q->w) &&
-                           node_touches(parts->label, &q->w, x, y, z, m);
+                           node_is_own(parts, q, x, y, z, m);
                 if (!own) phi[window_at(w, i, j, k)] = window_band(w);
             }
     nodes_exchange(phi, w, REDISTANCE_READS);
@@ -224,6 +283,21 @@ mn_status part_extract(Liquid* out, Arena* arena, const Liquid* q, const Parts* 
     return status;
 }
 
+// Inside solids phi goes on for part m alone; what belongs to others, or to nobody, goes outside.
+static void clear_inside(Liquid* q, const Parts* parts, int m)
+{
+    const Spans* s = &q->spans;
+    for (int r = 0; r < s->rows; r++) {
+        int j = r%s->rows_y, k = r/s->rows_y;
+        SPAN_LOOP(s, r, n)
+            for (int i = s->span[n].i0; i < s->span[n].i1; i++) {
+                ptrdiff_t at = window_at(&q->w, i, j, k);
+                if (goes_on_inside(q, at) && !node_is_own(parts, q, i, j, k, m)) q->phi.v[at] = liquid_band(q);
+            }
+    }
+    nodes_exchange(q->phi.v, &q->w, REDISTANCE_READS);
+}
+
 mn_status part_keep(Liquid* q, Arena* arena, const Parts* parts, int m)
 {
     assert(m >= 0 && m < parts->count && parts->label);
@@ -238,6 +312,7 @@ mn_status part_keep(Liquid* q, Arena* arena, const Parts* parts, int m)
         }
         filter_box(q->phi.v, &q->w, q, parts, m, a, b);
     }
+    if (parts->inside) clear_inside(q, parts, m);
     Spans spans;
     TRY(spans_build(&spans, arena, q->phi.v, &q->w, liquid_band(q), SPAN_GROW));
     return levelset_redistance(q->phi.v, arena, &spans, &q->w, liquid_band(q), 3, true);

@@ -1,4 +1,5 @@
 // Parts of a liquid that come apart: who is who does not depend on where the tank begins or how large it is.
+#include <stdlib.h>
 #include "basin.h"
 #include "check.h"
 #include "liquid/energy.h"
@@ -134,10 +135,69 @@ static void test_large_droplet_joins_a_small_pool(void** state)
     sim_free(&sim);
 }
 
+// A plate above y = 0.6 with a slot of this half width (m) around x = 0.5; a column of liquid in it, and a disc that hung from it.
+static const double SLOT = 0.08;
+
+static double plate_with_slot(const void* user, const double x[3])
+{
+    (void)user;
+    double out[2] = {SLOT - fabs(x[0] - 0.5), 0.6 - x[1]};
+    return out[0] > 0 && out[1] > 0 ? fmin(out[0], hypot(out[0], fmax(out[1], 0))) : fmax(out[0], out[1]);
+}
+
+static double column_and_disc(const void* user, const double x[3])
+{
+    double column[2] = {fabs(x[0] - 0.5) - SLOT - 0.06, 0.62 - x[1]};  // goes on inside the plate
+    return fmin(fmax(column[0], column[1]), disc_distance(user, x));
+}
+
+static int wet_nodes_in_solids(const Liquid* q)
+{
+    const Window* w = &q->w;
+    int count = 0;
+    for (int j = 0; j <= w->n[1]; j++)
+        for (int i = 0; i <= w->n[0]; i++) {
+            double x[3];
+            window_position(x, w, i, j, 0);
+            count += q->phi.v[window_at(w, i, j, 0)] < 0 && plate_with_slot(NULL, x) < 0;
+        }
+    return count;
+}
+
+// A disc that has come off the liquid in a slot is a liquid in its own bounds: what goes on inside the plate is the column's.
+static void test_nothing_is_left_inside_solids(void** state)
+{
+    (void)state;
+    Sim sim;
+    double dx = 0.01, low_disc[3] = {0.5, 0.3, 0.25};
+    basin_init(&sim, 2, 100, 100, 1, dx);
+    sim.world.solids = (Solids){calloc(1, sizeof(Solid)), 1, false};
+    sim.world.solids.solid[0] = (Solid){.distance = plate_with_slot, .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    basin_add(&sim, column_and_disc, low_disc, (double[3]){0, 0, 0});
+    CHECK_OK(sim_start(&sim));
+    int inside = wet_nodes_in_solids(&sim.world.liquid[0]);
+    StepContext ctx = sim_context(&sim);
+    CHECK_OK(topology_update(&ctx, &sim.kept[0]));
+    assert_int_equal(sim.world.liquid_count, 2);
+    int disc_has = wet_nodes_in_solids(&sim.world.liquid[0]), column_has = wet_nodes_in_solids(&sim.world.liquid[1]), lo[3],
+        hi[3];
+    assert_true(liquid_bounds(lo, hi, &sim.world.liquid[0]));
+    double top = (sim.world.liquid[0].w.lo[1] + hi[1] + 1)*dx;
+    print_message(
+        "wet nodes inside the plate: %d before; of the disc %d (wanted 0), of the column %d; the disc ends at %.3f for %.3f m\n",
+        inside, disc_has, column_has, top, low_disc[1] + low_disc[2]);
+    assert_true(inside > 100);
+    assert_int_equal(disc_has, 0);
+    assert_int_equal(column_has, inside);
+    CHECK_WITHIN(top, low_disc[1] + low_disc[2], 1.01*dx);
+    sim_free(&sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ids_follow_size_and_place), cmocka_unit_test(test_droplets_keep_their_kind),
-        cmocka_unit_test(test_densities_mix_without_energy), cmocka_unit_test(test_large_droplet_joins_a_small_pool)};
+        cmocka_unit_test(test_densities_mix_without_energy), cmocka_unit_test(test_large_droplet_joins_a_small_pool),
+        cmocka_unit_test(test_nothing_is_left_inside_solids)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
