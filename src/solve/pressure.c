@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "grid/cutcell.h"
 #include "grid/interpolate.h"
+#include "solve/pressure_private.h"
 
 static const double DEPTH_FLOOR = 0.01;     // of a cell; 0.05 loses second order in the max norm (docs/pressure.md)
 static const double DISTANCE_FLOOR = 0.05;  // of the distance to the surface through a face (cut cells)
@@ -56,8 +57,7 @@ static double open_area(const PressureInput* in, int axis, ptrdiff_t at)
     return area < OPEN_FLOOR ? 0 : area;
 }
 
-// Open (and, for cut cells, wet) fraction of the low face of a cell.
-static double face_area(const PressureInput* in, int axis, ptrdiff_t at)
+double pressure_face_area(const PressureInput* in, int axis, ptrdiff_t at)
 {
     if (in->kind != PRESSURE_CUT) return open_area(in, axis, at);
     double area = in->cells->area[axis][at];
@@ -107,22 +107,6 @@ static double patch_weight(const Pressure* p, const CutCell* cut, double foot[3]
 
 // ---- which cells are unknown ---------------------------------------------------------------------------------------------
 
-// Cells and faces in the window only: what lies past a side is a wall or open.
-static bool has_neighbour(const Window* w, const int at[3], int axis, int step)
-{
-    int q = at[axis] + step;
-    return q >= 0 && q < w->n[axis];
-}
-
-#define FOR_CELLS(p, r)                                                                                                          \
-    const Window* w = (p)->in.w;                                                                                                 \
-    const Spans* spans = (p)->in.spans;                                                                                          \
-    int j = (r)%spans->rows_y, k = (r)/spans->rows_y;                                                                        \
-    if (j >= w->n[1] || k >= w->n[2]) return;                                                                                    \
-    ptrdiff_t row = window_at(w, 0, j, k);                                                                                       \
-    SPAN_LOOP(spans, r, q)                                                                                                       \
-        for (int i = spans->span[q].i0, last = mini(spans->span[q].i1, w->n[0]); i < last; i++)
-
 static void classify_row(Pressure* p, int r)
 {
     FOR_CELLS(p, r) {
@@ -161,11 +145,6 @@ static void find_orphans(Pressure* p)
 
 // ---- weights and right-hand side -----------------------------------------------------------------------------------------
 
-static bool wall_is_open(const Pressure* p, ptrdiff_t cell, int axis, int step)
-{
-    return p->in.open && p->in.open[cell] & WALL_OPEN(axis, step > 0);
-}
-
 // Of a wall that lets go of unknown cell `at`: distance (cells) to the pressure beside it, and that pressure (Pa). While the wall
 // is wet that is what adhesion bears; once there is air in between it is the surface's.
 static double wall_distance(double* outside, const Pressure* p, const int cell[3], ptrdiff_t at, ptrdiff_t face, int axis,
@@ -186,13 +165,13 @@ static double build_face(const Pressure* p, double* const u[3], SpecialCell* out
     assert(step == 1 || step == -1);
     const Window* w = p->in.w;
     ptrdiff_t s = window_stride(w, axis), face = step < 0 ? at : at + s, beside = at + step*s;
-    double area = face_area(&p->in, axis, face);
+    double area = pressure_face_area(&p->in, axis, face);
     double outflow = step*area*u[axis][face];
-    if (!has_neighbour(w, cell, axis, step)) {
+    if (!pressure_has_neighbour(w, cell, axis, step)) {
         // an open side lets liquid out against the outside pressure, half a cell away; it lets nothing in
         if (w->side[2*axis + (step > 0)] == SIDE_IS_OPEN && step*u[axis][face] >= 0) out->excess += area/0.5;
         if (p->in.open && side_is_closed(w->side[2*axis + (step > 0)])) {
-            if (!wall_is_open(p, at, axis, step)) return 0;
+            if (!pressure_wall_is_open(p, at, axis, step)) return 0;
             double outside, weight = area/wall_distance(&outside, p, cell, at, face, axis, step);
             out->excess += weight, *known += weight*outside;
         }
@@ -206,19 +185,14 @@ static double build_face(const Pressure* p, double* const u[3], SpecialCell* out
     return outflow;
 }
 
-// Liquid that a solid drives into a slit must leave through what is left open of it. The slit closes within the step, and with
-// it the way out: a slit of 3e-4 cells sent the liquid out at 1 km/s. A cell whose ways out, through its faces and its piece of
-// surface, are less than half as wide as the solid in it takes up only as much of the solid's flux.
-static double room_for_solid(const Pressure* p, const CutCell* cut)
+double pressure_solid_outflow(double v[3], const PressureInput* in, const CutCell* cut)
 {
-    const Window* w = p->in.w;
-    const int cell[3] = {cut->i, cut->j, cut->k};
-    double way = cut->patch_area, solid = vec_norm(cut->solid);
-    for (int d = 0; d < w->dim; d++)
-        for (int high = 0; high < 2; high++)
-            if (has_neighbour(w, cell, d, high ? 1 : -1) || w->side[2*d + high] == SIDE_IS_OPEN)
-                way += face_area(&p->in, d, cut->at + high*window_stride(w, d));
-    return way < 0.5*solid ? way/(0.5*solid) : 1;
+    double x[3];
+    v[0] = v[1] = v[2] = 0;
+    if (!in->phi_solid || !in->solid.velocity) return 0;
+    window_position(x, in->w, cut->i + 0.5, cut->j + 0.5, cut->k + 0.5);
+    in->solid.velocity(v, in->solid.user, x);
+    return vec_dot(cut->solid, v);
 }
 
 // Outflow through the surface patch and along solids inside a cut cell.
@@ -231,12 +205,7 @@ static double patch_outflow(const Pressure* p, double* const u[3], const CutCell
         face_velocity(v, u, w, x);
         outflow += vec_dot(cut->patch, v);
     }
-    if (p->in.phi_solid && p->in.solid.velocity) {
-        double x[3];
-        window_position(x, w, cut->i + 0.5, cut->j + 0.5, cut->k + 0.5);
-        p->in.solid.velocity(v, p->in.solid.user, x);
-        outflow += room_for_solid(p, cut)*vec_dot(cut->solid, v);
-    }
+    if (p->room) outflow += p->room[cut - p->in.cells->cut]*pressure_solid_outflow(v, &p->in, cut);
     return outflow;
 }
 
@@ -275,7 +244,7 @@ static bool is_regular(const Pressure* p, const int cell[3], ptrdiff_t at)
         ptrdiff_t s = window_stride(w, d);
         if (cell[d] == 0 || cell[d] == w->n[d] - 1) return false;
         if (!pressure_is_unknown(p, at - s) || !pressure_is_unknown(p, at + s)) return false;
-        if (face_area(&p->in, d, at) != 1 || face_area(&p->in, d, at + s) != 1) return false;
+        if (pressure_face_area(&p->in, d, at) != 1 || pressure_face_area(&p->in, d, at + s) != 1) return false;
     }
     return true;
 }
@@ -368,6 +337,7 @@ mn_status pressure_build(Pressure* p, Arena* arena, const PressureInput* in, dou
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(in->spans))
     for (int r = 0; r < in->spans->rows; r++) classify_row(p, r);
     find_orphans(p);
+    TRY(pressure_find_room(p, arena));
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(in->spans))
     for (int r = 0; r < in->spans->rows; r++) sort_row(p, r);
     int total = 0;
@@ -406,9 +376,9 @@ static int links_of_cell(SurfaceLink* out, const Pressure* p, double* const u[3]
     int count = 0;
     for (int d = 0; d < w->dim; d++)
         for (int step = -1; step <= 1; step += 2) {
-            if (!has_neighbour(w, cell, d, step)) continue;
+            if (!pressure_has_neighbour(w, cell, d, step)) continue;
             ptrdiff_t s = window_stride(w, d), face = step < 0 ? at : at + s, beside = at + step*s;
-            double area = pressure_is_unknown(p, beside) ? 0 : face_area(&p->in, d, face);
+            double area = pressure_is_unknown(p, beside) ? 0 : pressure_face_area(&p->in, d, face);
             if (!(area > 0)) continue;
             if (out) {
                 double theta = surface_distance(p, at, beside), weight = area/theta;
@@ -490,9 +460,9 @@ static void update_wall(Pressure* p, double* const u[3], const double* pressure,
     int out = face[axis] > 0 ? 1 : -1, cell[3] = {face[0], face[1], face[2]};
     ptrdiff_t wet = out > 0 ? at - window_stride(w, axis) : at;
     if (out > 0) cell[axis]--;
-    double area = face_area(&p->in, axis, at);
+    double area = pressure_face_area(&p->in, axis, at);
     if (area == 0 && w->side[2*axis + (out > 0)] == SIDE_IS_WALL) p->kind[axis][at] = FACE_CONTINUED;
-    else if (!wall_is_open(p, wet, axis, out)) u[axis][at] = 0;
+    else if (!pressure_wall_is_open(p, wet, axis, out)) u[axis][at] = 0;
     else {
         double outside, theta = wall_distance(&outside, p, cell, wet, at, axis, out);
         u[axis][at] += out*p->in.dt/(p->in.rho*w->dx*theta)*(pressure[wet] - outside);
@@ -508,7 +478,7 @@ static void update_face(Pressure* p, double* const u[3], const double* pressure,
          has_high = cell[axis] < w->n[axis] && pressure_is_unknown(p, high);
     p->kind[axis][at] = FACE_CONTINUED;
     if (!has_low && !has_high) return;
-    double area = face_area(&p->in, axis, at), factor = p->in.dt/(p->in.rho*w->dx);
+    double area = pressure_face_area(&p->in, axis, at), factor = p->in.dt/(p->in.rho*w->dx);
     bool on_side = cell[axis] == 0 || cell[axis] == w->n[axis];
     FaceKind kind = kind_of_face(p, axis, at, has_low ? low : high, has_low + has_high, on_side, area);
     p->kind[axis][at] = (unsigned char)kind;
@@ -542,7 +512,7 @@ double pressure_face_mass(const Pressure* p, int axis, const int face[3])
     bool has_low = face[axis] > 0 && pressure_is_unknown(p, low),
          has_high = face[axis] < w->n[axis] && pressure_is_unknown(p, at);
     if (!has_low && !has_high) return 0;
-    double area = face_area(&p->in, axis, at);
+    double area = pressure_face_area(&p->in, axis, at);
     bool on_side = face[axis] == 0 || face[axis] == w->n[axis];
     if (on_side || (has_low && has_high)) return area;
     return area*surface_distance(p, has_low ? low : at, has_low ? at : low);
@@ -586,7 +556,7 @@ double pressure_divergence(const Pressure* p, double* const u[3])
                 double out = index >= 0 ? patch_outflow(p, u, &p->in.cells->cut[index]) : 0;
                 for (int d = 0; d < w->dim; d++) {
                     ptrdiff_t t = window_stride(w, d);
-                    out += face_area(&p->in, d, at + t)*u[d][at + t] - face_area(&p->in, d, at)*u[d][at];
+                    out += pressure_face_area(&p->in, d, at + t)*u[d][at + t] - pressure_face_area(&p->in, d, at)*u[d][at];
                 }
                 double source = p->in.divergence ? p->in.divergence[at]*cutcells_fraction(p->in.cells, at) : 0;
                 worst = fmax(worst, fabs(out/w->dx - source));

@@ -59,6 +59,7 @@ typedef struct Pressure {
     PressureInput in;
     Poisson system;
     const double* change;  // Pa, per cut cell: added to the surface's pressure on its patch by an implicit scheme; NULL: nothing
+    double* room;          // per cut cell: the part of its solid's flux that it takes up; NULL: no solid moves
     unsigned char* cell;   // per cell, on the spans: CELL_IS_...
     unsigned char* kind[3];  // per face, on the spans: a FaceKind; FACE_CONTINUED where the velocity is not the pressure's
 } Pressure;
