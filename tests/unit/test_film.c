@@ -506,8 +506,8 @@ static void test_push_is_bounded(void** state)
     CHECK_CLOSE(deep, shallow, 1e-6);
 }
 
-// Kinetic energy (J/m) that two drops at rest get from the film between them: their level sets overlap by 0.4 cells and are pushed
-// apart, and air streams into the middle at `speed` (m/s).
+// Kinetic energy (J/m) that two drops at rest get from the film between them: their level sets overlap by 0.4 cells and are
+// pushed apart, and air streams into the middle at `speed` (m/s).
 static double energy_from_film(double speed, double most_gain)
 {
     double still[2][3] = {{0, 0, 0}, {0, 0, 0}}, sum = 0;
