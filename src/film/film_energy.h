@@ -1,8 +1,8 @@
 // What a film gives to the energy of its liquids.
 //
-// A film of air is passive: it takes energy from the liquids or hands it on. In the solve it is one too, but for its sources, the
-// flows that are known before: what is pushed in to open a gap, what moves sideways past its links, and the velocities that the air
-// has by itself. They are right only as far as level sets and velocities are, and work done through them is energy from nowhere.
+// A film of air is passive: it takes energy from the liquids or hands it on. So is the film of the solve, but for its sources,
+// flows that are known before: what is pushed in to open a gap, what moves sideways past its links, and the velocities that the
+// air has by itself. They are right only as far as level sets and velocities are, and their work is energy from nowhere.
 #pragma once
 #include "film/film_assemble.h"
 

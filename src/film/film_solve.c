@@ -152,9 +152,9 @@ static void thickness_change(double* dh, const Film* film, const FilmSystem* s, 
     for (int c = 0; c < film->cells; c++) dh[c] /= fmax(film->cell[c].area, s->linked[c]);
 }
 
-// A push is a repair of places dressed as a velocity, and must not bring energy: where liquids meet at a relative speed v, one that
-// lets them part at no more than v takes energy off them, whatever the step is. Pushes as slow as this (cells per whole step) are
-// left to a film at rest.
+// A push is a repair of places dressed as a velocity, and must not bring energy: where liquids meet at a relative speed v, one
+// that lets them part at no more than v takes energy off them, whatever the step is. Pushes as slow as this (cells per whole
+// step) are left to a film at rest.
 static const double PUSH_SLOW = 0.05;
 
 // Volume per time to be pushed in for the gap, m^3/s. free: change of thickness in the step as if no pressure acted, m.

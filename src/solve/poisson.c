@@ -163,8 +163,8 @@ mn_status poisson_prepare_group(PoissonSolver** solver, const PoissonGroup* grou
 
 // ---- solving -------------------------------------------------------------------------------------------------------------
 
-// Zero where nothing is unknown, so that old values do not stay behind.
-static void zero_known(double* v, const Poisson* f)
+// Zero where nothing is unknown, or where something is, so that old values do not stay behind.
+static void zero_cells(double* v, const Poisson* f, bool unknown)
 {
     const Spans* s = f->spans;
 #pragma omp parallel for schedule(static) if (spans_parallel(s))
@@ -172,7 +172,7 @@ static void zero_known(double* v, const Poisson* f)
         ptrdiff_t row = window_at(f->w, 0, r%s->rows_y, r/s->rows_y);
         SPAN_LOOP(s, r, q)
             for (int i = s->span[q].i0; i < s->span[q].i1; i++)
-                if (f->kind[row + i] == CELL_IS_NONE) v[row + i] = 0;
+                if ((f->kind[row + i] != CELL_IS_NONE) == unknown) v[row + i] = 0;
     }
 }
 
@@ -184,7 +184,7 @@ static double open_parts(PoissonSolver* g, SolveReport* report, const PoissonGro
         Part* s = &g->part[q];
         const Level* l = &s->mg.level[0];
         s->x = group->part[q].p, s->r = s->problem->b;
-        zero_known(s->x, s->problem);
+        zero_cells(s->x, s->problem, false);
         solve_lonely_cells(s->x, s->problem);
         if (s->empty) continue;
         report->unknowns += l->unknowns;
@@ -205,6 +205,8 @@ void poisson_solve_prepared_group(SolveReport* report, PoissonSolver* g, const P
     report->incompatibility = norm_b > 0 ? removed/norm_b : 0;
     if (!(norm_b > 0)) {
         report->converged = norm_b == 0, report->residual = norm_b;  // NaN is not convergence
+        // what there was before is no answer to a right-hand side of zeros
+        for (int q = 0; q < g->count && norm_b == 0; q++) zero_cells(g->part[q].x, g->part[q].problem, true);
         return;
     }
     poisson_iterate(g, report, norm_b, options);
@@ -246,7 +248,7 @@ mn_status poisson_precondition(double* z, const double* r, Poisson* f, Arena* ar
     TRY_MEMORY(copy);
     PoissonPart part = {.problem = f, .weight = 1};
     TRY(set_up(&s, &(PoissonGroup){.part = &part, .count = 1}, 0, arena));
-    zero_known(z, f);
+    zero_cells(z, f, false);
     if (s.empty) return MN_OK;
     s.x = s.p, s.r = copy;  // p is zero
     part_start(&s, 1);

@@ -1,6 +1,7 @@
 // The lubricated air film: alone between given walls, then between liquids. Formulas: docs/film.md.
 #include "flat_film.h"
 #include "film/film_gap.h"
+#include "liquid/energy.h"
 #include <string.h>
 
 // ---- the film alone: squeezed between rigid parabolas ---------------------------------------------------------------------
@@ -505,6 +506,49 @@ static void test_push_is_bounded(void** state)
     CHECK_CLOSE(deep, shallow, 1e-6);
 }
 
+// Kinetic energy (J/m) that two drops at rest get from the film between them: their level sets overlap by 0.4 cells and are
+// pushed apart, and air streams into the middle at `speed` (m/s).
+static double energy_from_film(double speed, double most_gain)
+{
+    double still[2][3] = {{0, 0, 0}, {0, 0, 0}}, sum = 0;
+    Gap g;
+    two_drops(&g, 2, 64, 1e-6, 0.3, (double[2]){762, 762}, still);
+    g.film.most_gain = most_gain;
+    for (int c = 0; c < g.film.cells; c++) g.film.cell[c].gap = -0.4*g.tank.dx;
+    for (int m = 0; m < g.film.edges; m++) {
+        AirEdge* e = &g.film.edge[m];
+        double out[3];
+        vec_sub(out, e->x, (double[3]){0.503*SIDE, 0.497*SIDE, 0});
+        for (int d = 0; d < 2; d++) e->u[d] = -speed*out[d]/vec_norm(out);
+    }
+    gap_solve(&g, 1e-10);
+    for (int m = 0; m < 2; m++) {
+        double kinetic;
+        Liquid* q = &g.liquid[m];
+        pressure_update(&g.pressure[m], (double* [3]){q->u[0].v, q->u[1].v, q->u[2].v}, q->p.v);
+        CHECK_OK(liquid_kinetic(&kinetic, q, &g.arena));
+        sum += kinetic;
+    }
+    gap_free(&g);
+    return sum;
+}
+
+// A film is passive: whatever its sources are, it brings its liquids no more energy than it may, and with nothing to spare none.
+static void test_energy_is_bounded(void** state)
+{
+    (void)state;
+    for (int m = 0; m < 2; m++) {
+        double speed = m == 0 ? 0 : 20, free = energy_from_film(speed, INFINITY), most = 0.1*free;
+        double bounded = energy_from_film(speed, most), none = energy_from_film(speed, 0);
+        print_message("%s: a film brings %.3g J/m; where it may bring %.3g, %.3g; where nothing, %.3g\n",
+                      m == 0 ? "overlap" : "overlap and air in motion", free, most, bounded, none);
+        CHECK_LESS(0, free);
+        CHECK_LESS(0, bounded);
+        CHECK_LESS(bounded, most);
+        CHECK_LESS(none, 1e-12*free);
+    }
+}
+
 // The film around a drop hands on all pressure (paper, 6.1.3).
 static void test_ring(void** state)
 {
@@ -572,6 +616,7 @@ int main(void)
         cmocka_unit_test(test_three_drops),
         cmocka_unit_test(test_film_ends_at_wetted_solid),
         cmocka_unit_test(test_push_is_bounded),
+        cmocka_unit_test(test_energy_is_bounded),
         cmocka_unit_test(test_ring),
         cmocka_unit_test(test_joint),
     };
