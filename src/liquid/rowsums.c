@@ -7,7 +7,7 @@ mn_status rowsums(double sum[ROW_SUMS], const Liquid* q, RowSum* of_row, Arena* 
 {
     assert(q->spans.first && q->cells.index);
     const Spans* s = &q->spans;
-    double(*row)[ROW_SUMS] = arena_take(arena, sizeof *row * (size_t)s->rows);
+    double(*row)[ROW_SUMS] = arena_take(arena, sizeof *row*(size_t)s->rows);
     double* line = ARENA_NEW(arena, double, s->rows);
     TRY_MEMORY(row);
     TRY_MEMORY(line);
