@@ -302,8 +302,8 @@ void curvature_neutral(double lambda[3], const SurfaceEntry* entry, long count, 
     solve_neutral(lambda, sum, dim, 7);
 }
 
-// What the curvature must be multiplied by to pull as the lines on mirrors do, by least squares over those mirrors. A factor, since
-// half a round drop must keep the same pressure everywhere; it stays 1 where what is asked for is nothing or something else.
+// What the curvature must be multiplied by to pull as the lines on mirrors do, by least squares over those mirrors. A factor,
+// since half a round drop must keep the same pressure everywhere; it stays 1 where what is asked for is nothing, or far from it.
 static double find_factor(const double s[FORCE_SUMS], int dim, const SurfacePull* pull)
 {
     const double most = 2;

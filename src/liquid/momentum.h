@@ -38,13 +38,13 @@ mn_status momentum_note(Motion* motion, const Liquid* q, Arena* arena);
 // through which nothing flows, each face the same part of its own speed, so that what rests stays at rest.
 mn_status momentum_settle(Liquid* q, Motion* motion, Arena* arena);
 
-// Length (m; 2D: number of points) of the line where the surface meets mirrors across an axis, on the high one less on the low one.
+// Length (m; 2D: number of points) of the line where the surface meets mirrors across an axis, on the high less on the low one.
 double momentum_line(const Liquid* q, int axis);
 
-// The other half of the liquid, behind a mirror, pulls on this one by the tension of that line, at right angles, and pushes by its
-// pressure on the wet part of the mirror. Along an edge that retracts the pull is 2 sigma per metre [taylor1959; culick1960] and
-// the pressure nothing; in half a drop they nearly cancel, and the difference is known less well than the liquid's own motion:
-// from half the pull on the axis is left alone.
+// The other half of the liquid, behind a mirror, pulls on this one by the tension of that line, at right angles, and pushes by
+// its pressure on the wet part of the mirror. A sheet whose edge retracts is pulled by 2 sigma per metre [taylor1959; culick1960]
+// and not pushed; in half a drop the two nearly cancel, and the difference is known less well than the liquid's own motion: where
+// the push is half the pull or more, the axis is left alone.
 typedef struct MirrorForce {
     double pull[3], push[3];  // N (2D: N/m) by a tension sigma, and by the pressures in the liquid
 } MirrorForce;

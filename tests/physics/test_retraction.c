@@ -1,6 +1,6 @@
-// A sheet with a free edge: tension pulls the edge in with 2 sigma per metre, both faces of it, and nothing else pushes the liquid
-// as a whole. So its momentum is 2 sigma t whatever the shape of the rim [taylor1959; culick1960], and sigma t in the half of it
-// above its middle plane.
+// A sheet with a free edge: tension pulls the edge in with 2 sigma per metre, both faces of it, and nothing else pushes the
+// liquid as a whole. So its momentum is 2 sigma t whatever the shape of the rim [taylor1959; culick1960], and sigma t in the
+// half of it above its middle plane.
 #include "basin.h"
 
 typedef struct Sheet {
