@@ -257,6 +257,14 @@ static mn_status add_cell(Ridge* r, const int pair[2], const int cell[3], const 
     return MN_OK;
 }
 
+// Cells by which a node is off the ridge. Between two liquids that are each other's mirror image the ridge lies in a plane of
+// nodes: what rounding makes of the difference there must not fold it.
+static double off_ridge(double difference)
+{
+    const double rounding = 1e-9;
+    return cut_snap(fabs(difference) < rounding ? 0 : difference);
+}
+
 // All grid cells that both windows cover and whose ridge may be thin enough.
 static mn_status add_pair(Ridge* r, const int pair[2])
 {
@@ -281,7 +289,7 @@ static mn_status add_pair(Ridge* r, const int pair[2])
                 int below = 0;
                 for (int c = 0; c < corners; c++) {
                     int di = c & 1, dj = c >> 1 & 1, dk = c >> 2;
-                    psi[c] = cut_snap((pa[di + dj*w->sy + dk*w->sz] - pb[di + dj*v->sy + dk*v->sz])/w->dx);
+                    psi[c] = off_ridge((pa[di + dj*w->sy + dk*w->sz] - pb[di + dj*v->sy + dk*v->sz])/w->dx);
                     below += psi[c] < 0;
                 }
                 if (below > 0 && below < corners)

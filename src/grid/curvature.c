@@ -276,14 +276,14 @@ static void add_entry(double sum[FORCE_SUMS], double area, const double e[3], do
 }
 
 // Cramer's rule. The matrix is positive; a determinant that is tiny for its trace means a surface (nearly) flat in some
-// direction, along which no curvature can pull: left alone. So are the axes that are not free: about a mirror the sums of an even
-// and an odd factor would cancel with those of the other half.
-static void solve_neutral(double lambda[3], double s[FORCE_SUMS], int dim, unsigned axes)
+// direction, along which no curvature can pull: left alone. So are the axes that are not named. About a mirror the sums of an
+// even and an odd factor would cancel with those of the other half.
+static void solve_neutral(double lambda[3], double s[FORCE_SUMS], int dim, unsigned free)
 {
     static const int mixed[3][2] = {{3, 4}, {3, 5}, {4, 5}};
     lambda[0] = lambda[1] = lambda[2] = 0;
     for (int d = 0; d < dim; d++)
-        if (!(axes >> d & 1)) s[mixed[d][0]] = s[mixed[d][1]] = s[6 + d] = 0;
+        if (!(free >> d & 1)) s[mixed[d][0]] = s[mixed[d][1]] = s[6 + d] = 0;
     double zz = dim == 3 ? s[2] : s[9];  // 2D: any positive number on the diagonal
     double a = s[1]*zz - s[5]*s[5], b = s[4]*s[5] - s[3]*zz, c = s[3]*s[5] - s[4]*s[1];
     double determinant = s[0]*a + s[3]*b + s[4]*c;
@@ -302,6 +302,17 @@ void curvature_neutral(double lambda[3], const SurfaceEntry* entry, long count, 
     solve_neutral(lambda, sum, dim, 7);
 }
 
+// What the curvature must be multiplied by to pull as the lines on mirrors do, by least squares over those mirrors. A factor,
+// since half a round drop must keep the same pressure everywhere; it stays 1 where what is asked for is nothing, or far from it.
+static double find_factor(const double s[FORCE_SUMS], int dim, const SurfacePull* pull)
+{
+    const double most = 2;
+    double product = 0, square = 0;
+    for (int d = 0; d < dim; d++)
+        if (pull->mirrored >> d & 1) product += pull->line[d]*s[6 + d], square += s[6 + d]*s[6 + d];
+    return product > square/most && product < most*square ? product/square : 1;
+}
+
 // Sums over the cut cells of one row.
 static void neutral_row(double sum[FORCE_SUMS], const double* kappa, const CutCells* cells, const Window* w, int r)
 {
@@ -316,7 +327,8 @@ static void neutral_row(double sum[FORCE_SUMS], const double* kappa, const CutCe
     }
 }
 
-static void subtract_row(double* kappa, const double lambda[3], const double* phi, const Spans* spans, const Window* w, int r)
+static void correct_row(double* kappa, double factor, const double lambda[3], const double* phi, const Spans* spans,
+                        const Window* w, int r)
 {
     ptrdiff_t row = window_at(w, 0, r%spans->rows_y, r/spans->rows_y);
     double reach = CURVATURE_REACH*w->dx, most = (w->dim - 1)/w->dx;
@@ -325,14 +337,14 @@ static void subtract_row(double* kappa, const double lambda[3], const double* ph
             if (!(fabs(phi[row + i]) < reach)) continue;
             double n[3];
             curvature_at(n, phi, w, row + i);
-            kappa[row + i] = clamp(kappa[row + i] - vec_dot(n, lambda), -most, most);
+            kappa[row + i] = clamp(factor*kappa[row + i] - vec_dot(n, lambda), -most, most);
         }
 }
 
 mn_status curvature_make_neutral(double* kappa, double lambda[3], Arena* arena, const double* phi, const CutCells* cells,
-                                 const Spans* spans, const Window* w, unsigned axes)
+                                 const Spans* spans, const Window* w, const SurfacePull* pull)
 {
-    assert(cells->row_first && axes < 8 && spans_is_valid(spans, w));
+    assert(cells->row_first && (pull->free & pull->mirrored) == 0 && spans_is_valid(spans, w));
     double(*row)[FORCE_SUMS] = arena_take(arena, sizeof *row*(size_t)spans->rows);
     double* line = ARENA_NEW(arena, double, spans->rows);
     TRY_MEMORY(row);
@@ -344,9 +356,11 @@ mn_status curvature_make_neutral(double* kappa, double lambda[3], Arena* arena, 
         for (int r = 0; r < spans->rows; r++) line[r] = row[r][m];
         sum[m] = global_sum(line, spans->rows);
     }
-    solve_neutral(lambda, sum, w->dim, axes);
+    double factor = find_factor(sum, w->dim, pull);
+    for (int d = 0; d < w->dim; d++) sum[6 + d] *= factor;
+    solve_neutral(lambda, sum, w->dim, pull->free);
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
-    for (int r = 0; r < spans->rows; r++) subtract_row(kappa, lambda, phi, spans, w, r);
+    for (int r = 0; r < spans->rows; r++) correct_row(kappa, factor, lambda, phi, spans, w, r);
     nodes_exchange(kappa, w, LINEAR_READS);
     return MN_OK;
 }

@@ -53,7 +53,11 @@ typedef struct SurfaceEntry {
 // their order. lambda = 0 where the sum is singular (no surface, or a flat one).
 void curvature_neutral(double lambda[3], const SurfaceEntry* entry, long count, int dim);
 // The same on nodes: the sums run over the surface patches of the cut cells, kappa interpolated at their centroids; then
-// kappa -= n.lambda on the nodes within reach. axes: those along which the surface cannot pull, a bit each (step/tension.h);
-// lambda is 0 along the others.
+// kappa becomes factor kappa - n.lambda on the nodes within reach; lambda is 0 along the axes that are not free.
+typedef struct SurfacePull {
+    unsigned free;      // axes along which the surface cannot pull, a bit each
+    unsigned mirrored;  // those across mirrors that it meets: it pulls by the lines on them (liquid/momentum.h)
+    double line[3];     // along the latter: the integral of kappa n, in units of area/m as the patches of cut cells have them
+} SurfacePull;
 mn_status curvature_make_neutral(double* kappa, double lambda[3], Arena* arena, const double* phi, const CutCells* cells,
-                                 const Spans* spans, const Window* w, unsigned axes);
+                                 const Spans* spans, const Window* w, const SurfacePull* pull);

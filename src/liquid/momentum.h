@@ -16,6 +16,8 @@
 // Axes along which nothing holds the liquid as a whole, a bit each: all where no side of the tank and no solid touches it;
 // those along the mirrors where only mirrors do; else none.
 unsigned momentum_free_axes(const Liquid* q);
+// Those across the mirrors that it touches, where only mirrors do; else none.
+unsigned momentum_mirror_axes(const Liquid* q);
 static inline unsigned all_axes(int dim) { return (1u << dim) - 1; }
 
 // Mean velocity of a liquid, m/s.
@@ -23,15 +25,33 @@ mn_status momentum_mean_velocity(double mean[3], const Liquid* q, Arena* arena);
 
 // How a liquid moves as a whole. All zeros: nothing is noted, and settling does nothing.
 typedef struct Motion {
-    unsigned axes;     // along which nothing holds it, a bit each
-    double v[3];       // m/s, mean velocity
-    double change[3];  // m/s: what settling added to it everywhere
+    unsigned axes;      // along which nothing holds it, a bit each
+    unsigned mirrored;  // along which mirrors alone do: what they push with is known
+    double trust[3];    // along the latter: the part of what is missing that settling adds
+    double v[3];        // m/s, mean velocity
+    double change[3];   // m/s: what settling added to it everywhere
 } Motion;
 
 // As it is now; only the axes of a liquid that is not free.
 mn_status momentum_note(Motion* motion, const Liquid* q, Arena* arena);
-// Gives it the noted mean velocity along the noted axes.
+// Gives it the noted mean velocity along the noted axes: the same velocity everywhere where nothing holds it; across mirrors,
+// through which nothing flows, each face the same part of its own speed, so that what rests stays at rest.
 mn_status momentum_settle(Liquid* q, Motion* motion, Arena* arena);
+
+// Length (m; 2D: number of points) of the line where the surface meets mirrors across an axis, on the high less on the low one.
+double momentum_line(const Liquid* q, int axis);
+
+// The other half of the liquid, behind a mirror, pulls on this one by the tension of that line, at right angles, and pushes by
+// its pressure on the wet part of the mirror. A sheet whose edge retracts is pulled by 2 sigma per metre [taylor1959; culick1960]
+// and not pushed; in half a drop the two nearly cancel, and the difference is known less well than the liquid's own motion: where
+// the push is half the pull or more, the axis is left alone.
+typedef struct MirrorForce {
+    double pull[3], push[3];  // N (2D: N/m) by a tension sigma, and by the pressures in the liquid
+} MirrorForce;
+MirrorForce momentum_mirror_force(const Liquid* q, double sigma);
+// Adds dt times its pull, or its push, to what was noted; leaves axes alone where they nearly cancel.
+void momentum_add_pull(Motion* motion, const Liquid* q, const MirrorForce* f, double dt);
+void momentum_add_push(Motion* motion, const Liquid* q, const MirrorForce* f, double dt);
 
 // The same for the free ones among some liquids, by id: the topology may put them in another order, and one that was split,
 // merged or fed since has another target volume.
@@ -47,3 +67,6 @@ mn_status momentum_note_free(FreeMotion** list, const Liquid* liquid, int count,
 // `scratch` is reset.
 mn_status momentum_settle_free(const FreeMotion* list, Liquid* liquid, int count, const double acceleration[3], double dt,
                                Arena* scratch);
+// Those that are still what they were have been carried, or their surface repaired, and nothing pushed, mirrors neither.
+// `scratch` is reset.
+mn_status momentum_settle_carried(const FreeMotion* list, Liquid* liquid, int count, Arena* scratch);

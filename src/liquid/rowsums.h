@@ -2,7 +2,7 @@
 #pragma once
 #include "liquid/liquid.h"
 
-enum { ROW_SUMS = 4 };
+enum { ROW_SUMS = 7 };
 
 // Sums over one row of cells, given by what of the row lies in the spans. `r` counts rows as Spans does.
 typedef void RowSum(double sum[ROW_SUMS], const Liquid* q, int r);

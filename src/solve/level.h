@@ -25,9 +25,9 @@ typedef struct Level {
     int n[3];
     ptrdiff_t sy, sz, origin;
     size_t count;
-    bool wall[6];  // this side of the box is a wall of the tank: transfers mirror there
+    bool wall[6];   // this side of the box is a wall of the tank: transfers mirror there
     int before[3];  // a coarse level: 1 where its first cell has but one fine cell along this axis, its second
-    float weight;  // of a regular link; a regular diagonal is 2 dim times this
+    float weight;   // of a regular link; a regular diagonal is 2 dim times this
     // A slice is what the sweeps of a cycle follow each other through: a layer of rows in 3D, one row in 2D.
     int slices, slice_rows, rows;  // row = j + k*n[1] = slice*slice_rows + row in the slice
     unsigned char* kind;           // per cell: CELL_IS_...

@@ -29,9 +29,9 @@ static float coarse_excess_factor(float filled) { return 2 - 1.5f*filled; }
 // First of the two fine cells that coarse cell I covers along an axis; either may lie past the end of the box.
 static inline int first_fine(const Level* c, int axis, int I) { return 2*I - c->before[axis]; }
 
-// An odd number of cells leaves one without a partner: the first or the last. Whichever it is, the cycle is not that of the mirror
-// image, and nor is the pressure, to within the tolerance. So it is the one on the side away from most of the unknowns, in a scene
-// as in its image. sum: of the unknowns' places from the middle, in half cells.
+// An odd number of cells leaves one without a partner: the first or the last. Whichever it is, the cycle is not that of the
+// mirror image, and nor is the pressure, to within the tolerance. So it is the one on the side away from most of the unknowns, in
+// a scene as in its image. sum: of the unknowns' places from the middle, in half cells.
 static void sum_places(long sum[3], const Level* f)
 {
     for (int d = 0; d < 3; d++) sum[d] = 0;

@@ -455,7 +455,7 @@ static mn_status add_ahead(double* b, const Fit* f, const Factor* matrix, Arena*
     return MN_OK;
 }
 
-// Mean of what kappa differs by from that at rest: LEAST_WEIGHT pulls towards it, and not towards the value at the window's corner.
+// Mean of what kappa differs by from that at rest: LEAST_WEIGHT pulls towards it, not towards the value at the window's corner.
 static double mean_off_rest(const double* kappa, const Fit* f)
 {
     double sum = 0, weights = 0;

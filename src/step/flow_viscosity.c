@@ -202,6 +202,7 @@ mn_status flow_add_viscosity(Liquid* q, StepContext* ctx)
     // the opposite one; the projection leaves that out.)
     Motion motion;
     TRY(momentum_note(&motion, q, ctx->scratch));
+    motion.mirrored = 0;  // what lies behind a mirror rubs on what lies before it
     double stiffness = q->material.mu*ctx->dt/(q->material.rho*q->w.dx*q->w.dx);
     Friction f = {.stiffness = stiffness, .spread = stiffness/(1 + stiffness), .smooth = stiffness/(SMOOTH + stiffness)};
     TRY(predict(&f, q, ctx));

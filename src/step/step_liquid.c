@@ -26,8 +26,7 @@ static mn_status note_free(FreeMotion** list, StepContext* ctx)
 
 static mn_status settle_free(const FreeMotion* list, StepContext* ctx)
 {
-    const double none[3] = {0, 0, 0};
-    return momentum_settle_free(list, ctx->world->liquid, ctx->world->liquid_count, none, ctx->dt, ctx->scratch);
+    return momentum_settle_carried(list, ctx->world->liquid, ctx->world->liquid_count, ctx->scratch);
 }
 
 mn_status step_liquid(StepContext* ctx, double dt)

@@ -196,7 +196,8 @@ static mn_status shared_motion(Motion* both, StepContext* ctx, const Liquid* p, 
     TRY(momentum_note(&first, p, ctx->scratch));
     TRY(momentum_note(&second, q, ctx->scratch));
     double m = p->material.rho*p->target_volume, n = q->material.rho*q->target_volume;
-    *both = (Motion){.axes = first.axes & second.axes};
+    unsigned axes = (first.axes | first.mirrored) & (second.axes | second.mirrored), mirrored = first.mirrored | second.mirrored;
+    *both = (Motion){.axes = axes & ~mirrored, .mirrored = axes & mirrored, .trust = {1, 1, 1}};
     for (int d = 0; d < 3; d++) both->v[d] = (m*first.v[d] + n*second.v[d])/(m + n);
     return MN_OK;
 }

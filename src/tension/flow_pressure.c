@@ -146,6 +146,12 @@ mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load)
     TRY(pressure_that_lets_go(&p, &open, q, ctx, u, load));
     TRY(flow_update(&p, q, ctx, NULL));
     TRY(part_from_walls(&p, q, ctx, open));
+    if (ctx->model->functions.sigma) motion.mirrored = 0;  // tension varies, also along the lines on mirrors
+    if (motion.mirrored) {
+        MirrorForce force = momentum_mirror_force(q, q->material.sigma);
+        momentum_add_push(&motion, q, &force, ctx->dt);
+        if (tension_step(q, ctx)->on_surface) momentum_add_pull(&motion, q, &force, ctx->dt);
+    }
     TRY(momentum_settle(q, &motion, ctx->scratch));
     flow_constrain(q, ctx);
     arena_reset(ctx->scratch);

@@ -60,6 +60,15 @@ mn_status tension_sharpen(double* kappa, Arena* arena, const double* phi, const 
     return curvature_sharpen(kappa, arena, phi, &s, &q->spans, &q->w);
 }
 
+// A surface pulls on its liquid as a whole only by the lines on mirrors, with sigma there; where sigma varies, that is not all.
+static SurfacePull surface_pull(const Liquid* q, const StepContext* ctx)
+{
+    SurfacePull pull = {.free = momentum_free_axes(q), .mirrored = ctx->model->functions.sigma ? 0 : momentum_mirror_axes(q)};
+    for (int d = 0; d < q->w.dim; d++)
+        if (pull.mirrored >> d & 1) pull.line[d] = -momentum_line(q, d)/window_face_area(&q->w);
+    return pull;
+}
+
 mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx)
 {
     assert(ctx->dt > 0 && q->cells.index);
@@ -79,8 +88,9 @@ mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx)
     TRY(curvature_smooth_thin(kappa, ctx->scratch, phi, &q->spans, &q->w));
     double theta = tension_step(q, ctx)->theta, lambda[3];
     if (theta > 0) TRY(make_implicit(kappa, q, ctx, theta));
-    unsigned axes = momentum_free_axes(q);
-    if (axes) TRY(curvature_make_neutral(kappa, lambda, ctx->scratch, q->phi.v, &q->cells, &q->spans, &q->w, axes));
+    SurfacePull pull = surface_pull(q, ctx);
+    if (pull.free | pull.mirrored)
+        TRY(curvature_make_neutral(kappa, lambda, ctx->scratch, q->phi.v, &q->cells, &q->spans, &q->w, &pull));
     *out = kappa;
     return MN_OK;
 }

@@ -179,6 +179,8 @@ mn_status tension_band_act(Liquid* q, StepContext* ctx)
     TRY(band_build(&b, ctx->scratch, q->phi.v, &q->spans, &q->w, t->band));
     band_push(u, &b, pressure, dt/rho, &q->w);
     TRY(band_smooth(u, &iterations, ctx->scratch, &b, (t->theta > 0 ? t->theta : 0.5)*sigma*dt*dt/rho, &q->w));
+    MirrorForce force = momentum_mirror_force(q, q->material.sigma);
+    momentum_add_pull(&motion, q, &force, ctx->dt);
     TRY(momentum_settle(q, &motion, ctx->scratch));
     arena_reset(ctx->scratch);
     return MN_OK;

@@ -146,6 +146,8 @@ mn_status tension_paper_push(Liquid* q, StepContext* ctx)
     Motion motion;
     TRY(momentum_note(&motion, q, ctx->scratch));
     push(q, ctx->tension->split);
+    MirrorForce force = momentum_mirror_force(q, q->material.sigma);
+    momentum_add_pull(&motion, q, &force, ctx->dt);
     TRY(momentum_settle(q, &motion, ctx->scratch));
     arena_reset(ctx->scratch);
     return MN_OK;

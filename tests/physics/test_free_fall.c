@@ -88,8 +88,8 @@ static void check_merge(int dim, int cells, double size)
         worst = fmax(worst, fabs(sim_ledger_error(&sim)));
     }
     add_momentum(p1, &sim);
-    print_message("%dD, %g m: merged %d time(s), %d liquid(s); ledger %.1e; momentum x %.4g (%+.1e), y %.4g (%+.1e) kg m/s\n", dim,
-                  size, merges, sim.world.liquid_count, worst, p1[0], p1[0]/p0[0] - 1, p1[1], p1[1]/p0[1] - 1);
+    print_message("%dD, %g m: merged %d time(s), %d liquid(s); ledger %.1e; momentum x %.4g (%+.1e), y %.4g (%+.1e) kg m/s\n",
+                  dim, size, merges, sim.world.liquid_count, worst, p1[0], p1[0]/p0[0] - 1, p1[1], p1[1]/p0[1] - 1);
     assert_int_equal(merges, 1);
     assert_int_equal(sim.world.liquid_count, 1);
     CHECK_LESS(worst, 1e-10);

@@ -173,7 +173,8 @@ static void test_threads(void** state)
         CHECK_OK(levelset_redistance_direct(b.phi.v, &b.arena, &b.spans, &b.w, 5*b.w.dx, 3, &(Contact){.cosine = 0.5}));
         curvature_nodes(b.surface.v, b.phi.v, &b.spans, &b.w);
         double lambda[3];
-        CHECK_OK(curvature_make_neutral(b.surface.v, lambda, &b.arena, b.phi.v, &b.cells, &b.spans, &b.w, 7));
+        CHECK_OK(
+            curvature_make_neutral(b.surface.v, lambda, &b.arena, b.phi.v, &b.cells, &b.spans, &b.w, &(SurfacePull){.free = 7}));
         CHECK_TRUE(spans_parallel(&b.spans));
         size_t bytes = b.w.count*sizeof(double);
         if (m == 0) {
@@ -204,7 +205,8 @@ static void test_neutral(void** state)
                     if (b.surface.v[at] != 0) b.surface.v[at] *= 1 + 0.05*(i/40.0 - b.center[0])/b.radius;
                 }
         double lambda[3], force[3] = {0};
-        CHECK_OK(curvature_make_neutral(b.surface.v, lambda, &b.arena, b.phi.v, &b.cells, &b.spans, &b.w, 7));
+        CHECK_OK(
+            curvature_make_neutral(b.surface.v, lambda, &b.arena, b.phi.v, &b.cells, &b.spans, &b.w, &(SurfacePull){.free = 7}));
         for (int q = 0; q < b.cells.count; q++) {
             const CutCell* c = &b.cells.cut[q];
             double x[3] = {c->i + c->center[0], c->j + c->center[1], c->k + c->center[2]};
