@@ -169,8 +169,8 @@ static bool surface_from_edge(double y[3], double n[3], const EdgeTask* t, const
     return fabs(node_value(t->phi, w, y)) < FOUND*w->dx;
 }
 
-// Gibbs: the angle with the dry face has not come up to the advancing one, nor that with the wet face, which is larger by the turn
-// of the edge and may be more than 180 degrees, down to the receding one.
+// Gibbs: the angle with the dry face has not come up to the advancing one, nor that with the wet face, which is larger by the
+// turn of the edge and may be more than 180 degrees, down to the receding one.
 static bool line_rests(EdgePoint* e, const EdgeTask* t)
 {
     double y[3], n[3], far[3], norm;

@@ -1,5 +1,5 @@
-// Contact lines at edges of solids. At a convex edge the surface may lean any way between the contact angle on one face and that on
-// the other (Gibbs): within that the line stays on the edge.
+// Contact lines at edges of solids. At a convex edge the surface may lean any way between the contact angle on one face and that
+// on the other (Gibbs): within that the line stays on the edge.
 #include <stdlib.h>
 #include "basin.h"
 
@@ -76,8 +76,8 @@ static double disc_place(double alpha, double cells)
 
 static double degrees(double angle) { return angle*PI/180; }
 
-// While the angle with the plate's lower face is below the contact angle, and that with the slot's wall (90 degrees more) above it,
-// the line stays on the edge.
+// While the angle with the plate's lower face is below the contact angle, and that with the slot's wall (90 degrees more) above
+// it, the line stays on the edge.
 static void test_line_stays_on_an_edge(void** state)
 {
     (void)state;
