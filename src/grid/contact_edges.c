@@ -134,8 +134,8 @@ static void beside(double y[3], const double x[3], const Face face[2], int m, do
     for (int d = 0; d < 3; d++) y[d] = x[d] - scale*(other[d] - c*N[d]) + above*N[d];
 }
 
-// A face that bends along the edge, as that of a hole, lies nearer to the middle of the nodes than its plane does. Across the edge
-// it is straight: the depth of a point below it tells where it is.
+// A face that bends along the edge, as that of a hole, lies nearer to the middle of the nodes than its plane does. Across the
+// edge it is straight: the depth of a point below it tells where it is.
 static void put_on_faces(double x[3], const EdgeTask* t, const Face face[2])
 {
     double y[3], off[2];
