@@ -204,6 +204,15 @@ static bool edge_holds(EdgePoint* out, const EdgeTask* t, const int cell[3])
     return line_rests(out, t);
 }
 
+// May a line rest on an edge in this cell? Half its diagonal and some slack (1.25 cells) is how far its middle can be from the
+// edge, and so from the skin; the surface may be half a cell further.
+static bool may_have_edge(const EdgeTask* t, const int cell[3])
+{
+    const Window* w = t->w;
+    double middle[3] = {cell[0] + 0.5, cell[1] + 0.5, w->dim == 3 ? cell[2] + 0.5 : 0};
+    return fabs(node_value(t->phi, w, middle)) < 1.75*w->dx && fabs(node_value(t->phi_s, w, middle)) < 1.25*w->dx;
+}
+
 // Points of the cells of one row. Counts them when out is NULL.
 static int points_of_row(EdgePoint* out, const EdgeTask* t, int r)
 {
@@ -214,8 +223,9 @@ static int points_of_row(EdgePoint* out, const EdgeTask* t, int r)
         for (int i = t->spans->span[q].i0; i < mini(t->spans->span[q].i1, w->n[0]); i++) {
             ptrdiff_t at = window_at(w, i, j, k);
             EdgePoint point;
-            if (!(fabs(t->phi[at]) < 2.5*w->dx && fabs(t->phi_s[at]) < 2.5*w->dx)) continue;
-            if (!edge_holds(&point, t, (int[3]){i, j, k})) continue;
+            int cell[3] = {i, j, k};
+            if (!(fabs(t->phi[at]) < 3*w->dx && fabs(t->phi_s[at]) < 3*w->dx)) continue;
+            if (!may_have_edge(t, cell) || !edge_holds(&point, t, cell)) continue;
             if (out) out[count] = point;
             count++;
         }
