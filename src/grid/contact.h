@@ -10,6 +10,7 @@
 // contact_walls.c: walls of the tank; contact_solids.c: solids; contact_points.c: the angle there is. Method: docs/contact.md.
 #pragma once
 #include "base/arena.h"
+#include "grid/contact_edges.h"
 #include "grid/exchange.h"
 #include "grid/spans.h"
 
@@ -46,12 +47,20 @@ static inline void levelset_exchange(double* phi, const Window* w, const Contact
     exchange(w, &(FieldRef){phi, ON_NODES, RULE_CONTACT, contact}, 1, width);
 }
 
+// Lines that may be held. All zeros: none.
+typedef struct Holding {
+    const double* before;  // phi before the line could move; NULL: nodes ruled by edges have been held already and are left alone
+    bool at_start;         // or nothing was before: the line on an edge is where the surface outside comes down to
+    const Edges* edges;    // that lines rest on (Gibbs); may be NULL
+    bool on_faces;         // hysteresis: on the faces, too
+    bool edges_only;       // nodes that no edge rules are left alone
+} Holding;
+
 // phi inside solids, to `depth` (m), along the same circle from phi as far outside the skin as the node lies inside, one cell
 // at least. Nodes more than 4.5 cells from the surface get the mirror image. Ghosts of phi and phi_s must be filled; those of
-// phi are filled again. held (may be NULL): with hysteresis, the field before the line could move; then the nodes within a cell
-// outside the skin are set, too.
+// phi are filled again. Where lines may be held the nodes within a cell outside the skin are set, too.
 mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const Spans* spans, const Window* w, double depth,
-                         const Contact* contact, const double* held);
+                         const Contact* contact, const Holding* holding);
 
 // Hysteresis on the walls of the tank, after phi has moved from `held`: nodes on a wall keep their old values where that makes an
 // angle of the interval with the surface above, else the value that makes the end of it. Ghosts of phi are filled again.

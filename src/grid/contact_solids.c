@@ -15,12 +15,13 @@ enum { PASSES = 3 };
 // One pass over the nodes in and next to solids.
 typedef struct Extension {
     double* out;
-    const double *phi, *held, *phi_s;
+    const double *phi, *phi_s;
+    const double* before;  // where a line that is held was
     const Spans* spans;
     const Window* w;
     double depth;  // m below the skin
-    bool holds;    // hysteresis: the nodes next to the skin belong to the line, too
     const Contact* contact;
+    const Holding* holding;
 } Extension;
 
 static inline void point_above(double x[3], const Line* l, double height, const int dim)
@@ -28,22 +29,41 @@ static inline void point_above(double x[3], const Line* l, double height, const 
     for (int d = 0; d < dim; d++) x[d] = l->skin[d] + height*l->N[d];
 }
 
-// phi at a node `depth` cells below its point of the skin (< 0: above it), where phi is `now`.
-static inline double value_inside(Line* l, const Extension* e, double depth, double now, const int dim)
+static double angle_between(const double a[3], const double b[3]) { return acos(clamp(vec_dot(a, b), -1, 1)); }
+
+// The angles at which a line rests on an edge, against the normal N (contact_edges.h), as cosines.
+static Wanted on_edge(Wanted face, const EdgePoint* edge, const double N[3])
+{
+    double most = acos(face.low) + angle_between(N, edge->dry), least = acos(face.high) - angle_between(N, edge->wet);
+    return (Wanted){cos(min2(most, PI)), cos(max2(least, 0))};
+}
+
+// phi on the skin as the surface was held there. At the start it goes on straight from phi outside: what a scene's shapes are
+// inside solids is no surface.
+static inline double held_on_skin(const Line* l, const Extension* e, const int dim)
+{
+    if (!e->holding->at_start) return interpolate_cubic(NULL, e->before, l->w, dim, l->skin);
+    double x[3] = {0}, y[3] = {0};
+    point_above(x, l, 1, dim), point_above(y, l, 2, dim);
+    return 2*node_value(e->before, l->w, x) - node_value(e->before, l->w, y);
+}
+
+// phi at a node `depth` cells below its point of the skin (< 0: above it), where phi is `now`. edge: the one that rules there.
+static inline double value_inside(Line* l, const Extension* e, double depth, double now, const EdgePoint* edge, const int dim)
 {
     double t = max2(depth, FIRST), x[3] = {0};
     point_above(x, l, t, dim);
     double f = node_value(l->phi, l->w, x);
     if (!line_is_near(f, l->w)) return depth > 0 ? f : now;
     Wanted wanted = line_wanted(l, e->contact);
+    if (edge) wanted = on_edge(wanted, edge, l->N);
     bool holds = wanted.low < wanted.high;
     if (!holds && !(depth > 0)) return now;
     double cosine = line_slope(l, wanted.low);
     if (holds) {
         double y[3] = {0};
         point_above(y, l, LEVER, dim);
-        double above = interpolate_cubic(NULL, l->phi, l->w, dim, y),
-               on_skin = interpolate_cubic(NULL, e->held, l->w, dim, l->skin);
+        double above = interpolate_cubic(NULL, l->phi, l->w, dim, y), on_skin = held_on_skin(l, e, dim) - (edge ? edge->off : 0);
         cosine = clamp(line_cosine_through(l, on_skin, above, LEVER), wanted.low, wanted.high);
         if (depth < LEVER) return line_continued(l, above, LEVER, depth, cosine);
     }
@@ -53,30 +73,31 @@ static inline double value_inside(Line* l, const Extension* e, double depth, dou
 static inline void extend_row(const Extension* e, int r, const int dim)
 {
     const Window* w = e->w;
+    const Holding* h = e->holding;
     int j = r%e->spans->rows_y, k = r/e->spans->rows_y;
-    double outside = e->holds ? w->dx : 0;
     SPAN_LOOP(e->spans, r, q)
         for (int i = e->spans->span[q].i0; i < e->spans->span[q].i1; i++) {
             ptrdiff_t at = window_at(w, i, j, k);
-            double inside = -e->phi_s[at];
+            const EdgePoint* edge = edges_at(h->edges, at);
+            if (edge ? !h->before && !h->at_start : h->edges_only) continue;
+            double inside = -e->phi_s[at], outside = edge || h->on_faces ? w->dx : 0;
             if (!(inside > -outside) || inside > e->depth || (inside <= 0 && !line_is_near(e->phi[at], w))) continue;
             Line l = {.phi = e->phi, .w = w, .skin = {i, j, k}};
             node_normal(l.N, e->phi_s, w, at);
             for (int d = 0; d < dim; d++) l.skin[d] += inside/w->dx*l.N[d];
-            e->out[at] = value_inside(&l, e, inside/w->dx, e->phi[at], dim);
+            e->out[at] = value_inside(&l, e, inside/w->dx, e->phi[at], edge, dim);
         }
 }
 
 mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const Spans* spans, const Window* w, double depth,
-                         const Contact* contact, const double* held)
+                         const Contact* contact, const Holding* holding)
 {
     assert(phi && phi_s && phi != phi_s && depth > 0);
-    assert(spans_is_valid(spans, w));
-    double* old = window_copy(arena, phi, w);
+    assert(spans_is_valid(spans, w) && holding->before != phi);
+    double *old = window_copy(arena, phi, w), *start = NULL;
     TRY_MEMORY(old);
-    bool holds = held != NULL;
-    if (!held) TRY_MEMORY(held = window_copy(arena, phi, w));
-    Extension e = {phi, old, held, phi_s, spans, w, depth, holds, contact};
+    if (!holding->before) TRY_MEMORY(start = window_copy(arena, phi, w));
+    Extension e = {phi, old, phi_s, start ? start : holding->before, spans, w, depth, contact, holding};
     for (int pass = 0; pass < PASSES; pass++) {
         window_copy_to(old, phi, w);
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))

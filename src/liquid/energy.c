@@ -76,6 +76,8 @@ static double lowest(const Model* model)
     return sum;
 }
 
+double energy_of_height(const Model* model, const double x[3]) { return lowest(model) - vec_dot(model->settings.gravity, x); }
+
 static mn_status add_motion_and_height(Energy* out, const Liquid* q, const Model* model, Arena* arena)
 {
     double sum[ROW_SUMS];
@@ -177,7 +179,7 @@ static void add_droplet(Energy* out, const Droplet* drop, const Model* model)
 {
     double mass = drop->material.rho*drop->volume;
     out->kinetic += 0.5*mass*vec_dot(drop->v, drop->v);
-    out->potential += mass*(lowest(model) - vec_dot(model->settings.gravity, drop->x));
+    out->potential += mass*energy_of_height(model, drop->x);
     out->surface += droplet_surface_energy(drop, model->tank.dim);
 }
 

@@ -13,3 +13,5 @@ mn_status liquid_kinetic(double* out, const Liquid* q, Arena* arena);
 // Of all liquids, the spray (balls) and what partners store. `scratch` is reset.
 mn_status world_energy(Energy* out, const Model* model, const World* world, Arena* scratch);
 double energy_sum(const Energy* e);
+// J/kg: of height at a place of the tank.
+double energy_of_height(const Model* model, const double x[3]);

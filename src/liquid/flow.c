@@ -68,9 +68,20 @@ Advection flow_advection(const Liquid* q, const StepContext* ctx)
     return q->material.sigma > 0 ? ADVECT_CUBIC : ADVECT_MACCORMACK;
 }
 
+// Solids that move take their edges with them, and what was held before they moved would not be on them any more: their lines
+// go by the faces alone.
+mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid* q, const StepContext* ctx,
+                     const Contact* contact)
+{
+    *edges = (Edges){0};
+    if (!contact || !liquid_solid(q) || ctx->world->solids.any_moving) return MN_OK;
+    nodes_exchange(q->phi_solid.v, &q->w, EDGE_READS);
+    return edges_find(edges, arena, phi, liquid_solid(q), &q->spans, &q->w, contact);
+}
+
 // contact NULL: 90 degrees.
 static mn_status extend_into_solids(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
-                                    const double* before)
+                                    const Holding* holding)
 {
     if (!solids_wetted(&ctx->world->solids)) return MN_OK;
     assert(q->phi_backed.v);  // spans were rebuilt since the solids came
@@ -78,7 +89,16 @@ static mn_status extend_into_solids(double* phi, Arena* arena, const Liquid* q, 
     if (!contact) return solids_extend_levelset(phi, arena, solid, &q->spans, &q->w, depth);
     nodes_exchange(solid, &q->w, CONTACT_READS);
     levelset_exchange(phi, &q->w, contact, CONTACT_READS);
-    return contact_extend(phi, arena, solid, &q->spans, &q->w, depth, contact, before);
+    return contact_extend(phi, arena, solid, &q->spans, &q->w, depth, contact, holding);
+}
+
+// Lines that rest on edges have been held and stay as they are, but at the start.
+static mn_status extend_beside_edges(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact)
+{
+    Edges edges;
+    levelset_exchange(phi, &q->w, contact, CONTACT_READS);
+    TRY(flow_edges(&edges, arena, phi, q, ctx, contact));
+    return extend_into_solids(phi, arena, q, ctx, contact, &(Holding){.edges = &edges, .at_start = ctx->world->step == 0});
 }
 
 // Nodes behind thin walls get the values of `from`.
@@ -101,7 +121,7 @@ mn_status flow_seen(const double** phi, Arena* arena, const Liquid* q, const Ste
     if (!backed_hides(&q->phi_backed)) return MN_OK;
     double* seen = window_copy(arena, q->phi.v, &q->w);
     TRY_MEMORY(seen);
-    TRY(extend_into_solids(seen, arena, q, ctx, contact, NULL));
+    TRY(extend_beside_edges(seen, arena, q, ctx, contact));
     levelset_exchange(seen, &q->w, contact, EVERY_LAYER);
     *phi = seen;
     return MN_OK;
@@ -120,32 +140,54 @@ static mn_status see_through(double** air, Arena* arena, Liquid* q, const StepCo
 }
 
 mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
-                   const double* before)
+                   const double* before, bool sticks)
 {
-    assert(phi != before && (!before || contact));  // only a contact angle can hold a line
+    assert(phi != before && (!sticks || contact));  // only a contact angle can hold a line
+    Edges edges;
     levelset_exchange(phi, &q->w, contact, EVERY_LAYER);
-    if (before) TRY(contact_hold(phi, arena, before, &q->w, contact));
-    return extend_into_solids(phi, arena, q, ctx, contact, before);
+    if (sticks) TRY(contact_hold(phi, arena, before, &q->w, contact));
+    TRY(flow_edges(&edges, arena, before, q, ctx, contact));
+    Holding holding = {.before = sticks || edges.count > 0 ? before : NULL, .edges = &edges, .on_faces = sticks};
+    return extend_into_solids(phi, arena, q, ctx, contact, &holding);
+}
+
+// Where lines can be held, the surface before it moves and the edges that they rest on; else *before is NULL.
+static mn_status note_lines(double** before, Edges* edges, Liquid* q, const StepContext* ctx, const Wetting* wet,
+                            const Contact* contact)
+{
+    *before = NULL, *edges = (Edges){0};
+    if (!contact || (!wet->hysteresis && !liquid_solid(q))) return MN_OK;
+    levelset_exchange(q->phi.v, &q->w, contact, CONTACT_READS);
+    TRY(flow_edges(edges, ctx->scratch, q->phi.v, q, ctx, contact));
+    if (wet->hysteresis || edges->count > 0) TRY_MEMORY(*before = window_copy(ctx->scratch, q->phi.v, &q->w));
+    return MN_OK;
+}
+
+// After it has moved.
+static mn_status hold_lines(Liquid* q, const StepContext* ctx, const Wetting* wet, const Contact* contact, const double* before,
+                            const Edges* edges)
+{
+    if (wet->hysteresis) return flow_wet(q->phi.v, ctx->scratch, q, ctx, contact, before, true);
+    return extend_into_solids(q->phi.v, ctx->scratch, q, ctx, contact,
+                              &(Holding){.before = before, .edges = edges, .edges_only = true});
 }
 
 mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], double dt)
 {
     assert(dt > 0 && (!carrier || carrier[0] != q->u[0].v));
-    double *u[3], *before = NULL, *air;
+    double *u[3], *before, *air;
     Wetting wet;
+    Edges edges;
     const Contact* contact = wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
     TRY(see_through(&air, ctx->scratch, q, ctx, contact));
     Advection scheme = flow_advection(q, ctx);
     flow_velocity(u, q);
-    if (contact && wet.hysteresis) {
-        levelset_exchange(q->phi.v, &q->w, contact, CONTACT_READS);
-        TRY_MEMORY(before = window_copy(ctx->scratch, q->phi.v, &q->w));
-    }
+    TRY(note_lines(&before, &edges, q, ctx, &wet, contact));
     double reach = 1.5*q->w.dx;  // faces whose velocity the projection or the patches will use
     // the level set first: the velocity below overwrites the field both ride on
     TRY(advect_levelset_contact(q->phi.v, ctx->scratch, carrier ? carrier : u, &q->spans, &q->w, liquid_band(q), dt, scheme,
                                 contact ? wetting_carried(&wet) : NULL));
-    if (before) TRY(flow_wet(q->phi.v, ctx->scratch, q, ctx, contact, before));
+    if (before) TRY(hold_lines(q, ctx, &wet, contact, before, &edges));
     if (air) copy_behind(q, air);
     arena_reset(ctx->scratch);
     TRY(advect_velocity_by(u, ctx->scratch, carrier, q->phi.v, &q->spans, &q->w, reach, dt, scheme));
@@ -176,7 +218,7 @@ mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int swe
     bool done = contact && wet.hysteresis && !ctx->world->solids.any_moving && ctx->world->step > 0;
     const Contact* carried = contact ? wetting_carried(&wet) : NULL;
     double* air;
-    if (!done) TRY(extend_into_solids(q->phi.v, ctx->scratch, q, ctx, carried, NULL));
+    if (!done) TRY(extend_beside_edges(q->phi.v, ctx->scratch, q, ctx, carried));
     else TRY(see_through(&air, ctx->scratch, q, ctx, contact));
     arena_reset(ctx->scratch);
     if (flow_advection(q, ctx) == ADVECT_CUBIC || contact)  // the pair that keeps curvature (docs/curvature.md)
@@ -185,7 +227,7 @@ mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int swe
     arena_reset(ctx->scratch);
     // once more, now at the wanted angle, for the curvature; and the distances reach across thin solids and spoil what lies
     // inside
-    if (contact && !wet.hysteresis) TRY(extend_into_solids(q->phi.v, ctx->scratch, q, ctx, contact, NULL));
+    if (contact && !wet.hysteresis) TRY(extend_beside_edges(q->phi.v, ctx->scratch, q, ctx, contact));
     arena_reset(ctx->scratch);
     solid_cut_behind(q->phi.v, &q->phi_backed, q->phi_solid.v, &q->spans, &q->w);
     return liquid_rebuild(q, kept, &ctx->world->solids);
@@ -202,7 +244,7 @@ mn_status flow_settle_lines(Liquid* q, StepContext* ctx, Arena* kept, int sweeps
         levelset_exchange(q->phi.v, &q->w, contact, CONTACT_READS);
         double* before = window_copy(ctx->scratch, q->phi.v, &q->w);
         TRY_MEMORY(before);
-        TRY(flow_wet(q->phi.v, ctx->scratch, q, ctx, contact, before));
+        TRY(flow_wet(q->phi.v, ctx->scratch, q, ctx, contact, before, true));
         arena_reset(ctx->scratch);
         TRY(flow_rebuild_surface(q, ctx, kept, sweeps));
         TRY(liquid_reach_volume(q, ctx->scratch, NULL));

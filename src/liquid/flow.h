@@ -8,13 +8,16 @@ mn_status flow_acceleration(double out[3], const Model* model, double t);
 void flow_book_outflow(StepContext* ctx, double dt);
 // Surface and velocity carried by `carrier` (NULL: by the velocity itself).
 mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], double dt);
-// phi, that of q or another field, past walls and in solids as `contact` (NULL: 90 degrees) asks for. before (may be NULL):
-// the field before the line could move; hysteresis then holds it there.
+// phi, that of q or another field, past walls and in solids as `contact` (NULL: 90 degrees) asks for. before: the field before
+// the line could move, ghosts filled; edges of solids hold it there, and if it sticks (hysteresis) walls and faces do, too.
 mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
-                   const double* before);
+                   const double* before, bool sticks);
 // The surface as its own curvature sees it: q->phi, or in scratch memory a copy that goes on through thin walls
 // (liquid/backing.h), ghosts filled.
 mn_status flow_seen(const double** phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact);
+// Edges of solids that lines of phi, that of q or another field, rest on (Gibbs). Ghosts of phi must be filled.
+mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid* q, const StepContext* ctx,
+                     const Contact* contact);
 mn_status flow_move_solids(StepContext* ctx, double dt);
 // Window, redistance, contact with solids, spans and cut cells.
 mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int sweeps);

@@ -14,8 +14,8 @@ typedef struct Parts {
     int count;
     Part* part;      // largest volume first; equal ones, to a thousandth of a cell, by their lowest cell (z, then y, then x)
     int32_t* label;  // per cell of the window, on the spans: part or -1; NULL when count < 2
-    // per node inside a solid where phi goes on as if there were liquid, on the spans: whose surface that is, or < 0. NULL without
-    // solids and when count < 2
+    // per node inside a solid where phi goes on as if there were liquid, on the spans: whose surface that is, or < 0. NULL
+    // without solids and when count < 2
     int32_t* inside;
 } Parts;
 

@@ -101,7 +101,21 @@ static void add_solid_work(EnergyBalance* e, const Liquid* q, const StepContext*
     e->driven += 0.5*q->material.rho*fastest*fastest*(q->w.dim == 3 ? pow(wet, 1.5) : wet*wet);
 }
 
-// A source of volume at pressure p does work p per volume.
+// J/m^3: of the liquid of a cell, its height and its motion.
+static double energy_density(const Liquid* q, const Model* model, const int cell[3])
+{
+    double x[3], square = 0;
+    ptrdiff_t at = window_at(&q->w, cell[0], cell[1], cell[2]);
+    window_position(x, &q->w, cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5);
+    for (int d = 0; d < q->w.dim; d++) {
+        double low = q->u[d].v[at], high = q->u[d].v[at + window_stride(&q->w, d)];
+        square += 0.5*(low*low + high*high);
+    }
+    if (q->w.dim == 2) x[2] = 0;
+    return q->material.rho*(energy_of_height(model, x) + 0.5*square);
+}
+
+// A source of volume at pressure p does work p per volume, and what it brings has its height and its motion.
 static mn_status source_work(double* work, const Liquid* q, StepContext* ctx)
 {
     double *divergence, power = 0;
@@ -116,7 +130,8 @@ static mn_status source_work(double* work, const Liquid* q, StepContext* ctx)
             for (int i = s->span[m].i0; i < mini(s->span[m].i1, q->w.n[0]); i++) {
                 ptrdiff_t at = window_at(&q->w, i, j, k);
                 double fraction = cutcells_fraction(&q->cells, at);
-                if (fraction > 0) power += q->p.v[at]*divergence[at]*fraction;
+                if (fraction > 0 && divergence[at] != 0)
+                    power += (q->p.v[at] + energy_density(q, ctx->model, (int[3]){i, j, k}))*divergence[at]*fraction;
             }
     }
     *work = power*window_cell_volume(&q->w)*ctx->dt;

@@ -69,6 +69,14 @@ static SurfacePull surface_pull(const Liquid* q, const StepContext* ctx)
     return pull;
 }
 
+mn_status tension_leave_edges(double* kappa, Arena* arena, const double* phi, const Edges* edges, const Liquid* q,
+                              const StepContext* ctx)
+{
+    double rest[3];
+    for (int d = 0; d < 3; d++) rest[d] = q->material.rho/q->material.sigma*ctx->acceleration[d];
+    return edges_carry_curvature(kappa, arena, edges, phi, &q->w, rest);
+}
+
 mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx)
 {
     assert(ctx->dt > 0 && q->cells.index);
@@ -81,9 +89,12 @@ mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx)
     const Contact* contact = wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
     levelset_exchange(q->phi.v, &q->w, contact, EVERY_LAYER);
     const double* phi;
+    Edges edges;
     TRY(flow_seen(&phi, ctx->scratch, q, ctx, contact));
     curvature_nodes(kappa, phi, &q->spans, &q->w);
     if (ctx->tension->split) tension_split_curvature(kappa, q, ctx->tension->split), nodes_exchange(kappa, &q->w, SHARPEN_READS);
+    TRY(flow_edges(&edges, ctx->scratch, phi, q, ctx, contact));
+    TRY(tension_leave_edges(kappa, ctx->scratch, phi, &edges, q, ctx));
     if (!partners_press(ctx->model, ctx->world)) TRY(tension_sharpen(kappa, ctx->scratch, phi, q, contact));
     TRY(curvature_smooth_thin(kappa, ctx->scratch, phi, &q->spans, &q->w));
     double theta = tension_step(q, ctx)->theta, lambda[3];

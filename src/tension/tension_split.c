@@ -80,6 +80,7 @@ typedef struct Cycles {
     InnerFace* face;         // near the surface, between two unknown cells
     int faces;
     double* u[3];                            // u_i near the surface, u_0 elsewhere
+    Edges edges;                             // that lines rest on: nothing pulls at them
     const double* seen;                      // phi_0 on nodes, as its curvature sees it (flow_seen)
     double *phi, *rate, *ahead;              // nodes: phi_i, what it changes by, and a little later
     double *kappa, *sum, *sum_u;             // nodes: q_i/sigma; sums of q_1..q_i and of i times that
@@ -258,6 +259,7 @@ static mn_status freeze(Cycles* c)
     levelset_exchange(q->phi.v, &q->w, c->contact, EVERY_LAYER);
     if (ctx->world->solids.count > 0) nodes_exchange(q->phi_solid.v, &q->w, CONSTRAIN_READS);
     TRY(take_arrays(c));
+    TRY(flow_edges(&c->edges, arena, c->seen, q, ctx, c->contact));
     PressureInput in;
     TRY(flow_pressure_input(&in, q, ctx, SURFACE_IS_FREE, c->h));
     in.past = past_surface_anew(&in.past);
@@ -293,7 +295,7 @@ static mn_status meet_walls(Cycles* c, double* phi)
 {
     arena_reset(&c->walls);
     if (c->contact || c->ctx->world->solids.count > 0)
-        return flow_wet(phi, &c->walls, c->q, c->ctx, c->contact, c->wet.hysteresis ? c->q->phi.v : NULL);
+        return flow_wet(phi, &c->walls, c->q, c->ctx, c->contact, c->q->phi.v, c->contact && c->wet.hysteresis);
     if (c->at_side) nodes_exchange(phi, &c->q->w, CURVATURE_READS);
     return MN_OK;
 }
@@ -343,6 +345,7 @@ static mn_status set_surface(Cycles* c, const double* sum, double scale)
     for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] = c->node[m].near ? scale*sum[c->node[m].at] : 0;
     if (c->at_side) nodes_exchange(c->surface, w, SHARPEN_READS);
     arena_reset(&c->walls);
+    TRY(tension_leave_edges(c->surface, &c->walls, c->seen, &c->edges, c->q, c->ctx));
     TRY(tension_sharpen(c->surface, &c->walls, c->seen, c->q, c->contact));
     CYCLE_LOOP(c)
     for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] *= c->node[m].sigma;

@@ -1,5 +1,6 @@
 // What comes in and goes out is on the books: a tap adds exactly rate*time, an open side takes what flows through it.
 #include "basin.h"
+#include "liquid/energy.h"
 #include <stdlib.h>
 
 static double pool(const void* user, const double x[3]) { return x[1] - *(const double*)user; }
@@ -90,12 +91,49 @@ static void test_tap_at_an_open_side_stays_full(void** state)
     sim_free(&sim);
 }
 
+// A slow source near the top of a pool lifts its level. What it brings comes with its height above the floor, and is pressed into
+// what lies around: work of the source, and no energy from nowhere.
+static void test_source_works(void** state)
+{
+    (void)state;
+    Sim sim;
+    basin_init(&sim, 2, 32, 40, 1, 1e-3);
+    static const double region[4] = {0.012, 0.020, 0.012, 0.017};
+    double level = 0.020;
+    basin_add(&sim, pool, &level, (double[3]){0, 0, 0});
+    sim.world.liquid[0].material = (LiquidMaterial){.rho = 1000};
+    sim.model.source = calloc(1, sizeof *sim.model.source);
+    sim.model.source_count = 1;
+    sim.model.source[0] = (Source){.name = "spring",
+                                   .distance = nozzle,
+                                   .shape = region,
+                                   .low = {0.012, 0.012, 0},
+                                   .high = {0.020, 0.017, 0},
+                                   .rate = 1e-4,
+                                   .stop = 10,
+                                   .material = {.rho = 1000}};
+    CHECK_OK(sim_start(&sim));
+    Energy start = {0}, end = {0};
+    CHECK_OK(world_energy(&start, &sim.model, &sim.world, &sim.scratch));
+    double work = 0;
+    while (sim.world.time < 0.5) {
+        CHECK_OK(sim_step(&sim, 0.005));
+        work += sim.report.energy.work;
+    }
+    CHECK_OK(world_energy(&end, &sim.model, &sim.world, &sim.scratch));
+    double more = energy_sum(&end) - energy_sum(&start);
+    print_message("a source in a pool: energy grows by %.4g J/m, its work is %.4g\n", more, work);
+    CHECK_CLOSE(work, more, 0.05);
+    sim_free(&sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tap_adds_its_rate),
         cmocka_unit_test(test_open_side_takes_what_leaves),
         cmocka_unit_test(test_tap_at_an_open_side_stays_full),
+        cmocka_unit_test(test_source_works),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ static void cap_free(Cap* c)
 
 static void cap_extend(Cap* c, const Contact* contact)
 {
-    if (c->solid) CHECK_OK(contact_extend(c->phi.v, &c->arena, c->phi_s.v, &c->spans, &c->w, 4, contact, NULL));
+    if (c->solid) CHECK_OK(contact_extend(c->phi.v, &c->arena, c->phi_s.v, &c->spans, &c->w, 4, contact, &(Holding){0}));
     else levelset_exchange(c->phi.v, &c->w, contact, EVERY_LAYER);
 }
 

@@ -138,7 +138,8 @@ static void test_large_droplet_joins_a_small_pool(void** state)
     sim_free(&sim);
 }
 
-// A plate above y = 0.6 with a slot of this half width (m) around x = 0.5; a column of liquid in it, and a disc that hung from it.
+// A plate above y = 0.6 with a slot of this half width (m) around x = 0.5; a column of liquid in it, and a disc that hung from
+// it.
 static const double SLOT = 0.08;
 
 static double plate_with_slot(const void* user, const double x[3])

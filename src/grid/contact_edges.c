@@ -1,0 +1,337 @@
+#include "grid/contact_edges.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include "base/vec.h"
+#include "grid/contact_line.h"
+#include "grid/curvature.h"
+#include "grid/interpolate.h"
+
+// Two faces meet in an edge if their normals are this far apart. A round solid whose normal turns by as much over REACH cells has
+// a radius of 3 cells, and is an edge to the grid.
+static const double EDGE_COSINE = 0.77;  // 40 degrees
+// Nodes this far around a cell (cells) tell the normals of the faces that meet in it. Inside the solid phi_s is the distance to
+// the nearer face, with a crease between the two; a node is clear of the crease, and of the round distance outside, where the
+// central difference has the slope 1. With 2 nodes beyond the cell there is always such a node on either side.
+enum { REACH = 2 };
+static const double CLEAR_SLOPE = 0.95;
+// The line rests on the edge if it is this near (cells).
+static const double ON_EDGE = 0.5;
+// Holding a line is not exact: distances that are made anew move it by hundredths of a cell per step. So much of what it is off
+// the edge is put back in a step (cells).
+static const double DRIFT = 0.25;
+// The faces are asked for liquid this far (cells) from the edge, and so far above them: what is inside the solid does not count.
+static const double BESIDE = 1.5, ABOVE = 0.75;
+static const double CLEAR_OF_CREASE = 2;  // cells from the edge, where ABOVE cells below a face the other one is not nearer
+// A point may lie this far outside the cell it was found from (cells): what it is made of is rounded off.
+static const double SLACK = 0.2;
+// Nodes up to this far from the edge (cells) go on from the line there: as far as anything is continued (SURE_CELLS).
+enum { RULED = 6 };
+
+// Where the surface is looked at (cells from the edge): its normals at NEAR and at FAR give that at the edge, as on a circle. A
+// normal is read from two cells around, its curvature from three: those at FAR do not know of the edge.
+static const double NEAR = 2, FAR = 4;
+// Surface and point must be this near (cells).
+static const double FOUND = 0.3;
+
+typedef struct EdgeTask {
+    const double *phi, *phi_s;
+    const Spans* spans;
+    const Window* w;
+    const Contact* contact;
+} EdgeTask;
+
+// One face: weighted sums over the nodes that are clear and nearest to it.
+typedef struct Face {
+    double N[3], middle[3];
+    double offset;  // cells along N from the cell's centre to its plane
+} Face;
+
+typedef struct Clear {
+    double x[3];  // cells from the cell's centre
+    double n[3], depth, weight;
+} Clear;
+
+enum { MOST_CLEAR = 216 };  // (2 REACH + 2)^3
+
+// The clear nodes inside the solid around a cell, with unit normals; nearer ones weigh more.
+static int clear_nodes(Clear* out, const EdgeTask* t, const int cell[3])
+{
+    const Window* w = t->w;
+    int count = 0, a[3] = {0, 0, 0}, b[3] = {0, 0, 0};
+    for (int d = 0; d < w->dim; d++) a[d] = maxi(cell[d] - REACH, 0), b[d] = mini(cell[d] + 1 + REACH, w->n[d]);
+    for (int k = a[2]; k <= b[2]; k++)
+        for (int j = a[1]; j <= b[1]; j++)
+            for (int i = a[0]; i <= b[0]; i++) {
+                ptrdiff_t at = window_at(w, i, j, k);
+                Clear c = {.x = {i - cell[0] - 0.5, j - cell[1] - 0.5, w->dim == 3 ? k - cell[2] - 0.5 : 0},
+                           .depth = -t->phi_s[at]/w->dx};
+                if (!(c.depth > 0)) continue;
+                node_gradient(c.n, t->phi_s, w, at);
+                double slope = vec_norm(c.n), away = vec_dot(c.x, c.x);
+                if (!(slope > CLEAR_SLOPE*w->dx)) continue;
+                for (int d = 0; d < 3; d++) c.n[d] /= slope;
+                c.weight = 1/((1 + away)*(1 + away));
+                out[count++] = c;
+            }
+    return count;
+}
+
+// The mean of the nodes whose normal is within 40 degrees of `like`.
+static Face mean_face(const Clear* c, int count, const double like[3])
+{
+    Face f = {.offset = 0};
+    double weight = 0;
+    for (int m = 0; m < count; m++) {
+        if (vec_dot(c[m].n, like) < EDGE_COSINE) continue;
+        weight += c[m].weight;
+        for (int d = 0; d < 3; d++) f.N[d] += c[m].weight*c[m].n[d], f.middle[d] += c[m].weight*c[m].x[d];
+        f.offset += c[m].weight*(vec_dot(c[m].n, c[m].x) + c[m].depth);
+    }
+    double norm = vec_norm(f.N);
+    for (int d = 0; d < 3; d++) f.middle[d] /= weight, f.N[d] /= norm;
+    f.offset /= weight;
+    return f;
+}
+
+// The two faces that meet around a cell in a convex edge: that of the heaviest node, and that of the heaviest one off it.
+static bool two_faces(Face face[2], const EdgeTask* t, const int cell[3])
+{
+    Clear c[MOST_CLEAR];
+    int count = clear_nodes(c, t, cell), first = -1, second = -1;
+    for (int m = 0; m < count; m++)
+        if (first < 0 || c[m].weight > c[first].weight) first = m;
+    for (int m = 0; m < count; m++)
+        if (vec_dot(c[m].n, c[first].n) < EDGE_COSINE && (second < 0 || c[m].weight > c[second].weight)) second = m;
+    if (second < 0) return false;
+    face[0] = mean_face(c, count, c[first].n), face[1] = mean_face(c, count, c[second].n);
+    double apart[3], turn[3];
+    vec_sub(apart, face[0].middle, face[1].middle), vec_sub(turn, face[0].N, face[1].N);
+    return vec_dot(face[0].N, face[1].N) < EDGE_COSINE && vec_dot(apart, turn) > 0;
+}
+
+// The point of both planes that is nearest to the cell's centre: centre + a N0 + b N1.
+static bool edge_in_cell(double x[3], const Face face[2], const Window* w, const int cell[3])
+{
+    double c = vec_dot(face[0].N, face[1].N), det = 1 - c*c;
+    if (!(det > 0.01)) return false;  // a blade: its faces are parallel
+    double a = (face[0].offset - c*face[1].offset)/det, b = (face[1].offset - c*face[0].offset)/det;
+    x[2] = 0;
+    for (int d = 0; d < w->dim; d++) {
+        double off = a*face[0].N[d] + b*face[1].N[d];
+        if (!(fabs(off) < 0.5 + SLACK)) return false;
+        x[d] = cell[d] + 0.5 + off;
+    }
+    return true;
+}
+
+// The point above face m (cells) that is `away` from the edge at x along the face, on the side where there is solid below.
+static void beside(double y[3], const double x[3], const Face face[2], int m, double away, double above)
+{
+    const double *N = face[m].N, *other = face[1 - m].N;
+    double c = vec_dot(N, other), scale = away/sqrt(1 - c*c);
+    for (int d = 0; d < 3; d++) y[d] = x[d] - scale*(other[d] - c*N[d]) + above*N[d];
+}
+
+// A face that bends along the edge, as that of a hole, lies nearer to the middle of the nodes than its plane does. Across the
+// edge it is straight: the depth of a point below it tells where it is.
+static void put_on_faces(double x[3], const EdgeTask* t, const Face face[2])
+{
+    double y[3], off[2];
+    for (int m = 0; m < 2; m++) {
+        beside(y, x, face, m, CLEAR_OF_CREASE, -ABOVE);
+        off[m] = -node_value(t->phi_s, t->w, y)/t->w->dx - ABOVE;
+    }
+    for (int d = 0; d < t->w->dim; d++) x[d] += clamp(off[0], -0.5, 0.5)*face[0].N[d] + clamp(off[1], -0.5, 0.5)*face[1].N[d];
+}
+
+// The point of the surface `far` cells from the edge, and its normal n there: out along the bisector of the faces' normals, then
+// round the edge at that distance. False where the surface is not found.
+static bool surface_from_edge(double y[3], double n[3], const EdgeTask* t, const EdgePoint* e, double far)
+{
+    const Window* w = t->w;
+    double out[3], norm;
+    for (int d = 0; d < 3; d++) out[d] = e->wet[d] + e->dry[d];
+    norm = vec_norm(out);
+    for (int d = 0; d < 3; d++) y[d] = e->x[d] + far*out[d]/norm;
+    for (int step = 0; step < 8; step++) {
+        double f = w->dim == 3 ? interpolate_cubic(n, t->phi, w, 3, y) : interpolate_cubic(n, t->phi, w, 2, y), off[3];
+        if (w->dim == 2) n[2] = 0;
+        norm = vec_norm(n);
+        if (!(norm > 0.5*w->dx)) return false;
+        for (int d = 0; d < 3; d++) n[d] /= norm;
+        if (fabs(f) < 0.05*w->dx) return true;
+        for (int d = 0; d < 3; d++) off[d] = y[d] - clamp(f/w->dx, -1, 1)*n[d] - e->x[d];
+        norm = vec_norm(off);
+        for (int d = 0; d < 3; d++) y[d] = e->x[d] + far*off[d]/norm;
+    }
+    return fabs(node_value(t->phi, w, y)) < FOUND*w->dx;
+}
+
+// Gibbs: the angle with the dry face has not come up to the advancing one, nor that with the wet face, which is larger by the
+// turn of the edge and may be more than 180 degrees, down to the receding one.
+static bool line_rests(EdgePoint* e, const EdgeTask* t)
+{
+    double y[3], n[3], far[3], norm;
+    if (!surface_from_edge(y, n, t, e, NEAR) || !surface_from_edge(e->on, far, t, e, FAR)) return false;
+    for (int d = 0; d < 3; d++) n[d] += (n[d] - far[d])*NEAR/(FAR - NEAR);
+    norm = vec_norm(n);
+    for (int d = 0; d < 3; d++) n[d] /= norm;
+    Line l = {.phi = t->phi, .w = t->w, .skin = {e->x[0], e->x[1], e->x[2]}};
+    Wanted wanted = line_wanted(&l, t->contact);
+    double angle = acos(clamp(vec_dot(n, e->dry), -1, 1)), turn = acos(clamp(vec_dot(e->wet, e->dry), -1, 1));
+    return angle < acos(wanted.low) && angle + turn > acos(wanted.high);
+}
+
+// The line passes at the edge in this cell, with liquid on one of the faces, and rests there.
+static bool edge_holds(EdgePoint* out, const EdgeTask* t, const int cell[3])
+{
+    Face face[2];
+    if (!two_faces(face, t, cell) || !edge_in_cell(out->x, face, t->w, cell)) return false;
+    put_on_faces(out->x, t, face);
+    double off = node_value(t->phi, t->w, out->x);
+    if (!(fabs(off) < ON_EDGE*t->w->dx)) return false;
+    out->off = clamp(off, -DRIFT*t->w->dx, DRIFT*t->w->dx);
+    double side[2], y[3];
+    for (int m = 0; m < 2; m++) {
+        beside(y, out->x, face, m, BESIDE, ABOVE);
+        side[m] = node_value(t->phi, t->w, y)/t->w->dx;
+    }
+    if ((side[0] < 0) == (side[1] < 0)) return false;
+    int wet = side[0] < 0 ? 0 : 1;
+    for (int d = 0; d < 3; d++) out->wet[d] = face[wet].N[d], out->dry[d] = face[1 - wet].N[d];
+    return line_rests(out, t);
+}
+
+// May a line rest on an edge in this cell? Half its diagonal and some slack (1.25 cells) is how far its middle can be from the
+// edge, and so from the skin; the surface may be half a cell further.
+static bool may_have_edge(const EdgeTask* t, const int cell[3])
+{
+    const Window* w = t->w;
+    double middle[3] = {cell[0] + 0.5, cell[1] + 0.5, w->dim == 3 ? cell[2] + 0.5 : 0};
+    return fabs(node_value(t->phi, w, middle)) < 1.75*w->dx && fabs(node_value(t->phi_s, w, middle)) < 1.25*w->dx;
+}
+
+// Points of the cells of one row. Counts them when out is NULL.
+static int points_of_row(EdgePoint* out, const EdgeTask* t, int r)
+{
+    const Window* w = t->w;
+    int j = r%t->spans->rows_y, k = r/t->spans->rows_y, count = 0;
+    if (j >= w->n[1] || k >= w->n[2]) return 0;
+    SPAN_LOOP(t->spans, r, q)
+        for (int i = t->spans->span[q].i0; i < mini(t->spans->span[q].i1, w->n[0]); i++) {
+            ptrdiff_t at = window_at(w, i, j, k);
+            EdgePoint point;
+            int cell[3] = {i, j, k};
+            if (!(fabs(t->phi[at]) < 3*w->dx && fabs(t->phi_s[at]) < 3*w->dx)) continue;
+            if (!may_have_edge(t, cell) || !edge_holds(&point, t, cell)) continue;
+            if (out) out[count] = point;
+            count++;
+        }
+    return count;
+}
+
+static double square_distance(const EdgePoint* p, const Window* w, int i, int j, int k)
+{
+    double x[3] = {i, j, k}, sum = 0;
+    for (int d = 0; d < w->dim; d++) sum += (x[d] - p->x[d])*(x[d] - p->x[d]);
+    return sum;
+}
+
+// Nodes around point m that are nearer to it than to those before.
+static void rule_nodes(Edges* e, const Window* w, int m)
+{
+    const EdgePoint* p = &e->point[m];
+    int a[3] = {0, 0, 0}, b[3] = {0, 0, 0};
+    for (int d = 0; d < w->dim; d++) {
+        a[d] = maxi((int)ceil(p->x[d]) - RULED, 0);
+        b[d] = mini((int)floor(p->x[d]) + RULED, w->n[d]);
+    }
+    for (int k = a[2]; k <= b[2]; k++)
+        for (int j = a[1]; j <= b[1]; j++)
+            for (int i = a[0]; i <= b[0]; i++) {
+                double away = square_distance(p, w, i, j, k);
+                int32_t* nearest = &e->nearest[window_at(w, i, j, k)];
+                if (away < RULED*RULED && (*nearest < 0 || away < square_distance(&e->point[*nearest], w, i, j, k)))
+                    *nearest = m;
+            }
+}
+
+mn_status edges_find(Edges* edges, Arena* arena, const double* phi, const double* phi_s, const Spans* spans, const Window* w,
+                     const Contact* contact)
+{
+    assert(phi && phi_s && phi != phi_s && spans_is_valid(spans, w));
+    EdgeTask t = {phi, phi_s, spans, w, contact};
+    *edges = (Edges){0};
+    int* first = ARENA_NEW(arena, int, spans->rows + 1);
+    TRY_MEMORY(first);
+    first[0] = 0;
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
+    for (int r = 0; r < spans->rows; r++) first[r + 1] = points_of_row(NULL, &t, r);
+    for (int r = 0; r < spans->rows; r++) first[r + 1] += first[r];
+    edges->count = first[spans->rows];
+    if (edges->count == 0) return MN_OK;
+    TRY_MEMORY(edges->point = ARENA_NEW(arena, EdgePoint, edges->count));
+    for (int r = 0; r < spans->rows; r++)
+        if (first[r + 1] > first[r]) points_of_row(edges->point + first[r], &t, r);
+    int32_t* nearest = ARENA_NEW(arena, int32_t, w->count);
+    TRY_MEMORY(nearest);
+    for (size_t m = 0; m < w->count; m++) nearest[m] = -1;
+    edges->nearest = nearest + w->origin;
+    for (int m = 0; m < edges->count; m++) rule_nodes(edges, w, m);
+    return MN_OK;
+}
+
+// What is carried counts wholly up to NEAR cells from the edge, and less and less up to FAR.
+static double share_carried(double away) { return clamp((FAR - away)/(FAR - NEAR), 0, 1); }
+
+// kappa on the surface some cells from the edge: the mean along the edge. Each point by itself would have a pressure of its own,
+// and nothing to keep the surface beside the edge from waving along it.
+static double mean_along(const double* kappa, const EdgePoint* p, const Window* w)
+{
+    enum { SIDE = 2 };  // cells
+    if (w->dim == 2) return node_value(kappa, w, p->on);
+    double along[3], sum = 0, weight = 0;
+    vec_cross(along, p->wet, p->dry);
+    double norm = vec_norm(along);
+    for (int m = -SIDE; m <= SIDE; m++) {
+        double x[3], share = 1 + SIDE - abs(m);
+        for (int d = 0; d < 3; d++) x[d] = p->on[d] + m*along[d]/norm;
+        sum += share*node_value(kappa, w, x), weight += share;
+    }
+    return sum/weight;
+}
+
+static void carry_to_nodes(double* kappa, const double* old, const Edges* e, int m, const double* phi, const Window* w,
+                           const double rest[3])
+{
+    const EdgePoint* p = &e->point[m];
+    double there = mean_along(old, p, w);
+    int a[3] = {0, 0, 0}, b[3] = {0, 0, 0};
+    for (int d = 0; d < w->dim; d++) {
+        a[d] = maxi((int)ceil(p->x[d] - FAR), 0);
+        b[d] = mini((int)floor(p->x[d] + FAR), w->n[d]);
+    }
+    for (int k = a[2]; k <= b[2]; k++)
+        for (int j = a[1]; j <= b[1]; j++)
+            for (int i = a[0]; i <= b[0]; i++) {
+                ptrdiff_t at = window_at(w, i, j, k);
+                if (e->nearest[at] != m || !(fabs(phi[at]) < CURVATURE_REACH*w->dx)) continue;
+                double n[3], x[3] = {i, j, k}, share = share_carried(sqrt(square_distance(p, w, i, j, k))), value = there;
+                node_normal(n, phi, w, at);
+                for (int d = 0; d < w->dim; d++) value += rest[d]*(x[d] - phi[at]/w->dx*n[d] - p->on[d])*w->dx;
+                kappa[at] = share*value + (1 - share)*old[at];
+            }
+}
+
+mn_status edges_carry_curvature(double* kappa, Arena* arena, const Edges* edges, const double* phi, const Window* w,
+                                const double rest[3])
+{
+    if (edges->count == 0) return MN_OK;
+    double* old = window_copy(arena, kappa, w);
+    TRY_MEMORY(old);
+    for (int m = 0; m < edges->count; m++) carry_to_nodes(kappa, old, edges, m, phi, w, rest);
+    nodes_exchange(kappa, w, SHARPEN_READS);
+    return MN_OK;
+}

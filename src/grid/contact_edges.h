@@ -1,0 +1,49 @@
+// Contact lines at convex edges of solids (Gibbs).
+//
+// On an edge between two faces with the normals N_wet and N_dry a line rests for every angle between the contact angle on the wet
+// face and that on the dry one: it leaves the edge onto the dry face only when the angle *with that face* has come up to the
+// advancing one, and onto the wet face only when the angle with that has gone down to the receding one. For a node whose normal
+// N lies between the two, or is one of them, that is an interval of angles
+//
+//     theta_receding - angle(N, N_wet)  <=  angle with N  <=  theta_advancing + angle(N, N_dry),
+//
+// and the line is held as with hysteresis (docs/contact.md). Nothing pulls at it: the curvature beside it is that of the surface
+// some cells on (`edges_carry_curvature`).
+#pragma once
+#include "base/arena.h"
+#include "grid/spans.h"
+
+typedef struct Contact Contact;
+
+// A point of an edge that the line rests on. Positions in cells from the window's corner.
+typedef struct EdgePoint {
+    double x[3];
+    double wet[3], dry[3];  // unit normals of the faces, out of the solid
+    double off;             // m: phi on the edge, as much of it as is put right in a step
+    double on[3];           // a point of the surface some cells from the edge
+} EdgePoint;
+
+// The points in the order of the rows, about one per cell of the line, and for the nodes around them the nearest. Arena memory.
+typedef struct Edges {
+    EdgePoint* point;
+    int count;
+    int32_t* nearest;  // per node: number of the point, or -1; NULL when count is 0
+} Edges;
+
+// How far from a node this may read phi_s, in nodes: a gradient.
+enum { EDGE_READS = 1 };
+// Edges where the line rests, that is, the angles that the surface makes with the two faces are such that it does. Ghosts of phi
+// and phi_s must be filled.
+mn_status edges_find(Edges* edges, Arena* arena, const double* phi, const double* phi_s, const Spans* spans, const Window* w,
+                     const Contact* contact);
+
+// kappa (1/m, on nodes) within some cells of the edges becomes that of the surface further on, as on liquid at rest: rest
+// (1/m^2) is its gradient there, rho a/sigma. Ghosts of kappa must be filled, and are again.
+mn_status edges_carry_curvature(double* kappa, Arena* arena, const Edges* edges, const double* phi, const Window* w,
+                                const double rest[3]);
+
+// The edge point that rules at a node; NULL: none. edges may be NULL.
+static inline const EdgePoint* edges_at(const Edges* edges, ptrdiff_t at)
+{
+    return edges && edges->count > 0 && edges->nearest[at] >= 0 ? &edges->point[edges->nearest[at]] : NULL;
+}
