@@ -235,7 +235,7 @@ mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int swe
 
 mn_status flow_settle_lines(Liquid* q, StepContext* ctx, Arena* kept, int sweeps)
 {
-    enum { ROUNDS = 3 };
+    enum { ROUNDS = 12 };
     Wetting wet;
     const Contact* contact = wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
     if (!contact || !wet.hysteresis || !(q->cells.volume > 0)) return MN_OK;

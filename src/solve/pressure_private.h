@@ -5,7 +5,8 @@
 
 // Open (and, for cut cells, wet) fraction of the low face of a cell.
 double pressure_face_area(const PressureInput* in, int axis, ptrdiff_t at);
-// What a solid's motion takes out of a cut cell: solid area (out of the liquid) times its velocity v there, m/s. 0 where all is still.
+// What a solid's motion takes out of a cut cell: solid area (out of the liquid) times its velocity v there, m/s. 0 where all is
+// still.
 double pressure_solid_outflow(double v[3], const PressureInput* in, const CutCell* cut);
 // The part of the solids' flux that each cut cell takes up, p->room: NULL where no solid moves (squeezed.h).
 mn_status pressure_find_room(Pressure* p, Arena* arena);

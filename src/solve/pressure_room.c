@@ -35,14 +35,14 @@ static void join_row(Rooms* rooms, int r)
 {
     Pressure* p = rooms->p;
     FOR_CELLS(p, r)
-    for (int d = 0; d < w->dim; d++) {
-        ptrdiff_t at = row + i, beside = at - window_stride(w, d);
-        if (!pressure_has_neighbour(w, (int[3]){i, j, k}, d, -1)) continue;
-        if (!pressure_is_unknown(p, at) || !pressure_is_unknown(p, beside)) continue;
-        double area = pressure_face_area(&p->in, d, at);
-        if (area >= SQUEEZED_NARROW) set_join(rooms->set, block_index(rooms, at), block_index(rooms, beside));
-        else rooms->slits += area > 0;
-    }
+        for (int d = 0; d < w->dim; d++) {
+            ptrdiff_t at = row + i, beside = at - window_stride(w, d);
+            if (!pressure_has_neighbour(w, (int[3]){i, j, k}, d, -1)) continue;
+            if (!pressure_is_unknown(p, at) || !pressure_is_unknown(p, beside)) continue;
+            double area = pressure_face_area(&p->in, d, at);
+            if (area >= SQUEEZED_NARROW) set_join(rooms->set, block_index(rooms, at), block_index(rooms, beside));
+            else rooms->slits += area > 0;
+        }
 }
 
 // Regions are numbered in the order of their first cells, which are the roots of their sets.

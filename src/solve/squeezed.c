@@ -10,9 +10,9 @@ static const double NO_WAY = 1e-6;  // face areas: what is left of the ways out 
 // A region, or what became of several. Nodes form a tree: a region's flux is cut by its own part and by those of all above it.
 typedef struct Node {
     SqueezedRegion r;
-    double part;        // of the flux that is left after its children's cuts
-    int above;          // the node it became part of; -1: none
-    int first, last;    // its ends of slits, a list; -1: none
+    double part;      // of the flux that is left after its children's cuts
+    int above;        // the node it became part of; -1: none
+    int first, last;  // its ends of slits, a list; -1: none
     int ends;
 } Node;
 
@@ -20,7 +20,7 @@ typedef struct Forest {
     Node* node;
     int count;
     Slit* slit;
-    int* next;  // per end 2*slit + side: the next in its node's list
+    int* next;           // per end 2*slit + side: the next in its node's list
     int *set, *node_of;  // sets of regions, and the node that each of them is now, by its root
 } Forest;
 

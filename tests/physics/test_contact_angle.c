@@ -341,6 +341,30 @@ static void test_first_step_keeps_the_volume(void** state)
     sim_free(&sim);
 }
 
+// A pool 0.74 cells deep in a tank that it does not wet: neither the start nor the steps take its volume away, though its lines
+// at the walls would rather be below the floor.
+static void test_shallow_pool_keeps_its_volume(void** state)
+{
+    (void)state;
+    Sim sim;
+    int n = 12;
+    double dx = 3e-3, depth = 0.74*dx, poured = depth*n*n*dx*dx, worst = 0;
+    basin_init(&sim, 3, n, 7, n, dx);
+    sim.model.settings.wall_angle = (ContactAngle){136.2*PI/180, 135.8*PI/180};
+    basin_add(&sim, pool_distance, &depth, (double[3]){0.05, 0, 0});
+    sim.world.liquid[0].material = (LiquidMaterial){.rho = 4900, .sigma = 0.0073, .contact_angle = PI/2};
+    CHECK_OK(sim_start(&sim));
+    double start = sim_volume(&sim)/poured;
+    for (int m = 0; m < 20; m++) {
+        CHECK_OK(sim_step(&sim, 1));
+        worst = fmax(worst, sim.report.volume_correction);
+    }
+    print_message("pool 0.74 cells deep on 136 degrees: %.3f of its volume at the start, most correction %.3f\n", start, worst);
+    CHECK_WITHIN(start, 1, 0.02);
+    CHECK_LESS(worst, 0.1);
+    sim_free(&sim);
+}
+
 // 90 degrees and no tension are the even reflection of old.
 static void test_right_angle_is_reflection(void** state)
 {
@@ -375,6 +399,7 @@ int main(void)
         cmocka_unit_test(test_hysteresis_3d),
         cmocka_unit_test(test_held_line_drives_nothing),
         cmocka_unit_test(test_first_step_keeps_the_volume),
+        cmocka_unit_test(test_shallow_pool_keeps_its_volume),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -214,13 +214,44 @@ static void test_angle_varies(void** state)
     cap_free(&c);
 }
 
+// A pool shallower than a cell covers its floor: no line is there that the floor's angle could be asked of. Distances made anew
+// leave it where it was; it lost a quarter of its depth on a floor of 136 degrees.
+static double depth_after(double angle, double depth)
+{
+    enum { N = 12 };
+    Tank tank = {.dim = 2, .dx = 1, .n = {N, N, 1}, .side = {SIDE_IS_MIRROR, SIDE_IS_MIRROR, SIDE_IS_WALL, SIDE_IS_WALL}};
+    Window w = window_whole(&tank);
+    Field phi;
+    Arena arena = {0};
+    Spans spans;
+    Contact contact = {.cosine = cos(angle)};
+    CHECK_OK(field_init(&phi, &w));
+    for (int j = 0; j <= N; j++)
+        for (int i = 0; i <= N; i++) phi.v[window_at(&w, i, j, 0)] = clamp(j - depth, -5, 5);
+    nodes_exchange(phi.v, &w, EVERY_LAYER);
+    CHECK_OK(spans_build(&spans, &arena, phi.v, &w, 5, 2));
+    CHECK_OK(levelset_redistance_direct(phi.v, &arena, &spans, &w, 5, 20, &contact));
+    double floor = phi.v[window_at(&w, N/2, 0, 0)], above = phi.v[window_at(&w, N/2, 1, 0)];
+    field_free(&phi), arena_free(&arena);
+    return floor/(floor - above);
+}
+
+static void test_shallow_pool_stays(void** state)
+{
+    (void)state;
+    for (int degrees = 30; degrees <= 150; degrees += 30) {
+        double angle = degrees*PI/180, depth = depth_after(angle, 0.74);
+        print_message("pool 0.74 cells deep on a floor of %d degrees: %.4f cells\n", degrees, depth);
+        CHECK_WITHIN(depth, 0.74, 1e-6);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_curvature_at_the_line),
-        cmocka_unit_test(test_line_is_driven),
-        cmocka_unit_test(test_measured_angle),
-        cmocka_unit_test(test_angle_varies),
+        cmocka_unit_test(test_curvature_at_the_line), cmocka_unit_test(test_line_is_driven),
+        cmocka_unit_test(test_measured_angle),        cmocka_unit_test(test_angle_varies),
+        cmocka_unit_test(test_shallow_pool_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

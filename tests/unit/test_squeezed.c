@@ -25,8 +25,8 @@ static void test_pocket_with_a_slit(void** state)
     CHECK_CLOSE(speed_out(0.0003), SQUEEZED_FASTEST, 1e-12);
 }
 
-// Pockets in a row, each with room for its own flux, behind one narrow way out: together they get what that one bears, in whatever
-// order the slits come.
+// Pockets in a row, each with room for its own flux, behind one narrow way out: together they get what that one bears, in
+// whatever order the slits come.
 static void test_row_of_pockets(void** state)
 {
     (void)state;
@@ -46,7 +46,8 @@ static void test_row_of_pockets(void** state)
     }
 }
 
-// Two halves of a full, closed tank beside a tight piston: what one gives the other takes. Nothing leaves, so the whole is as it was.
+// Two halves of a full, closed tank beside a tight piston: what one gives the other takes. Nothing leaves, so the whole is as
+// it was.
 static void test_sealed_liquid(void** state)
 {
     (void)state;
