@@ -64,8 +64,9 @@ typedef struct LevelTask {
     const Spans* spans;
     const Window* w;
     double band, cells;
-    int farthest;                // nodes per axis that a trace may go, and one for the cell that is read where it ends
-    const unsigned char* clear;  // nodes with smooth phi around (levelset_clear); NULL: no cubics
+    int farthest;                 // nodes per axis that a trace may go, and one for the cell that is read where it ends
+    const unsigned char* clear;   // nodes with smooth phi around (levelset_clear); NULL: no cubics
+    const unsigned char* middle;  // nodes in the middle of a sheet (levelset_middles); goes with clear
 } LevelTask;
 
 static int farthest_trace(double* const u[3], const Spans* s, const Window* w, double cells)
@@ -172,6 +173,22 @@ static inline bool ends_clear(const LevelTask* t, const int node[3], const doubl
     return in_band(t, t->phi[at]) && t->clear[at];
 }
 
+// Does a trace end within two nodes of the middle of a sheet?
+static inline bool ends_in_sheet(const LevelTask* t, const double x[3], const int dim)
+{
+    ptrdiff_t lo[3] = {0}, hi[3] = {0}, at = 0;
+    for (int d = 0; d < dim; d++) {
+        int node = clampi((int)(x[d] + 0.5), 0, t->w->n[d]);
+        at += window_stride(t->w, d)*node;
+        lo[d] = maxi(-2, -node), hi[d] = mini(2, t->w->n[d] - node);
+    }
+    for (ptrdiff_t c = lo[2]; c <= hi[2]; c++)
+        for (ptrdiff_t b = lo[1]; b <= hi[1]; b++)
+            for (ptrdiff_t a = lo[0]; a <= hi[0]; a++)
+                if (t->middle[at + a + b*t->w->sy + c*t->w->sz]) return true;
+    return false;
+}
+
 // MacCormack's correction needs distances around both ends of its traces: behind, around the value that the node gets; ahead,
 // around the one it had, which has moved there. The corners of a cell are up to sqrt(3) cells apart; a little more keeps off the
 // rough edge of the band.
@@ -204,6 +221,10 @@ static inline void level_second_row(const LevelTask* t, int r, const int dim)
             }
             if (!inner) continue;
             trace_rk3(back, t->u, t->w, dim, x, v, t->cells);
+            if (t->clear && ends_in_sheet(t, back, dim)) {
+                t->out[at] = clamp(interpolate_edged(t->phi, t->w, dim, back), -t->band, t->band);
+                continue;
+            }
             trace_rk3(ahead, t->u, t->w, dim, x, v, -t->cells);
             interpolate_range(&low, &high, t->phi, t->w, dim, back[0], back[1], back[2]);
             double f0 = interpolate_dim(t->first, t->w, dim, ahead[0], ahead[1], ahead[2]);
@@ -236,9 +257,12 @@ mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3],
     double* first = window_copy(arena, phi, w);
     TRY_MEMORY(first);
     t.first = first;
-    unsigned char* clear = NULL;
-    if (scheme == ADVECT_CUBIC) TRY(levelset_clear(&clear, arena, old, spans, w));
-    t.clear = clear;
+    unsigned char *clear = NULL, *middle = NULL;
+    if (scheme == ADVECT_CUBIC) {
+        TRY(levelset_clear(&clear, arena, old, spans, w));
+        TRY(levelset_middles(&middle, arena, old, spans, w));
+    }
+    t.clear = clear, t.middle = middle;
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++)
         if (w->dim == 3) level_second_row(&t, r, 3);

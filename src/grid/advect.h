@@ -6,13 +6,15 @@
 #include "grid/spans.h"
 
 // ADVECT_CUBIC: the level set by one trace and a cubic where it is smooth, which keeps the curvature of its surface
-// (docs/curvature.md); MacCormack where it has edges, and for the velocity.
+// (docs/curvature.md); in thin sheets by one trace and what goes on from either side of their middle; MacCormack at other edges,
+// and for the velocity.
 // ADVECT_AUTO: a simulation takes cubics for liquids with tension, MacCormack for the others; not for the functions below.
 typedef enum Advection { ADVECT_MACCORMACK, ADVECT_SEMILAGRANGIAN, ADVECT_CUBIC, ADVECT_AUTO } Advection;
 
-// How far from a node or face, in nodes along each axis, a step of at most `cfl` cells reads phi and u: the trace, and a cubic
-// (-1 .. +2) where it ends. Past the sides of the tank it reads less: there traces are clamped (interpolate.h).
-#define ADVECT_READS(cfl) ((int)ceil(cfl) + 2)
+// How far from a node or face, in nodes along each axis, a step of at most `cfl` cells reads phi and u: the trace, and what
+// is read where it ends: -1 .. +2 by a cubic, -2 .. +3 in a sheet. Past the sides of the tank it reads less: there traces are
+// clamped (interpolate.h).
+#define ADVECT_READS(cfl) ((int)ceil(cfl) + 3)
 // The same of the values after the first trace, which the second one reads linearly.
 #define ADVECT_FIRST_READS(cfl) ((int)ceil(cfl) + 1)
 

@@ -1,11 +1,15 @@
 // Values between grid points: (bi/tri)linear. Positions in cells from the window's corner, clamped to the window.
 #pragma once
+#include <math.h>
 #include "base/vec.h"
 #include "grid/window.h"
 
 // Layers of ghosts that these touch at most, wherever they are asked for. Nodes need one for a linear reading and three for a
 // cubic; faces and cells lie half a cell off, and their first ghost is one nearer.
-enum { GRADIENT_READS = 1, LINEAR_READS = 2, VELOCITY_CUBIC_READS = 2, CUBIC_READS = 3 };
+enum { GRADIENT_READS = 1, LINEAR_READS = 2, VELOCITY_CUBIC_READS = 2, CUBIC_READS = 3, EDGED_READS = 3 };
+
+// The smaller of two numbers of one sign, else 0; without a branch, for the signs of bends are anybody's guess.
+static inline double minmod(double a, double b) { return 0.5*(copysign(1, a) + copysign(1, b))*min2(fabs(a), fabs(b)); }
 
 // Lower grid point and fraction along one axis; points stay within `last` cells plus one ghost on either side. At the upper end
 // the fraction is 1, so that both ends are alike to the last bit.
@@ -264,4 +268,32 @@ static inline double interpolate_cubic(double gradient[3], const double* v, cons
     }
     if (gradient) gradient[0] = gx, gradient[1] = gy, gradient[2] = gz;
     return value;
+}
+
+// Between grid points 0 and 1 of a line, at the fraction f, where v may have an edge (the middle of a sheet, where a distance to
+// its surface turns back): parabolas that go on from either side of it, through points -1, 0 and through 1, 2, each bent by the
+// smaller of the two second differences next to it. They cross in the edge. In a valley the higher one is v, on a ridge the lower
+// one: exact for two straight slopes wherever their edge lies, third order where v is smooth.
+static inline double edged_line(const double v[6], double f)
+{
+    const double* q = v + 2;
+    double g = 1 - f, bend[4];
+    for (int m = 0; m < 4; m++) bend[m] = v[m] - 2*v[m + 1] + v[m + 2];
+    double low = q[0] + f*(q[0] - q[-1]) + 0.5*f*(1 + f)*minmod(bend[0], bend[1]);
+    double high = q[1] + g*(q[1] - q[2]) + 0.5*g*(1 + g)*minmod(bend[2], bend[3]);
+    return bend[1] + bend[2] > 0 ? max2(low, high) : min2(low, high);
+}
+
+// v at a position given in grid points of v itself, line by line as above, first along x.
+static inline double interpolate_edged(const double* v, const Window* w, const int dim, const double x[3])
+{
+    double f[3] = {0}, plane[6], space[6];
+    const double* q = v;
+    for (int d = 0; d < dim; d++) q += window_stride(w, d)*grid_floor(&f[d], x[d], w->n[d]);
+    for (int k = 0; k < (dim == 3 ? 6 : 1); k++) {
+        const double* corner = q - 2 - 2*w->sy + (dim == 3 ? (k - 2)*w->sz : 0);
+        for (int j = 0; j < 6; j++) plane[j] = edged_line(corner + j*w->sy, f[0]);
+        space[k] = edged_line(plane, f[1]);
+    }
+    return dim == 3 ? edged_line(space, f[2]) : space[0];
 }

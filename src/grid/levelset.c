@@ -5,9 +5,6 @@
 #include "base/vec.h"
 #include "grid/interpolate.h"
 
-// The smaller of two numbers of one sign, else 0; without a branch, for the signs of bends are anybody's guess.
-static inline double minmod(double a, double b) { return 0.5*(copysign(1, a) + copysign(1, b))*min2(fabs(a), fabs(b)); }
-
 // Distance, in cells, from a node to the surface towards its neighbour, where the values f (node) and g (neighbour) have
 // opposite signs and `bend` is the second difference: root of f + (g - f) s + bend/2 s (s - 1) [min2007], in the form
 // that does not cancel when the bend is slight.
@@ -200,6 +197,33 @@ mn_status levelset_clear(unsigned char** clear, Arena* arena, const double* phi,
         for (int r = 0; r < spans->rows; r++)
             if (w->dim == 3) clear_row(*clear, edge, phi, spans, w, r, second == 1, 3);
             else clear_row(*clear, edge, phi, spans, w, r, second == 1, 2);
+    }
+    return MN_OK;
+}
+
+// Largest slope of a distance, by central differences, in the middle of a sheet: 0.5 where that lies halfway between two nodes.
+// Along the edge of a right angle it is 0.7.
+static const double MIDDLE_SLOPE = 0.6;
+
+static inline bool is_middle(const double* phi, const Window* w, const int dim)
+{
+    if (!(fabs(*phi) < CLEAR_REACH*w->dx) || !(sharpest_bend(phi, w, dim) > BENT)) return false;
+    double g[3];
+    node_gradient(g, phi, w, 0);
+    return vec_dot(g, g) < MIDDLE_SLOPE*MIDDLE_SLOPE*w->dx*w->dx;
+}
+
+mn_status levelset_middles(unsigned char** middle, Arena* arena, const double* phi, const Spans* spans, const Window* w)
+{
+    assert(phi && spans_is_valid(spans, w));
+    TRY_MEMORY(*middle = ARENA_ZERO(arena, unsigned char, w->count));
+    *middle += w->origin;
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
+    for (int r = 0; r < spans->rows; r++) {
+        ptrdiff_t row = window_at(w, 0, r%spans->rows_y, r/spans->rows_y);
+        SPAN_LOOP(spans, r, q)
+            for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++)
+                (*middle)[at] = w->dim == 3 ? is_middle(phi + at, w, 3) : is_middle(phi + at, w, 2);
     }
     return MN_OK;
 }

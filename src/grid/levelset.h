@@ -5,9 +5,9 @@
 #include "grid/spans.h"
 
 // How far from a node, in nodes along each axis, these may read the field they are given: one stage of the relaxation
-// (second-order ENO differences), the direct distances (the search for a foot ends 5 cells off, and reads a cubic there), and
-// levelset_clear (second differences two nodes off). Upper bounds from the code.
-enum { REDISTANCE_READS = 2, REDISTANCE_DIRECT_READS = 7, CLEAR_READS = 3 };
+// (second-order ENO differences), the direct distances (the search for a foot ends 5 cells off, and reads a cubic there),
+// levelset_clear (second differences two nodes off), and levelset_middles. Upper bounds from the code.
+enum { REDISTANCE_READS = 2, REDISTANCE_DIRECT_READS = 7, CLEAR_READS = 3, MIDDLES_READS = 1 };
 
 // Relaxes phi towards a signed distance in the band without moving the surface: |grad phi| = 1 by `sweeps` two-stage
 // pseudo-time steps of Godunov's scheme with second-order ENO differences, the surface held at its sub-cell place (Russo &
@@ -29,3 +29,8 @@ double levelset_slope_error(const double* phi, const Spans* spans, const Window*
 // within two nodes; the middle of a small drop counts for nodes at most 1.5 cells less deep. 0 on the rest of the spans.
 // Curvature and cubics can be trusted there. Arena memory, shifted like a field.
 mn_status levelset_clear(unsigned char** clear, Arena* arena, const double* phi, const Spans* spans, const Window* w);
+
+// middle[node] = 1 in the middle of a sheet of liquid or air: phi has an edge there (as above), and no slope, since what lies on
+// its two sides falls away from it. At a corner of the surface, which has an edge too, it does have one. 0 on the rest of the
+// spans. Arena memory, shifted like a field.
+mn_status levelset_middles(unsigned char** middle, Arena* arena, const double* phi, const Spans* spans, const Window* w);
