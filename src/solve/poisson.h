@@ -40,7 +40,7 @@ typedef struct SolveOptions {
 typedef struct SolveReport {
     long unknowns;
     int iterations;
-    double residual;         // |r|/|b| reached
+    double residual;         // |r|/|b| reached; NaN where b or its square is not finite, and nothing was solved
     double incompatibility;  // part of b, relative, that no p can balance (sealed liquids); removed before the solve
     bool converged;
 } SolveReport;

@@ -58,6 +58,8 @@ SolveOptions flow_solve_options(const StepContext* ctx)
 mn_status flow_book_solve(StepContext* ctx, const SolveReport* report, int id)
 {
     assert(report->iterations >= 0 && report->unknowns >= 0);
+    if (!isfinite(report->residual))
+        return mn_fail(MN_NO_CONVERGENCE, "liquid %d: the velocity is without bound before the pressure solve", id);
     if (!report->converged)
         return mn_fail(MN_NO_CONVERGENCE, "liquid %d: the pressure solve stalled at residual %.2g after %d iterations", id,
                        report->residual, report->iterations);

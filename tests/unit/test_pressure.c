@@ -3,6 +3,7 @@
 #include "order.h"
 #include <stdlib.h>
 #include <string.h>
+#include "tension/flow_pressure.h"
 
 // A prototype of ours: R^2 - r^2 gives 2.1e-4 / 5.4e-5 / 1.3e-5 at n = 32/64/128 and e^3x cos 3y gives
 // 2.7e-3 / 7.1e-4 / 1.8e-4 on a disc whose place and radius were not written down: we ask for the order.
@@ -250,13 +251,40 @@ static void test_sealed_box_and_piston(void** state)
     ball_free(&b);
 }
 
+// A right-hand side that is no number, or whose square is none, is not a solve that stalled: the report and the message tell it.
+static void test_right_hand_side_without_bound(void** state)
+{
+    (void)state;
+    const double bad[3] = {NAN, INFINITY, 1e200};
+    for (int m = 0; m < 3; m++) {
+        Ball b;
+        ball_init(&b, 2, 32, 0.3);
+        PressureInput in = ball_input(&b, PRESSURE_CUT);
+        Pressure p;
+        SolveReport report;
+        CHECK_OK(pressure_build(&p, &b.arena, &in, (double* [3]){b.u[0].v, b.u[1].v, b.u[2].v}));
+        p.system.b[window_at(&b.w, 16, 16, 0)] = bad[m];
+        CHECK_OK(poisson_solve(b.p.v, &report, &p.system, &(SolveOptions){1e-6, 50}, &b.arena));
+        print_message("%g on the right-hand side: residual %g after %d iterations\n", bad[m], report.residual, report.iterations);
+        CHECK_TRUE(!report.converged && !isfinite(report.residual) && report.iterations == 0);
+        CHECK_TRUE(flow_book_solve(&(StepContext){0}, &report, 7) == MN_NO_CONVERGENCE);
+        assert_non_null(strstr(mn_last_error(), "liquid 7: the velocity is without bound before the pressure solve"));
+        ball_free(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_disc_second_order),     cmocka_unit_test(test_ball_second_order),
-        cmocka_unit_test(test_uniform_velocity),      cmocka_unit_test(test_hydrostatic_at_every_height),
-        cmocka_unit_test(test_cycle_is_symmetric),    cmocka_unit_test(test_iterations),
-        cmocka_unit_test(test_nothing_is_zero),       cmocka_unit_test(test_prepared),
+        cmocka_unit_test(test_nothing_is_zero),
+        cmocka_unit_test(test_right_hand_side_without_bound),
+        cmocka_unit_test(test_disc_second_order),
+        cmocka_unit_test(test_ball_second_order),
+        cmocka_unit_test(test_uniform_velocity),
+        cmocka_unit_test(test_hydrostatic_at_every_height),
+        cmocka_unit_test(test_cycle_is_symmetric),
+        cmocka_unit_test(test_iterations),
+        cmocka_unit_test(test_prepared),
         cmocka_unit_test(test_sealed_box_and_piston),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
