@@ -30,7 +30,8 @@ static double distance_seen(const void* user, const double x[3])
 // A ball with bumps around a point given as parts of the box.
 static double bumpy(const Picture* p, const double x[3], double right, double up, double bumps)
 {
-    double width = p->n[0]*DX, r[3] = {x[0] - right*width, x[1] - up*p->n[1]*DX, p->dim == 3 ? x[2] - 0.49*p->n[2]*DX : 0};
+    double width = p->n[0]*DX,
+           r[3] = {x[0] - right*width, x[1] - up*p->n[1]*DX, p->dim == 3 ? x[2] - 0.49*p->n[2]*DX : 0};
     double turn = atan2(r[1], r[0]);
     return vec_norm(r) - 0.26*width*(1 + bumps*(cos(2*turn) + 0.6*sin(3*turn)));
 }

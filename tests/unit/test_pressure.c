@@ -276,16 +276,11 @@ static void test_right_hand_side_without_bound(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_is_zero),
-        cmocka_unit_test(test_right_hand_side_without_bound),
-        cmocka_unit_test(test_disc_second_order),
-        cmocka_unit_test(test_ball_second_order),
-        cmocka_unit_test(test_uniform_velocity),
-        cmocka_unit_test(test_hydrostatic_at_every_height),
-        cmocka_unit_test(test_cycle_is_symmetric),
-        cmocka_unit_test(test_iterations),
-        cmocka_unit_test(test_prepared),
-        cmocka_unit_test(test_sealed_box_and_piston),
+        cmocka_unit_test(test_nothing_is_zero),    cmocka_unit_test(test_right_hand_side_without_bound),
+        cmocka_unit_test(test_disc_second_order),  cmocka_unit_test(test_ball_second_order),
+        cmocka_unit_test(test_uniform_velocity),   cmocka_unit_test(test_hydrostatic_at_every_height),
+        cmocka_unit_test(test_cycle_is_symmetric), cmocka_unit_test(test_iterations),
+        cmocka_unit_test(test_prepared),           cmocka_unit_test(test_sealed_box_and_piston),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
