@@ -16,8 +16,8 @@ static const double EDGE_COSINE = 0.77;  // 40 degrees
 // central difference has the slope 1. With 2 nodes beyond the cell there is always such a node on either side.
 enum { REACH = 2 };
 static const double CLEAR_SLOPE = 0.95;
-// The line rests on the edge if it is this near (cells).
-static const double ON_EDGE = 0.5;
+// The line rests on the edge if it is this near (cells). With half a cell lines that were leaving were caught again.
+static const double ON_EDGE = 0.3;
 // Holding a line is not exact: distances that are made anew move it by hundredths of a cell per step. So much of what it is off
 // the edge is put back in a step (cells).
 static const double DRIFT = 0.25;

@@ -1,14 +1,10 @@
 // Contact lines at convex edges of solids (Gibbs).
 //
-// On an edge between two faces with the normals N_wet and N_dry a line rests for every angle between the contact angle on the wet
-// face and that on the dry one: it leaves the edge onto the dry face only when the angle *with that face* has come up to the
-// advancing one, and onto the wet face only when the angle with that has gone down to the receding one. For a node whose normal
-// N lies between the two, or is one of them, that is an interval of angles
-//
-//     theta_receding - angle(N, N_wet)  <=  angle with N  <=  theta_advancing + angle(N, N_dry),
-//
-// and the line is held as with hysteresis (docs/contact.md). Nothing pulls at it: the curvature beside it is that of the surface
-// some cells on (`edges_carry_curvature`).
+// On an edge between two faces, one wet and one dry, a line rests for every angle between the contact angle on the one and that
+// on the other: it leaves onto the dry face only when the angle *with that face* has come up to the advancing one, and onto the
+// wet face only when the angle with that has come down to the receding one. Where a line rests it is held as with hysteresis, at
+// whatever angle it has (docs/contact.md), and nothing pulls at it: the curvature beside it is that of the surface some cells on
+// (`edges_carry_curvature`).
 #pragma once
 #include "base/arena.h"
 #include "grid/spans.h"

@@ -29,15 +29,6 @@ static inline void point_above(double x[3], const Line* l, double height, const 
     for (int d = 0; d < dim; d++) x[d] = l->skin[d] + height*l->N[d];
 }
 
-static double angle_between(const double a[3], const double b[3]) { return acos(clamp(vec_dot(a, b), -1, 1)); }
-
-// The angles at which a line rests on an edge, against the normal N (contact_edges.h), as cosines.
-static Wanted on_edge(Wanted face, const EdgePoint* edge, const double N[3])
-{
-    double most = acos(face.low) + angle_between(N, edge->dry), least = acos(face.high) - angle_between(N, edge->wet);
-    return (Wanted){cos(min2(most, PI)), cos(max2(least, 0))};
-}
-
 // phi on the skin as the surface was held there. At the start it goes on straight from phi outside: what a scene's shapes are
 // inside solids is no surface.
 static inline double held_on_skin(const Line* l, const Extension* e, const int dim)
@@ -56,7 +47,7 @@ static inline double value_inside(Line* l, const Extension* e, double depth, dou
     double f = node_value(l->phi, l->w, x);
     if (!line_is_near(f, l->w)) return depth > 0 ? f : now;
     Wanted wanted = line_wanted(l, e->contact);
-    if (edge) wanted = on_edge(wanted, edge, l->N);
+    if (edge) wanted = (Wanted){-1, 1};  // a line that rests on an edge may have any: that was asked when the edge was found
     bool holds = wanted.low < wanted.high;
     if (!holds && !(depth > 0)) return now;
     double cosine = line_slope(l, wanted.low);

@@ -90,11 +90,12 @@ static void test_line_stays_on_an_edge(void** state)
             double place = line_after(alpha, theta, 8, 6, scheme[s]), wanted = disc_place(alpha, 8);
             print_message("bulge of %g degrees on a plate of %g, %s: the line at %.2f cells, the edge's disc at %.2f\n",
                           angle[m][0], angle[m][1], name[s], place, wanted);
-            CHECK_WITHIN(place, wanted, 0.4);
+            CHECK_WITHIN(place, wanted, 0.15);
         }
 }
 
-// Past either end of that it leaves: out along the face, or back into the slot.
+// Past either end of that it leaves: out along the face, or back into the slot. There the arc of 45 degrees becomes one of 60,
+// which by its area meets the wall 0.124 above the edge: on the row of line_place it is at 0.902, 7.21 cells.
 static void test_line_leaves_an_edge(void** state)
 {
     (void)state;
@@ -103,7 +104,7 @@ static void test_line_leaves_an_edge(void** state)
     print_message("bulge of 130 degrees on a plate of 120: the line at %.2f cells; of 45 on one of 150: %.2f; the edge is at 8\n",
                   out, in);
     CHECK_LESS(9, out);
-    CHECK_LESS(in, 7.5);
+    CHECK_WITHIN(in, 7.21, 0.25);
 }
 
 int main(void)

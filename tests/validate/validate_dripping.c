@@ -1,0 +1,93 @@
+// Water drips slowly out of a hole in a plate that it does not wet: the weight of the drops by the table of Harkins and Brown.
+// Writes docs/validation/dripping.md.
+#include "page.h"
+#include "base/vec.h"
+#include "scene/scene_sim.h"
+
+static const double SIGMA = 0.0728, RHO = 1000, GRAVITY = 9.8;
+
+// A quarter of the hole, of 6 cells radius, between mirrors. The drop is filled to near its greatest hanging volume, 73.5 ul by
+// its profile, in 0.2 s, and then slowly: what comes while it falls off makes it heavier.
+static const char* const HOLE =
+    "local r, angle = %g, %g\n"
+    "local dx = r/6\n"
+    "local H, plate = 60*dx, 48*dx\n"
+    "local m = material { name = 'water at 20 degrees', rho = 1000, sigma = 0.0728, mu = 1e-3 }\n"
+    "local hole = cylinder { from = { 0, plate - 1, 0 }, to = { 0, H + 1, 0 }, radius = r }\n"
+    "local function tap(t)\n"
+    "  t.from, t.to, t.radius, t.material = { 0, H - r, 0 }, { 0, H + 1, 0 }, r, m\n"
+    "  return cylinder(t)\n"
+    "end\n"
+    "return scene {\n"
+    "  domain = { size = { 2.5*r, H, 2.5*r }, dx = dx, sides = { left = 'mirror', back = 'mirror', bottom = 'open' } },\n"
+    "  gravity = { 0, -9.8, 0 },\n"
+    "  solids = { difference { box { low = { -1, plate, -1 }, high = { 1, H + 1, 1 } }, hole, contact_angle = degrees(angle) } },\n"
+    "  liquids = { union { cylinder { from = { 0, plate, 0 }, to = { 0, H + 1, 0 }, radius = r + dx },\n"
+    "    intersection { sphere { center = { 0, plate, 0 }, radius = r },\n"
+    "      halfspace { point = { 0, plate + dx, 0 }, normal = { 0, 1, 0 } } }, material = m } },\n"
+    "  sources = { tap { rate = ul_per_s(30)/4 }, tap { rate = ul_per_s(230)/4, stop = 0.2 } },\n"
+    "  frames = { rate = 400, count = 200 },\n"
+    "}\n";
+
+// W = 2 pi r sigma F(r/V^(1/3)), F by experiment [harkins1919].
+static double harkins_brown(double ratio)
+{
+    static const double F[] = {0.7256, 0.6828, 0.6515, 0.6250, 0.6093, 0.6000, 0.5998, 0.6098, 0.6280, 0.6535};  // from 0.3 by 0.1
+    int m = clampi((int)(10*ratio) - 3, 0, 8);
+    double f = 10*ratio - 3 - m;
+    return (1 - f)*F[m] + f*F[m + 1];
+}
+
+// m^3: V = 2 pi r sigma F/(rho g), by repetition.
+static double drop_by_theory(double r)
+{
+    double volume = 2*PI*r*SIGMA*0.65/(RHO*GRAVITY);
+    for (int m = 0; m < 50; m++) volume = 2*PI*r*SIGMA*harkins_brown(r/cbrt(volume))/(RHO*GRAVITY);
+    return volume;
+}
+
+// m^3, of the whole drop: that of the lowest liquid once there are two. 0: none has come off in time.
+static double first_drop(double r, double angle)
+{
+    char text[2000];
+    Scene scene;
+    Sim sim;
+    snprintf(text, sizeof text, HOLE, r, angle);
+    CHECK_OK(scene_load_text(&scene, "dripping.lua", text));
+    CHECK_OK(scene_build(&sim, &scene));
+    CHECK_OK(sim_start(&sim));
+    while (sim.world.liquid_count < 2 && sim.world.time < 0.8) CHECK_OK(sim_step(&sim, 1/400.0));
+    double lowest = INFINITY, volume = 0;
+    for (int m = 0; m < sim.world.liquid_count && sim.world.liquid_count > 1; m++) {
+        LiquidState is = liquid_state(&sim.world.liquid[m], &sim.scratch);
+        if (is.center[1] < lowest) lowest = is.center[1], volume = is.volume;
+    }
+    sim_free(&sim);
+    scene_free(&scene);
+    return 4*volume;
+}
+
+static void test_weight_of_a_drop(void** state)
+{
+    (void)state;
+    double r = 2e-3, theory = drop_by_theory(r);
+    SAY("| plate, degrees | drop, ul | by the table, ul | off, %% |\n| --- | --- | --- | --- |\n");
+    for (int m = 0; m < 4; m++) {
+        double angle = 110 + 20*m, volume = first_drop(r, angle), off = volume/theory - 1;
+        SAY("| %g | %.2f | %.2f | %+.1f%s |\n", angle, 1e9*volume, 1e9*theory, 100*off, page_mark(fabs(off), 0.08));
+    }
+    SAY("\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_weight_of_a_drop)};
+    page_open("dripping.md");
+    SAY("# Dripping\n\nWritten by `validate_dripping`. Water comes slowly out of a hole of 2 mm radius, 6 cells, in a plate that it does not wet. "
+        "The weight of the first drop is 2 pi r sigma F(r/V^(1/3)), F the table of Harkins and Brown. The angle of the surface with the plate's lower "
+        "face is at most 100 degrees on the way, so the line stays on the edge of the hole whatever the plate "
+        "([../contact.md](../contact.md#edges)). For smaller holes it does not: 111 degrees at 1.5 mm, 124 at 1 mm.\n\n");
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    page_close();
+    return failed || page_misses > 0;
+}
