@@ -173,12 +173,12 @@ static inline bool ends_clear(const LevelTask* t, const int node[3], const doubl
     return in_band(t, t->phi[at]) && t->clear[at];
 }
 
-// Does a trace end within two nodes of the middle of a sheet?
-static inline bool ends_in_sheet(const LevelTask* t, const double x[3], const int dim)
+// Does a trace from a node end within two nodes of the middle of a sheet?
+static inline bool ends_in_sheet(const LevelTask* t, const int from[3], const double x[3], const int dim)
 {
     ptrdiff_t lo[3] = {0}, hi[3] = {0}, at = 0;
     for (int d = 0; d < dim; d++) {
-        int node = clampi((int)(x[d] + 0.5), 0, t->w->n[d]);
+        int node = clampi(nearest_point(from[d], x[d]), 0, t->w->n[d]);
         at += window_stride(t->w, d)*node;
         lo[d] = maxi(-2, -node), hi[d] = mini(2, t->w->n[d] - node);
     }
@@ -221,7 +221,7 @@ static inline void level_second_row(const LevelTask* t, int r, const int dim)
             }
             if (!inner) continue;
             trace_rk3(back, t->u, t->w, dim, x, v, t->cells);
-            if (t->clear && ends_in_sheet(t, back, dim)) {
+            if (t->clear && ends_in_sheet(t, (int[3]){i, j, k}, back, dim)) {
                 t->out[at] = clamp(interpolate_edged(t->phi, t->w, dim, back), -t->band, t->band);
                 continue;
             }
@@ -235,11 +235,11 @@ static inline void level_second_row(const LevelTask* t, int r, const int dim)
 mn_status advect_levelset(double* phi, Arena* arena, double* const u[3], const Spans* spans, const Window* w, double band,
                           double dt, Advection scheme)
 {
-    return advect_levelset_contact(phi, arena, u, spans, w, band, dt, scheme, NULL);
+    return advect_levelset_contact(phi, arena, u, spans, w, band, dt, scheme, NULL, NULL);
 }
 
 mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3], const Spans* spans, const Window* w, double band,
-                                  double dt, Advection scheme, const Contact* contact)
+                                  double dt, Advection scheme, const Contact* contact, const double* solid)
 {
     assert(phi && band > 0 && dt > 0 && scheme != ADVECT_AUTO && spans_is_valid(spans, w));
     levelset_exchange(phi, w, contact, ADVECT_READS(MOST_CELLS));
@@ -260,7 +260,7 @@ mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3],
     unsigned char *clear = NULL, *middle = NULL;
     if (scheme == ADVECT_CUBIC) {
         TRY(levelset_clear(&clear, arena, old, spans, w));
-        TRY(levelset_middles(&middle, arena, old, spans, w));
+        TRY(levelset_middles(&middle, arena, old, solid, spans, w));
     }
     t.clear = clear, t.middle = middle;
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))

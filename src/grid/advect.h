@@ -22,9 +22,10 @@ typedef enum Advection { ADVECT_MACCORMACK, ADVECT_SEMILAGRANGIAN, ADVECT_CUBIC,
 mn_status advect_levelset(double* phi, Arena* arena, double* const u[3], const Spans* spans, const Window* w, double band,
                           double dt, Advection scheme);
 
-// The same with ghosts past the walls that meet them at a contact angle (NULL: 90 degrees).
+// The same beside walls and solids: ghosts past the walls meet them at a contact angle (NULL: 90 degrees); `solid`: distance to
+// solids, m, < 0 inside, where phi only goes on and has no sheets (NULL: there are none).
 mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3], const Spans* spans, const Window* w, double band,
-                                  double dt, Advection scheme, const Contact* contact);
+                                  double dt, Advection scheme, const Contact* contact, const double* solid);
 
 // u_t + u.grad u = 0 for the faces of the spans with phi < reach. Traces by RK2. Ghosts of u must be filled.
 mn_status advect_velocity(double* const u[3], Arena* arena, const double* phi, const Spans* spans, const Window* w, double reach,

@@ -213,7 +213,8 @@ static inline bool is_middle(const double* phi, const Window* w, const int dim)
     return vec_dot(g, g) < MIDDLE_SLOPE*MIDDLE_SLOPE*w->dx*w->dx;
 }
 
-mn_status levelset_middles(unsigned char** middle, Arena* arena, const double* phi, const Spans* spans, const Window* w)
+mn_status levelset_middles(unsigned char** middle, Arena* arena, const double* phi, const double* solid, const Spans* spans,
+                           const Window* w)
 {
     assert(phi && spans_is_valid(spans, w));
     TRY_MEMORY(*middle = ARENA_ZERO(arena, unsigned char, w->count));
@@ -223,7 +224,7 @@ mn_status levelset_middles(unsigned char** middle, Arena* arena, const double* p
         ptrdiff_t row = window_at(w, 0, r%spans->rows_y, r/spans->rows_y);
         SPAN_LOOP(spans, r, q)
             for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++)
-                (*middle)[at] = w->dim == 3 ? is_middle(phi + at, w, 3) : is_middle(phi + at, w, 2);
+                if (!solid || solid[at] > 0) (*middle)[at] = w->dim == 3 ? is_middle(phi + at, w, 3) : is_middle(phi + at, w, 2);
     }
     return MN_OK;
 }

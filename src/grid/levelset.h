@@ -32,5 +32,7 @@ mn_status levelset_clear(unsigned char** clear, Arena* arena, const double* phi,
 
 // middle[node] = 1 in the middle of a sheet of liquid or air: phi has an edge there (as above), and no slope, since what lies on
 // its two sides falls away from it. At a corner of the surface, which has an edge too, it does have one. 0 on the rest of the
-// spans. Arena memory, shifted like a field.
-mn_status levelset_middles(unsigned char** middle, Arena* arena, const double* phi, const Spans* spans, const Window* w);
+// spans, and inside solids (`solid` < 0; NULL: none), where phi ends in the middle of thin walls. Arena memory, shifted like a
+// field.
+mn_status levelset_middles(unsigned char** middle, Arena* arena, const double* phi, const double* solid, const Spans* spans,
+                           const Window* w);

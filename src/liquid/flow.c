@@ -186,7 +186,7 @@ mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], dou
     double reach = 1.5*q->w.dx;  // faces whose velocity the projection or the patches will use
     // the level set first: the velocity below overwrites the field both ride on
     TRY(advect_levelset_contact(q->phi.v, ctx->scratch, carrier ? carrier : u, &q->spans, &q->w, liquid_band(q), dt, scheme,
-                                contact ? wetting_carried(&wet) : NULL));
+                                contact ? wetting_carried(&wet) : NULL, liquid_solid(q)));
     if (before) TRY(hold_lines(q, ctx, &wet, contact, before, &edges));
     if (air) copy_behind(q, air);
     arena_reset(ctx->scratch);
