@@ -29,19 +29,30 @@ static double source_distance(const Source* s, const Window* w, double x, double
     return s->distance(s->shape, at);
 }
 
-// The liquid a source feeds: the first that is wet at a node of its region, else none.
-static Liquid* fed_liquid(StepContext* ctx, const Source* s)
+// Nodes of a source's region that are wet with a liquid.
+static long wet_nodes(const Source* s, const Liquid* q)
 {
-    for (int m = 0; m < ctx->world->liquid_count; m++) {
-        Liquid* q = &ctx->world->liquid[m];
-        int lo[3], hi[3];
-        if (!source_box(lo, hi, s, &q->w)) continue;
-        for (int k = lo[2]; k < hi[2]; k++)
-            for (int j = lo[1]; j < hi[1]; j++)
-                for (int i = lo[0]; i < hi[0]; i++)
-                    if (q->phi.v[window_at(&q->w, i, j, k)] < 0 && source_distance(s, &q->w, i, j, k) < 0) return q;
+    int lo[3], hi[3];
+    long count = 0;
+    if (!source_box(lo, hi, s, &q->w)) return 0;
+    for (int k = lo[2]; k < hi[2]; k++)
+        for (int j = lo[1]; j < hi[1]; j++)
+            for (int i = lo[0]; i < hi[0]; i++)
+                count += q->phi.v[window_at(&q->w, i, j, k)] < 0 && source_distance(s, &q->w, i, j, k) < 0;
+    return count;
+}
+
+// The liquid a source feeds: the one that fills most of its region, of equals the first; NULL: the region is dry. Another that is
+// held apart from it and comes in the way is pushed aside.
+static Liquid* fed_liquid(const World* world, const Source* s)
+{
+    Liquid* fed = NULL;
+    long most = 0;
+    for (int m = 0; m < world->liquid_count; m++) {
+        long wet = wet_nodes(s, &world->liquid[m]);
+        if (wet > most) most = wet, fed = &world->liquid[m];
     }
-    return NULL;
+    return fed;
 }
 
 static double shape_of_source(const void* user, const double x[3])
@@ -138,7 +149,7 @@ mn_status sources_act(StepContext* ctx, Arena* kept, double dt)
     for (int m = 0; m < ctx->model->source_count; m++) {
         const Source* s = &ctx->model->source[m];
         if (!is_on(s, ctx->world->time)) continue;
-        Liquid* q = fed_liquid(ctx, s);
+        Liquid* q = fed_liquid(ctx->world, s);
         if (!q) {
             TRY(start_liquid(ctx, kept, s));
             arena_reset(ctx->scratch);
@@ -161,7 +172,7 @@ mn_status sources_divergence(double** divergence, const StepContext* ctx, const 
     for (int m = 0; m < ctx->model->source_count; m++) {
         const Source* s = &ctx->model->source[m];
         int lo[3], hi[3];
-        if (!is_on(s, ctx->world->time) || !source_box(lo, hi, s, &q->w)) continue;
+        if (!is_on(s, ctx->world->time) || fed_liquid(ctx->world, s) != q || !source_box(lo, hi, s, &q->w)) continue;
         double volume = region_volume(s, q, lo, hi);
         if (!(volume > 0)) continue;
         if (!*divergence) {

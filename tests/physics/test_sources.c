@@ -1,6 +1,7 @@
 // What comes in and goes out is on the books: a tap adds exactly rate*time, an open side takes what flows through it.
 #include "basin.h"
 #include "liquid/energy.h"
+#include "liquid/sources.h"
 #include <stdlib.h>
 
 static double pool(const void* user, const double x[3]) { return x[1] - *(const double*)user; }
@@ -59,6 +60,39 @@ static void test_open_side_takes_what_leaves(void** state)
     CHECK_LESS(out, depth*0.05*sqrt(2*9.81*depth));
     CHECK_CLOSE(sim_volume(&sim) + spray_volume(&sim.world.spray), start - out, 1e-10);
     print_message("open side: %.1f %% of the pool left in 0.05 s, ledger %.1e\n", 100*out/start, sim_ledger_error(&sim));
+    sim_free(&sim);
+}
+
+// A drop that is held apart from a tap's liquid and comes into its region by a cell, as the first in the list: the tap goes on
+// feeding the liquid that fills it. (It once took the drop for its own, which doubled in a step.)
+static void test_tap_feeds_the_liquid_that_fills_it(void** state)
+{
+    (void)state;
+    Sim sim;
+    basin_init(&sim, 2, 64, 64, 1, 1e-3);
+    static const double region[4] = {0.028, 0.036, 0.05, 0.064}, drop[4] = {0.012, 0.0295, 0.04, 0.0555};
+    double rate = 0.5*0.008, dt = 1e-4;
+    sim.model.source = calloc(1, sizeof *sim.model.source);
+    sim.model.source_count = 1;
+    sim.model.source[0] = (Source){.name = "tap",
+                                   .distance = nozzle,
+                                   .shape = region,
+                                   .low = {0.028, 0.05, 0},
+                                   .high = {0.036, 0.064, 0},
+                                   .rate = rate,
+                                   .stop = 1,
+                                   .material = {.rho = 1000}};
+    basin_add(&sim, nozzle, drop, (double[3]){0, 0, 0});
+    basin_add(&sim, nozzle, region, (double[3]){0, 0, 0});
+    CHECK_OK(sim_start(&sim));
+    double of_drop = sim.world.liquid[0].cells.volume, of_tap = sim.world.liquid[1].target_volume, *divergence;
+    StepContext ctx = sim_context(&sim);
+    CHECK_OK(sources_act(&ctx, &sim.kept[1 - sim.kept_now], dt));
+    assert_int_equal(sim.world.liquid_count, 2);
+    CHECK_CLOSE(sim.world.liquid[0].cells.volume, of_drop, 1e-12);
+    CHECK_CLOSE(sim.world.liquid[1].target_volume, of_tap + rate*dt, 1e-12);
+    CHECK_OK(sources_divergence(&divergence, &ctx, &sim.world.liquid[0], &sim.scratch));
+    assert_null(divergence);
     sim_free(&sim);
 }
 
@@ -132,6 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tap_adds_its_rate),
         cmocka_unit_test(test_open_side_takes_what_leaves),
+        cmocka_unit_test(test_tap_feeds_the_liquid_that_fills_it),
         cmocka_unit_test(test_tap_at_an_open_side_stays_full),
         cmocka_unit_test(test_source_works),
     };
