@@ -29,6 +29,25 @@ static mn_status settle_free(const FreeMotion* list, StepContext* ctx)
     return momentum_settle_carried(list, ctx->world->liquid, ctx->world->liquid_count, ctx->scratch);
 }
 
+// Every liquid gets its own volume back, where it is free.
+static mn_status restore_volumes(StepContext* ctx)
+{
+    FreeMotion* free;
+    ctx->report->volume_correction = 0;
+    TRY(note_free(&free, ctx));
+    for (int m = 0; m < ctx->world->liquid_count; m++) {
+        double error;
+        float* freedom;
+        TRY(partners_hold(&freedom, ctx, m));
+        TRY(liquid_restore_volume(&ctx->world->liquid[m], ctx->scratch, freedom, &error));
+        ctx->report->volume_correction = fmax(ctx->report->volume_correction, fabs(error));
+        arena_reset(ctx->scratch);
+        // spans too, so that the state at the end of a step follows from what a checkpoint saves and nothing else
+        TRY(liquid_rebuild(&ctx->world->liquid[m], ctx->kept, &ctx->world->solids));
+    }
+    return settle_free(free, ctx);
+}
+
 mn_status step_liquid(StepContext* ctx, double dt)
 {
     assert(dt > 0 && ctx->kept != ctx->scratch && model_is_valid(ctx->model));
@@ -78,19 +97,7 @@ mn_status step_liquid(StepContext* ctx, double dt)
 
     // 6  positions of liquids and partners are made to agree; every liquid gets its own volume back, where it is free
     TRY(partners_make_consistent(ctx));
-    ctx->report->volume_correction = 0;
-    TRY(note_free(&free, ctx));
-    for (int m = 0; m < ctx->world->liquid_count; m++) {
-        double error;
-        float* freedom;
-        TRY(partners_hold(&freedom, ctx, m));
-        TRY(liquid_restore_volume(&ctx->world->liquid[m], ctx->scratch, freedom, &error));
-        ctx->report->volume_correction = fmax(ctx->report->volume_correction, fabs(error));
-        arena_reset(ctx->scratch);
-        // spans too, so that the state at the end of a step follows from what a checkpoint saves and nothing else
-        TRY(liquid_rebuild(&ctx->world->liquid[m], kept, &ctx->world->solids));
-    }
-    TRY(settle_free(free, ctx));
+    TRY(restore_volumes(ctx));
     assert(world_is_valid(ctx->world));
     stage_end(ctx->times, STAGE_VOLUME);
 

@@ -3,12 +3,24 @@
 #include "liquid/energy.h"
 #include "liquid/sources.h"
 #include <stdlib.h>
+#include <string.h>
 
 static double pool(const void* user, const double x[3]) { return x[1] - *(const double*)user; }
 static double nozzle(const void* user, const double x[3])
 {
     const double* b = user;  // x low, high, y low, high
     return fmax(fmax(b[0] - x[0], x[0] - b[1]), fmax(b[2] - x[1], x[1] - b[3]));
+}
+
+// The only source of a tank, water with the region of `nozzle`. What else it is stands in `tap`.
+static void add_tap(Sim* sim, const double region[4], Source tap)
+{
+    strcpy(tap.name, "tap");
+    tap.distance = nozzle, tap.shape = region, tap.material.rho = 1000;
+    for (int d = 0; d < 2; d++) tap.low[d] = region[2*d], tap.high[d] = region[2*d + 1];
+    sim->model.source = calloc(1, sizeof *sim->model.source);
+    assert_non_null(sim->model.source);
+    sim->model.source[0] = tap, sim->model.source_count = 1;
 }
 
 // A tap with rate = speed times width runs for 0.1 s into an empty tank: the ledger's input is the region it starts with plus
@@ -20,18 +32,7 @@ static void test_tap_adds_its_rate(void** state)
     basin_init(&sim, 2, 64, 64, 1, 1e-3);
     static const double region[4] = {0.028, 0.036, 0.05, 0.064};
     double rate = 0.5*0.008;
-    sim.model.source = calloc(1, sizeof *sim.model.source);
-    sim.model.source_count = 1;
-    sim.model.source[0] = (Source){.name = "tap",
-                                   .distance = nozzle,
-                                   .shape = region,
-                                   .low = {0.028, 0.05, 0},
-                                   .high = {0.036, 0.064, 0},
-                                   .velocity = {0, -0.5, 0},
-                                   .rate = rate,
-                                   .start = 0,
-                                   .stop = 0.1,
-                                   .material = {.rho = 1000}};
+    add_tap(&sim, region, (Source){.velocity = {0, -0.5, 0}, .rate = rate, .stop = 0.1});
     CHECK_OK(sim_start(&sim));
     CHECK_OK(sim_step(&sim, 1e-4));
     double first = sim.world.ledger.input - rate*sim.world.time;
@@ -72,16 +73,7 @@ static void test_tap_feeds_the_liquid_that_fills_it(void** state)
     basin_init(&sim, 2, 64, 64, 1, 1e-3);
     static const double region[4] = {0.028, 0.036, 0.05, 0.064}, drop[4] = {0.012, 0.0295, 0.04, 0.0555};
     double rate = 0.5*0.008, dt = 1e-4;
-    sim.model.source = calloc(1, sizeof *sim.model.source);
-    sim.model.source_count = 1;
-    sim.model.source[0] = (Source){.name = "tap",
-                                   .distance = nozzle,
-                                   .shape = region,
-                                   .low = {0.028, 0.05, 0},
-                                   .high = {0.036, 0.064, 0},
-                                   .rate = rate,
-                                   .stop = 1,
-                                   .material = {.rho = 1000}};
+    add_tap(&sim, region, (Source){.rate = rate, .stop = 1});
     basin_add(&sim, nozzle, drop, (double[3]){0, 0, 0});
     basin_add(&sim, nozzle, region, (double[3]){0, 0, 0});
     CHECK_OK(sim_start(&sim));
@@ -104,17 +96,7 @@ static void test_tap_at_an_open_side_stays_full(void** state)
     basin_init(&sim, 2, 32, 32, 1, 1e-3);
     sim.model.tank.side[0] = SIDE_IS_OPEN;
     static const double region[4] = {-0.002, 0.010, 0.010, 0.018};
-    sim.model.source = calloc(1, sizeof *sim.model.source);
-    sim.model.source_count = 1;
-    sim.model.source[0] = (Source){.name = "tap",
-                                   .distance = nozzle,
-                                   .shape = region,
-                                   .low = {-0.002, 0.010, 0},
-                                   .high = {0.010, 0.018, 0},
-                                   .velocity = {-0.5, 0, 0},
-                                   .rate = 1e-6,
-                                   .stop = 1,
-                                   .material = {.rho = 1000}};
+    add_tap(&sim, region, (Source){.velocity = {-0.5, 0, 0}, .rate = 1e-6, .stop = 1});
     CHECK_OK(sim_start(&sim));
     CHECK_OK(sim_advance(&sim, 0.1));
     double full = 0.010*0.008, has = sim_volume(&sim);
@@ -136,16 +118,7 @@ static void test_source_works(void** state)
     double level = 0.020;
     basin_add(&sim, pool, &level, (double[3]){0, 0, 0});
     sim.world.liquid[0].material = (LiquidMaterial){.rho = 1000};
-    sim.model.source = calloc(1, sizeof *sim.model.source);
-    sim.model.source_count = 1;
-    sim.model.source[0] = (Source){.name = "spring",
-                                   .distance = nozzle,
-                                   .shape = region,
-                                   .low = {0.012, 0.012, 0},
-                                   .high = {0.020, 0.017, 0},
-                                   .rate = 1e-4,
-                                   .stop = 10,
-                                   .material = {.rho = 1000}};
+    add_tap(&sim, region, (Source){.rate = 1e-4, .stop = 10});
     CHECK_OK(sim_start(&sim));
     Energy start = {0}, end = {0};
     CHECK_OK(world_energy(&start, &sim.model, &sim.world, &sim.scratch));

@@ -1,11 +1,8 @@
 // Water drips slowly out of a hole in a plate that it does not wet: the weight of the drops by the table of Harkins and Brown.
-// Writes docs/validation/dripping.md. An argument adds plates of 130 to 170 degrees.
+// Writes docs/validation/dripping.md.
 #include "page.h"
 #include "base/vec.h"
 #include "scene/scene_sim.h"
-
-static bool large;
-
 static const double SIGMA = 0.0728, RHO = 1000, GRAVITY = 9.8;
 
 // A quarter of the hole, of 6 cells radius, between mirrors. The drop is filled to near its greatest hanging volume, 73.5 ul by
@@ -76,17 +73,15 @@ static void test_weight_of_a_drop(void** state)
     (void)state;
     double r = 2e-3, theory = drop_by_theory(r);
     SAY("| plate, degrees | drop, ul | by the table, ul | off, %% |\n| --- | --- | --- | --- |\n");
-    for (int m = 0; m < (large ? 4 : 1); m++) {
+    for (int m = 0; m < 4; m++) {
         double angle = 110 + 20*m, volume = first_drop(r, angle), off = volume/theory - 1;
         SAY("| %g | %.2f | %.2f | %+.1f%s |\n", angle, 1e9*volume, 1e9*theory, 100*off, page_mark(fabs(off), 0.08));
     }
     SAY("\n");
 }
 
-int main(int count, char** word)
+int main(void)
 {
-    (void)word;
-    large = count > 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_weight_of_a_drop)};
     page_open("dripping.md");
     SAY("# Dripping\n\nWritten by `validate_dripping`. Water comes slowly out of a hole of 2 mm radius, 6 cells, in a plate that "
