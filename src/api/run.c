@@ -137,15 +137,16 @@ static void tell_undone(const Run* r)
     const Undone* u = &r->sim.undone;
     long sum = u->too_far + u->gained + u->failed;
     char line[400];
-    if (sum == 0 || !r->options->tell) return;
+    if (sum + u->calmed == 0 || !r->options->tell) return;
     int n =
         snprintf(line, sizeof line,
                  "%ld attempts at a step were taken back and made shorter: %ld went further than cfl allows, %ld gained energy "
                  "from nowhere, %ld failed",
                  sum, u->too_far, u->gained, u->failed);
-    if (u->kept > 0)
+    if (u->calmed > 0)
         snprintf(line + n, sizeof line - (size_t)n,
-                 "; %ld steps were kept though they gained energy: see energy_gain in table.csv", u->kept);
+                 "; %ld steps were calmed, which took energy from nowhere off their motion: see energy_taken in table.csv",
+                 u->calmed);
     r->options->tell(r->options->user, line);
 }
 

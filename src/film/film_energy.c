@@ -45,3 +45,19 @@ void film_calm(Film* film, double* inflow, double share)
     for (int m = 0; m < film->edges; m++)
         for (int d = 0; d < 3; d++) film->edge[m].u[d] *= share;
 }
+
+double film_solid_work(const Film* film, const Liquid* q, int m, const Solids* solids, double dt)
+{
+    assert(m >= 0 && m < film->bodies.liquids && (film->p || film->cells == 0));
+    double power = 0;
+    for (int c = 0; c < q->cells.count && solids->any_moving; c++) {
+        const CutCell* cut = &q->cells.cut[c];
+        int air = film->air[m][c];
+        double x[3], v[3];
+        if (air < 0 || !film_on_solid(film, &film->cell[air])) continue;
+        window_position(x, &q->w, cut->i + cut->center[0], cut->j + cut->center[1], cut->k + cut->center[2]);
+        solids_velocity(v, solids, x);
+        power -= film->p[air]*vec_dot(cut->patch, v);
+    }
+    return dt*window_face_area(&q->w)*power;
+}

@@ -13,3 +13,7 @@ double film_gain(const Film* film, const FilmLink* link, int links, const Poisso
 double film_source_work(const Film* film, const FilmLink* link, int links, const double* inflow, double dt);
 // Sources at `share` of their strength; at 0 the film is passive.
 void film_calm(Film* film, double* inflow, double share);
+
+// J (2D: J/m): what moving solids do on liquid m through the films between them in a step. A film has no mass: the force of a
+// solid on it is that of the film on the liquid, - p A over the pieces of its surface, and its way is the solid's.
+double film_solid_work(const Film* film, const Liquid* q, int m, const Solids* solids, double dt);

@@ -6,6 +6,7 @@
 #include "base/unionfind.h"
 #include "base/vec.h"
 #include "film/film_gap.h"
+#include "film/film_energy.h"
 #include "film/film_graph.h"
 #include "film/film_link.h"
 #include "film/film_ridge.h"
@@ -343,6 +344,9 @@ static mn_status take_back(void* self, Coupling* c, StepContext* ctx)
     FilmPartner* f = self;
     if (f->parts == 0) return MN_OK;
     TRY(film_air_write(&f->air, &f->film, ctx->dt, ctx->scratch));
+    for (int m = 0; m < c->liquids; m++)
+        if (c->pressure[m])
+            f->report.work += film_solid_work(&f->film, &ctx->world->liquid[m], m, &ctx->world->solids, ctx->dt);
     return keep_momentum(f, ctx, c->pressure);
 }
 
@@ -377,6 +381,8 @@ static void report(const void* self, const StepReport* r, Columns* columns)
     columns_whole(columns, "film_limits", r->limited_by == film_verbs.name);
 }
 
+static double work(const void* self) { return ((const FilmPartner*)self)->report.work; }
+
 static mn_status show(const void* self, Layers* layers) { return film_record_show(layers, &((const FilmPartner*)self)->record); }
 
 const PartnerVerbs film_verbs = {.name = "film",
@@ -395,6 +401,7 @@ const PartnerVerbs film_verbs = {.name = "film",
                                  .judge = judge,
                                  .answer = answer,
                                  .take_back = take_back,
+                                 .work = work,
                                  .end = end,
                                  .report = report,
                                  .show = show};

@@ -19,6 +19,7 @@ typedef struct FilmReport {
     double repaired;                       // m, most that liquids were moved apart to keep the film open
     double removed;                        // m^3, volume that took, given back elsewhere
     double momentum_error;                 // m/s: most that a free liquid's mean velocity was corrected by
+    double work;                           // J, of moving solids on liquids through them
     double seconds;                        // wall clock: gap repair, ridge, links, assembly, factorisation; not the iteration
 } FilmReport;
 

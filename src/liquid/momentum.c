@@ -173,6 +173,23 @@ static void shift_velocity(Liquid* q, const double change[3], const double part[
     faces_exchange(u, &q->w, EVERY_LAYER);
 }
 
+void momentum_calm(Liquid* q, const double from[3], const double to[3], double part)
+{
+    assert(part >= 0 && part <= 1);
+    const Spans* s = &q->spans;
+#pragma omp parallel for schedule(static) if (spans_parallel(s))
+    for (int r = 0; r < s->rows; r++) {
+        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
+        for (int d = 0; d < q->w.dim; d++) {
+            double* u = q->u[d].v + row;
+            SPAN_LOOP(s, r, m)
+                for (int i = s->span[m].i0; i < s->span[m].i1; i++) u[i] = to[d] + part*(u[i] - from[d]);
+        }
+    }
+    double* u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
+    faces_exchange(u, &q->w, EVERY_LAYER);
+}
+
 // Of its own speed, what settling may change at most across a mirror.
 static const double MOST_OF_SPEED = 0.5;
 

@@ -23,6 +23,9 @@ static inline unsigned all_axes(int dim) { return (1u << dim) - 1; }
 // Mean velocity of a liquid, m/s.
 mn_status momentum_mean_velocity(double mean[3], const Liquid* q, Arena* arena);
 
+// u = to + part (u - from) on every face, 0 <= part <= 1: motion about `from` calms down, and the whole moves with `to` (m/s).
+void momentum_calm(Liquid* q, const double from[3], const double to[3], double part);
+
 // How a liquid moves as a whole. All zeros: nothing is noted, and settling does nothing.
 typedef struct Motion {
     unsigned axes;      // along which nothing holds it, a bit each

@@ -72,6 +72,7 @@ typedef struct EnergyBooks {
     double excess;  // of the gain, what is not accounted for
     double least;   // the lowest `excess` so far, 0 at most
     double most;    // the most so far of what moves, is in surfaces or has been done as work, without the excess
+    double taken;   // what came from nowhere and was taken off the motion again; not in `gain`
 } EnergyBooks;
 
 // The same for one step.
@@ -83,6 +84,7 @@ typedef struct EnergyBalance {
     double driven;    // what moving solids can give the liquid at once
     double excess;    // the gain without what is accounted for; a loss as it is
     double slack;     // excess that a step may have without second thoughts
+    double taken;     // what was taken off the motion again
 } EnergyBalance;
 
 // The volume ledger, m^3: input = liquids + spray + outflow, always.
@@ -150,6 +152,7 @@ typedef struct StepContext {
     Arena* scratch;               // of one stage
     StepReport* report;           // of the step
     StageTimes* times;            // of the whole run
+    struct KineticNote* kinetic;  // of the liquids at the start of the step (step/calm.h)
     struct TensionPlan* tension;  // how it acts on each liquid in this step (tension/tension_choice.h)
     double acceleration[3];       // m/s^2, of the liquid in the box, in the middle of the step
     double dt;                    // s

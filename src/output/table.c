@@ -45,6 +45,7 @@ void table_columns(Columns* c, const Sim* sim, const TableSums* sums)
     columns_real(c, "stored_energy", sums->energy.stored);
     columns_real(c, "work", sim->world.energy.work);
     columns_real(c, "energy_gain", sim->world.energy.gain);
+    columns_real(c, "energy_taken", sim->world.energy.taken);
     partners_report(&sim->world, r, c);
     assert(c->failed || columns_is_valid(c));
 }

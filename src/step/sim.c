@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/vec.h"
 #include "tension/flow_pressure.h"
+#include "step/calm.h"
 #include "step/step_liquid.h"
 #include "tension/tension.h"
 
@@ -166,33 +167,53 @@ static mn_status check_speed(Sim* sim, Attempt* a)
     return mn_fail(MN_STEP_FAILED, "the liquid came to %.3g cells per step; at most %g are kept", cells, most);
 }
 
-// A run never has more energy from nowhere than this many times what it has had honestly (docs/energy.md).
-static const double RESERVE = 1;
+// A run never has more energy from nowhere than this part of what it has had honestly (docs/energy.md).
+static const double RESERVE = 0.1;
+// Debts that the motion of the liquids cannot pay back, relative to the same.
+static const double MOST_OWED = 1;
+
+// What is more than a step or the run may gain is taken off the motion again.
+static mn_status give_back(Sim* sim, StepContext* ctx, double amount)
+{
+    EnergyBooks* books = &sim->world.energy;
+    double taken;
+    TRY(calm_motion(&taken, ctx, amount));
+    sim->undone.calmed++;
+    sim->report.energy.taken = taken, sim->report.energy.after.kinetic -= taken;
+    sim->report.energy.gain -= taken, sim->report.energy.excess -= taken;
+    books->gain -= taken, books->excess -= taken, books->taken += taken;
+    books->least = fmin(books->least, books->excess);
+    if (books->excess - books->least <= MOST_OWED*books->most) return MN_OK;
+    return mn_fail(MN_STEP_FAILED, "the liquid gained %.3g J from nowhere; a run may gain %.3g J",
+                   books->excess - books->least, MOST_OWED*books->most);
+}
 
 // A step with more energy than it may have is tried shorter. Not all such gains go away with the step's length (a drop of a few
-// cells that hits a wall): then they are drawn from a reserve, and a run that has used it up ends. Where tension varies from
+// cells that hits a wall): then they are given back. So is what many steps have gained, each a little. Where tension varies from
 // place to place, heat does work on the liquid, and nobody keeps books of that.
-static mn_status check_energy(Sim* sim, Attempt* a)
+static mn_status check_energy(Sim* sim, StepContext* ctx, Attempt* a)
 {
     const EnergyBalance* e = &sim->report.energy;
     const EnergyBooks* books = &sim->world.energy;
-    bool is_within_reserve = !(e->excess > 0) || books->excess - books->least <= RESERVE*books->most;
-    if ((e->excess <= e->slack && is_within_reserve) || sim->model.functions.sigma) return MN_OK;
-    a->count = &sim->undone.gained;
-    if (is_within_reserve && sim->report.retries == RETRIES) {
-        sim->undone.kept++;
-        return MN_OK;
+    if (sim->model.functions.sigma) return MN_OK;
+    if (isnan(e->excess)) return mn_fail(MN_STEP_FAILED, "the energy is not a number");
+    bool is_last = sim->report.retries == RETRIES;
+    if (e->excess > e->slack && !is_last) {
+        a->count = &sim->undone.gained;
+        return mn_fail(MN_STEP_FAILED, "the liquid gained %.3g J from nowhere; a step may gain %.3g J", e->excess, e->slack);
     }
-    return mn_fail(MN_STEP_FAILED, "the liquid gained %.3g J from nowhere; a step may gain %.3g J, a run %.3g J", e->excess,
-                   e->slack, RESERVE*books->most);
+    if (!(e->excess > 0)) return MN_OK;
+    double of_step = e->excess - e->slack, of_run = books->excess - books->least - RESERVE*books->most;
+    double amount = fmin(fmax(of_step, of_run), e->excess);
+    return amount > 0 ? give_back(sim, ctx, amount) : MN_OK;
 }
 
 // What a finished step must satisfy to be kept: numbers that are finite, a way of at most `cfl` cells by its own final speed, and
 // no more energy than it may have (docs/energy.md).
-static mn_status check_step(Sim* sim, Attempt* a)
+static mn_status check_step(Sim* sim, StepContext* ctx, Attempt* a)
 {
     TRY(check_speed(sim, a));
-    TRY(check_energy(sim, a));
+    TRY(check_energy(sim, ctx, a));
     World* world = &sim->world;
     double quicker = world->speed > 0 ? clamp(a->fastest/world->speed, 1, MOST_QUICKER) : 1;
     world->quicker = fmax(quicker, 1 + FADE*(world->quicker - 1)), world->speed = sim->report.max_speed;
@@ -215,22 +236,16 @@ mn_status sim_step_towards(Sim* sim, double time)
 }
 
 // The liquids' parts are rebuilt in the arena that the state before the step does not use.
-static mn_status take_step(Sim* sim, double dt)
-{
-    assert(sim->kept_now == 0 || sim->kept_now == 1);
-    StepContext ctx = sim_context(sim);
-    ctx.kept = &sim->kept[1 - sim->kept_now];
-    TRY(step_liquid(&ctx, dt));
-    sim->kept_now = 1 - sim->kept_now;
-    return MN_OK;
-}
-
 static mn_status attempt(Sim* sim, Attempt* a)
 {
+    assert(sim->kept_now == 0 || sim->kept_now == 1);
     a->shorter = 0.5, a->count = &sim->undone.failed;
     if (!(a->dt > 0) || !isfinite(a->dt)) return mn_fail(MN_STEP_FAILED, "the time step is %g s", a->dt);
-    TRY(take_step(sim, a->dt));
-    return check_step(sim, a);
+    StepContext ctx = sim_context(sim);
+    ctx.kept = &sim->kept[1 - sim->kept_now];
+    TRY(step_liquid(&ctx, a->dt));
+    sim->kept_now = 1 - sim->kept_now;
+    return check_step(sim, &ctx, a);
 }
 
 mn_status sim_step(Sim* sim, double limit)

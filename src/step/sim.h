@@ -6,7 +6,7 @@
 typedef struct Undone {
     long too_far;  // went more than `cfl` cells by their own final speed
     long gained;   // energy from nowhere
-    long kept;     // of these, the ones that were kept at last: steps, not attempts
+    long calmed;   // steps, not attempts: kept, but what they or the run had gained was taken off their motion again
     long failed;   // did not converge, lost a volume, or came to numbers that are not finite
 } Undone;
 

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <math.h>
 #include "step/balance.h"
+#include "step/calm.h"
 #include "step/flow_viscosity.h"
 #include "liquid/momentum.h"
 #include "tension/flow_pressure.h"
@@ -56,6 +57,7 @@ mn_status step_liquid(StepContext* ctx, double dt)
     ctx->report->dt = ctx->dt = dt;
 
     TRY(balance_begin(ctx));
+    TRY(calm_note(ctx));
 
     // 1  what flows out through open sides in this step leaves the books now
     flow_book_outflow(ctx, dt);

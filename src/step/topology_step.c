@@ -169,17 +169,7 @@ static void share_motion(Liquid* q, Arena* scratch, const LiquidState* a, const 
     if (!(mass > 0)) return;
     for (int d = 0; d < 3; d++) U[d] = (a->momentum[d] + b->momentum[d])/mass, mean[d] = now.momentum[d]/mass;
     double about = now.kinetic_energy - 0.5*mass*vec_dot(mean, mean), may = fmax(had - 0.5*mass*vec_dot(U, U), 0);
-    double s = about > may ? sqrt(may/about) : 1;
-    const Spans* spans = &q->spans;
-    for (int r = 0; r < spans->rows; r++) {
-        ptrdiff_t row = window_at(&q->w, 0, r%spans->rows_y, r/spans->rows_y);
-        for (int d = 0; d < q->w.dim; d++)
-            SPAN_LOOP(spans, r, m)
-                for (int i = spans->span[m].i0; i < spans->span[m].i1; i++) {
-                    double* u = &q->u[d].v[row + i];
-                    *u = U[d] + s*(*u - mean[d]);
-                }
-    }
+    momentum_calm(q, mean, U, about > may ? sqrt(may/about) : 1);
 }
 
 // J. What mass loses or wins in height when two densities become one: nobody lifts it, so the books call it work.

@@ -16,6 +16,8 @@ static const double MOST_OVER_SCALE = 10;
 // Energy out of nowhere since any moment of the run, relative to the most that has moved, been in surfaces or been done as work
 // so far. A single step that gains too much is refused by the program itself (docs/energy.md); this finds slow growth.
 static const double MOST_GAIN = 1;
+// Of the potential energy: where next to nothing moves, as in a pool at rest, the books know no better.
+static const double ROUNDING = 1e-9;
 
 typedef struct RandomResult {
     int code;  // exit code of the command, or -(signal)
@@ -85,7 +87,7 @@ static inline void read_table(RandomResult* r, const char* path, double dx)
         double gain = column_or(&t, "energy_gain", m, NAN);
         least = fmin(least, gain);
         energy = fmax(energy, column_or(&t, "kinetic_energy", m, 0) + fabs(column_or(&t, "surface_energy", m, 0)) +
-                                  fabs(column_or(&t, "work", m, 0)));
+                                  fabs(column_or(&t, "work", m, 0)) + ROUNDING*column_or(&t, "potential_energy", m, 0));
         if (!(gain - least <= r->gain*energy)) r->gain = (gain - least)/energy;  // also NaN
     }
     csv_free(&t);
