@@ -92,15 +92,23 @@ static mn_status split(StepContext* ctx, Arena* kept, int m, bool* gone)
 // if it had got out of hand.
 static const double MUCH = 0.03;
 
-// The surface moves out by what droplets have brought; what else is off the target is left to the end of the step.
-static mn_status swell(Liquid* q, Arena* scratch, double brought)
+// Cells by which the surface of a liquid swells at once.
+static const double SWELLS_BY = 0.5;
+
+// The surface moves out by what droplets have brought, bit by bit: a drop may take up one of its own size. What else is off the
+// target is left to the end of the step.
+static mn_status swell(Liquid* q, StepContext* ctx, Arena* kept, double brought)
 {
-    double target = q->target_volume;
-    q->target_volume = q->cells.volume + brought;
-    mn_status status = liquid_reach_volume(q, scratch, NULL);
-    arena_reset(scratch);
+    double target = q->target_volume, goal = q->cells.volume + brought;
+    for (double left = brought; left > 0; left = goal - q->target_volume) {
+        q->target_volume = fmin(goal, q->cells.volume + SWELLS_BY*q->w.dx*q->cells.surface);
+        TRY(liquid_reach_volume(q, ctx->scratch, NULL));
+        arena_reset(ctx->scratch);
+        TRY(liquid_rebuild(q, kept, &ctx->world->solids));
+        if (!(q->cells.surface > 0)) break;
+    }
     q->target_volume = target;
-    return status;
+    return MN_OK;
 }
 
 // Droplets give their momentum to the liquid where they fall; their volume arrives with the shift of the whole surface.
@@ -112,9 +120,7 @@ static mn_status rejoin(StepContext* ctx, Arena* kept, Liquid* q)
     ctx->report->rejoined += before - ctx->world->spray.count;
     double brought = q->target_volume - target;
     TRY(liquid_rebuild_cells(q, kept));
-    if (!(brought > MUCH*target)) return MN_OK;
-    TRY(swell(q, ctx->scratch, brought));
-    return liquid_rebuild(q, kept, &ctx->world->solids);
+    return brought > MUCH*target ? swell(q, ctx, kept, brought) : MN_OK;
 }
 
 // A droplet that others have joined may be large enough for the grid.
