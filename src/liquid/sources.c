@@ -97,8 +97,26 @@ static mn_status make_room(Liquid* q, const Source* s, const Tank* tank)
     return window_same(&w, &q->w) ? MN_OK : liquid_change_window(q, &w);
 }
 
-// The liquid covers the region again and moves with the source there.
-static void stamp(Liquid* q, const Source* s)
+// Distance (m) to what other liquids leave of a node of the tank; < 0: it is free. A source fills its region again in every step,
+// however short: stamped over a liquid that is held apart from it, it would push that aside with more force the shorter the steps.
+static double free_of_others(const World* world, const Liquid* q, const int node[3])
+{
+    double taken = -INFINITY;
+    for (int m = 0; m < world->liquid_count; m++) {
+        const Liquid* other = &world->liquid[m];
+        int at[3];
+        bool inside = other != q;
+        for (int d = 0; d < 3; d++) {
+            at[d] = node[d] - other->w.lo[d];
+            inside = inside && at[d] >= 0 && at[d] <= other->w.n[d] - (d >= other->w.dim);
+        }
+        if (inside) taken = fmax(taken, -other->phi.v[window_at(&other->w, at[0], at[1], at[2])]);
+    }
+    return taken;
+}
+
+// The liquid covers the region again, as far as it is free, and moves with the source there.
+static void stamp(Liquid* q, const Source* s, const World* world)
 {
     int lo[3], hi[3];
     if (!source_box(lo, hi, s, &q->w)) return;
@@ -109,6 +127,7 @@ static void stamp(Liquid* q, const Source* s)
             for (int i = lo[0]; i < hi[0] + 1; i++) {
                 ptrdiff_t at = window_at(w, i, j, k);
                 double distance = source_distance(s, w, i, j, k);
+                distance = fmax(distance, free_of_others(world, q, (int[3]){i + w->lo[0], j + w->lo[1], k + w->lo[2]}));
                 if (distance < q->phi.v[at]) q->phi.v[at] = fmax(distance, -liquid_band(q));
                 for (int d = 0; d < w->dim; d++)
                     if (source_distance(s, w, i + (d != 0)*0.5, j + (d != 1)*0.5, k + (d != 2)*0.5) < 0)
@@ -156,7 +175,7 @@ mn_status sources_act(StepContext* ctx, Arena* kept, double dt)
             q = &ctx->world->liquid[ctx->world->liquid_count - 1];
         }
         TRY(make_room(q, s, &ctx->model->tank));
-        stamp(q, s);
+        stamp(q, s, ctx->world);
         double time = fmin(ctx->world->time + dt, s->stop) - ctx->world->time;
         q->target_volume += s->rate*time;
         ctx->world->ledger.input += s->rate*time;

@@ -71,7 +71,8 @@ typedef struct EnergyBooks {
     double gain;
     double excess;  // of the gain, what is not accounted for
     double least;   // the lowest `excess` so far, 0 at most
-    double most;    // the most so far of what moves, is in surfaces or has been done as work, without the excess
+    double recent;  // work, without sign, fading as `most` does
+    double most;    // the most of late of what moves, is in surfaces or has been done as work, without the excess
     double taken;   // what came from nowhere and was taken off the motion again; not in `gain`
 } EnergyBooks;
 

@@ -187,6 +187,16 @@ static double accounted(const StepContext* ctx, const Scales* s)
            0.5*s->mass*least*least;
 }
 
+// What a liquid had is forgotten while the fastest crosses the tank: the part of that in this step.
+static double forgets(const StepContext* ctx)
+{
+    const Tank* tank = &ctx->model->tank;
+    double size = 0, speed = 0;
+    for (int d = 0; d < tank->dim; d++) size = fmax(size, tank->n[d]*tank->dx);
+    for (int m = 0; m < ctx->world->liquid_count; m++) speed = fmax(speed, liquid_max_speed(&ctx->world->liquid[m]));
+    return fmin(ctx->dt*speed/size, 1);
+}
+
 mn_status balance_end(StepContext* ctx)
 {
     EnergyBalance* e = &ctx->report->energy;
@@ -202,7 +212,9 @@ mn_status balance_end(StepContext* ctx)
                ctx->report->volume_correction*(e->before.potential + s.surface);
     books->work += e->work, books->gain += e->gain, books->excess += e->excess;
     books->least = fmin(books->least, books->excess);
-    double honest = e->before.kinetic + s.surface + fabs(books->work) - (books->excess - books->least);
-    books->most = fmax(books->most, honest);
+    double kept = 1 - forgets(ctx);
+    books->recent = kept*books->recent + fabs(e->work);
+    double honest = e->before.kinetic + s.surface + books->recent - (books->excess - books->least);
+    books->most = fmax(kept*books->most, honest);
     return MN_OK;
 }
