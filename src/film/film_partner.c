@@ -345,8 +345,7 @@ static mn_status take_back(void* self, Coupling* c, StepContext* ctx)
     if (f->parts == 0) return MN_OK;
     TRY(film_air_write(&f->air, &f->film, ctx->dt, ctx->scratch));
     for (int m = 0; m < c->liquids; m++)
-        if (c->pressure[m])
-            f->report.work += film_solid_work(&f->film, &ctx->world->liquid[m], m, &ctx->world->solids, ctx->dt);
+        if (c->pressure[m]) f->report.work += film_solid_work(&f->film, &ctx->world->liquid[m], m, &ctx->world->solids, ctx->dt);
     return keep_momentum(f, ctx, c->pressure);
 }
 

@@ -232,8 +232,8 @@ mn_status extrapolate_balance(double* const u[3], Arena* arena, unsigned char* c
         TRY_MEMORY(change[d] = ARENA_ZERO(arena, FaceChange, w->count));
         change[d] += w->origin;
     }
-    // Of a cell that a solid cuts, not all is there to flow through: its whole faces need not balance. Closed by a face half in the
-    // solid, the dry faces of a film beside a wetted ball grew by a sixth in every step, however short, to 60 m/s.
+    // Of a cell that a solid cuts, not all is there to flow through: its whole faces need not balance. Closed by a face half in
+    // the solid, the dry faces of a film beside a wetted ball grew by a sixth in every step, however short, to 60 m/s.
     for (int c = 0; c < cells->count; c++)
         if (pressed[c] >= 0 && !(vec_norm(cells->cut[c].solid) > 0)) balance_cell(change, u, kind, cells, &cells->cut[c], w);
     for (int c = 0; c < cells->count; c++)

@@ -97,8 +97,9 @@ static mn_status make_room(Liquid* q, const Source* s, const Tank* tank)
     return window_same(&w, &q->w) ? MN_OK : liquid_change_window(q, &w);
 }
 
-// Distance (m) to what other liquids leave of a node of the tank; < 0: it is free. A source fills its region again in every step,
-// however short: stamped over a liquid that is held apart from it, it would push that aside with more force the shorter the steps.
+// Distance (m) to what other liquids leave of a node of the tank; < 0: it is free. A source fills its region again in every
+// step, however short: stamped over a liquid that is held apart from it, it would push that aside with more force the shorter the
+// steps.
 static double free_of_others(const World* world, const Liquid* q, const int node[3])
 {
     double taken = -INFINITY;

@@ -28,6 +28,8 @@ typedef struct Bounced {
     double sideways;     // of V
     double ledger;       // relative error of the books, most
     double removed;      // of the drop's volume, in all repairs
+    double work;         // J/m, of the plate, by the books
+    double push;         // kg/s per metre: what the plate has changed the drop's momentum by
     int liquids, sprayed;
 } Bounced;
 
@@ -86,6 +88,7 @@ static Bounced bounce(const Plate* p, double until)
         out.sprayed += sim.report.sprayed;
         out.removed += film_of(&sim.world)->report.removed/target;
     }
+    out.work = sim.world.energy.work, out.push = RHO*target*(v[1] - (p->rise - p->speed));
     out.contact = last - first, out.restitution = (v[1] - p->rise)/p->speed, out.sideways = hypot(v[0], v[2])/p->speed;
     out.liquids = sim.world.liquid_count;
     double t_c = sqrt(RHO*R*R*R/SIGMA);
@@ -140,6 +143,10 @@ static void test_moving_plate(void** state)
     Bounced ride = bounce(&(Plate){.dim = 2, .cells = 52, .speed = 0.35, .rise = 0.12}, 4.4e-3);
     CHECK_CLOSE(ride.contact, rest.contact, 0.05);
     CHECK_CLOSE(ride.restitution, rest.restitution, 0.1);
+    // the books know the plate's work: it moves at one speed, so that is its speed times what it gives the drop's momentum
+    print_message("work of the plate %.4g J/m, its speed times the change of momentum %.4g\n", ride.work, 0.12*ride.push);
+    CHECK_CLOSE(ride.work, 0.12*ride.push, 0.02);
+    CHECK_WITHIN(rest.work, 0, 1e-12*ride.work);
 }
 
 int main(void)

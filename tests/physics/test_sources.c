@@ -88,6 +88,34 @@ static void test_tap_feeds_the_liquid_that_fills_it(void** state)
     sim_free(&sim);
 }
 
+// A drop lies across a tap's region, held apart from its liquid. The region is filled as far as the drop leaves room: however
+// often that is done, and in however short steps, the two do not come to overlap.
+static void test_tap_leaves_others_their_room(void** state)
+{
+    (void)state;
+    Sim sim;
+    basin_init(&sim, 2, 64, 64, 1, 1e-3);
+    static const double region[4] = {0.028, 0.040, 0.050, 0.064}, tap[4] = {0.0335, 0.040, 0.050, 0.064},
+                        drop[4] = {0.012, 0.0325, 0.040, 0.062};
+    add_tap(&sim, region, (Source){.rate = 1e-6, .stop = 1});
+    basin_add(&sim, nozzle, drop, (double[3]){0, 0, 0});
+    basin_add(&sim, nozzle, tap, (double[3]){0, 0, 0});
+    CHECK_OK(sim_start(&sim));
+    StepContext ctx = sim_context(&sim);
+    for (int m = 0; m < 5; m++) CHECK_OK(sources_act(&ctx, &sim.kept[1 - sim.kept_now], 1e-6));
+    const Liquid *first = &sim.world.liquid[0], *second = &sim.world.liquid[1];
+    double deepest = INFINITY;
+    for (int j = 0; j <= first->w.n[1]; j++)
+        for (int i = 0; i <= first->w.n[0]; i++) {
+            int x = i + first->w.lo[0] - second->w.lo[0], y = j + first->w.lo[1] - second->w.lo[1];
+            if (x < 0 || y < 0 || x > second->w.n[0] || y > second->w.n[1]) continue;
+            deepest = fmin(deepest, first->phi.v[window_at(&first->w, i, j, 0)] + second->phi.v[window_at(&second->w, x, y, 0)]);
+        }
+    print_message("least gap between a tap's liquid and another: %.3g cells\n", deepest/1e-3);
+    CHECK_LESS(-1e-9, deepest);
+    sim_free(&sim);
+}
+
 // A tap of next to no rate at an open side, through which its liquid leaves: the region stays full, and the books stay right.
 static void test_tap_at_an_open_side_stays_full(void** state)
 {
@@ -140,6 +168,7 @@ int main(void)
         cmocka_unit_test(test_tap_adds_its_rate),
         cmocka_unit_test(test_open_side_takes_what_leaves),
         cmocka_unit_test(test_tap_feeds_the_liquid_that_fills_it),
+        cmocka_unit_test(test_tap_leaves_others_their_room),
         cmocka_unit_test(test_tap_at_an_open_side_stays_full),
         cmocka_unit_test(test_source_works),
     };

@@ -108,6 +108,26 @@ static void test_balanced_cells(void** state)
     ball_free(&f.ball);
 }
 
+// In cells that a solid cuts, the whole faces need not balance: nothing is changed there.
+static void test_cells_in_solids_are_left(void** state)
+{
+    (void)state;
+    Filled f;
+    filled_init(&f, 2, 48, stirred);
+    Ball* b = &f.ball;
+    double* old[2];
+    for (int d = 0; d < 2; d++) old[d] = window_copy(&b->arena, f.u[d], &b->w);
+    for (int c = 0; c < b->cells.count; c++) b->cells.cut[c].solid[0] = 0.1;
+    CHECK_OK(extrapolate_balance(f.u, &b->arena, f.kind, &b->cells, f.chosen, &b->w));
+    for (int d = 0; d < 2; d++)
+        for (int j = 0; j < 48; j++)
+            for (int i = 0; i < 48; i++) {
+                ptrdiff_t at = window_at(&b->w, i, j, 0);
+                assert_true(f.u[d][at] == old[d][at]);
+            }
+    ball_free(b);
+}
+
 // Cells that were not chosen keep what they had, to the last bit, and wet faces of all cells do.
 static void test_only_chosen_cells(void** state)
 {
@@ -159,7 +179,7 @@ static void test_uniform_stays_uniform(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_balanced_cells), cmocka_unit_test(test_only_chosen_cells),
-                                       cmocka_unit_test(test_uniform_stays_uniform)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_balanced_cells), cmocka_unit_test(test_cells_in_solids_are_left),
+                                       cmocka_unit_test(test_only_chosen_cells), cmocka_unit_test(test_uniform_stays_uniform)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

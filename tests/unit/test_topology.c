@@ -115,10 +115,10 @@ static void test_densities_mix_without_energy(void** state)
     sim_free(&sim);
 }
 
-// A droplet with a fifth of a pool's volume falls into it: the step has that much to add, and is not refused for it.
-static void test_large_droplet_joins_a_small_pool(void** state)
+// A droplet with a fifth of a liquid's volume falls into it, or one as large as itself: the step has that much to add, and is not
+// refused for it.
+static void check_droplet_joins(double part)
 {
-    (void)state;
     Sim sim;
     double dx = 0.01, middle[3] = {0.2, 0.2, 0.06};
     basin_init(&sim, 2, 40, 40, 1, dx);
@@ -126,16 +126,23 @@ static void test_large_droplet_joins_a_small_pool(void** state)
     basin_add(&sim, disc_distance, middle, (double[3]){0, 0, 0});
     CHECK_OK(sim_start(&sim));
     Liquid* q = &sim.world.liquid[0];
-    Droplet drop = {.x = {0.2, 0.2, 0}, .volume = 0.2*q->target_volume, .material = q->material, .kind = q->kind};
+    Droplet drop = {.x = {0.2, 0.2, 0}, .volume = part*q->target_volume, .material = q->material, .kind = q->kind};
     CHECK_OK(spray_add(&sim.world.spray, &drop));
     sim.world.ledger.input += drop.volume;
     CHECK_OK(sim_step(&sim, 1e-4));
-    print_message("a droplet of a fifth of the liquid: the step puts %.2g of the volume right, ledger %.1e\n",
+    print_message("a droplet of %g of the liquid: the step puts %.2g of the volume right, ledger %.1e\n", part,
                   sim.report.volume_correction, sim_ledger_error(&sim));
     assert_int_equal(sim.report.rejoined, 1);
     CHECK_LESS(sim.report.volume_correction, 0.01);
     CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-10);
     sim_free(&sim);
+}
+
+static void test_large_droplet_joins_a_small_pool(void** state)
+{
+    (void)state;
+    check_droplet_joins(0.2);
+    check_droplet_joins(1);
 }
 
 // A plate above y = 0.6 with a slot of this half width (m) around x = 0.5; a column of liquid in it, and a disc that hung from
