@@ -4,6 +4,7 @@
 #include <math.h>
 #include "base/vec.h"
 #include "grid/interpolate.h"
+#include "liquid/energy.h"
 #include "liquid/momentum.h"
 #include "liquid/sources.h"
 #include "liquid/topology.h"
@@ -226,6 +227,25 @@ static double height_energy(const StepContext* ctx, const LiquidState* s, double
     return -rho*s->volume*vec_dot(ctx->model->settings.gravity, s->center);
 }
 
+// J. What surface and wetted walls of a liquid are worth more, once it is made of something else: nobody does work on it for that
+// either. Where water has mixed with what wets the wall less, the wall is worth less by no motion at all.
+static mn_status surface_energy_of_mixing(double* sum, const StepContext* ctx, const Liquid* q, const LiquidMaterial* mixed)
+{
+    Liquid other = *q;
+    Energy is = {0}, becomes = {0};
+    other.material = *mixed;
+    TRY(liquid_energy(&is, q, ctx->model, &ctx->world->solids, ctx->scratch));
+    TRY(liquid_energy(&becomes, &other, ctx->model, &ctx->world->solids, ctx->scratch));
+    arena_reset(ctx->scratch);
+    *sum += becomes.surface - is.surface;
+    return MN_OK;
+}
+
+static bool same_surface(const LiquidMaterial* a, const LiquidMaterial* b)
+{
+    return a->sigma == b->sigma && a->contact_angle == b->contact_angle;
+}
+
 // How two liquids move as one, along the axes where nothing holds either: what they overlap by counts once in the shape they
 // share, but twice in their momentum.
 static mn_status shared_motion(Motion* both, StepContext* ctx, const Liquid* p, const Liquid* q)
@@ -248,16 +268,23 @@ static mn_status merge_pair(StepContext* ctx, Arena* kept, int a, int b, const i
     LiquidState first = liquid_state(q, ctx->scratch), second = liquid_state(&ctx->world->liquid[b], ctx->scratch);
     double height = height_energy(ctx, &first, q->material.rho) + height_energy(ctx, &second, ctx->world->liquid[b].material.rho);
     Motion motion;
+    double mixing = 0;
     TRY(shared_motion(&motion, ctx, q, &ctx->world->liquid[b]));
+    if (!same_surface(&q->material, &ctx->world->liquid[b].material)) {
+        LiquidMaterial mixed = liquids_mixed(q, &ctx->world->liquid[b]);
+        TRY(surface_energy_of_mixing(&mixing, ctx, q, &mixed));
+        TRY(surface_energy_of_mixing(&mixing, ctx, &ctx->world->liquid[b], &mixed));
+    }
     TRY(liquid_merge(q, &ctx->world->liquid[b], ctx->scratch, &ctx->model->tank));
     if (place[0] >= 0) liquid_open_hole(q, place);
     arena_reset(ctx->scratch);
     TRY(liquid_rebuild(q, kept, &ctx->world->solids));
     if (mixes) {
         LiquidState both = liquid_state(q, ctx->scratch);
-        ctx->report->energy.work += height_energy(ctx, &both, q->material.rho) - height;
+        mixing += height_energy(ctx, &both, q->material.rho) - height;
         share_motion(q, ctx->scratch, &first, &second);
     }
+    ctx->report->energy.work += mixing, ctx->report->energy.topology -= mixing;  // booked as work, and once
     TRY(momentum_settle(q, &motion, ctx->scratch));
     arena_reset(ctx->scratch);
     world_remove_liquid(ctx->world, b);

@@ -115,6 +115,35 @@ static void test_densities_mix_without_energy(void** state)
     sim_free(&sim);
 }
 
+// Two discs of one size and two tensions become one with the mean tension. What their surfaces are worth more or less for that,
+// 2 pi R ((s - s_a) + (s - s_b)) with s = (s_a V_a + s_b V_b)/(V_a + V_b), is on the books as work of nobody's, and what is left
+// for the merger itself is the surface that the two lose.
+static void test_tensions_mix_without_energy(void** state)
+{
+    (void)state;
+    Sim sim;
+    double dx = 0.01, disc_a[3] = {0.25, 0.30, 0.12}, disc_b[3] = {0.445, 0.30, 0.08}, tension[2] = {0.07, 0.01};
+    basin_init(&sim, 2, 70, 60, 1, dx);
+    sim.model.settings.gravity[1] = 0;
+    basin_add(&sim, disc_distance, disc_a, (double[3]){0, 0, 0});
+    basin_add(&sim, disc_distance, disc_b, (double[3]){0, 0, 0});
+    for (int m = 0; m < 2; m++) sim.world.liquid[m].material.sigma = tension[m];
+    CHECK_OK(sim_start(&sim));
+    StepContext ctx = sim_context(&sim);
+    Energy before = {0}, after = {0};
+    CHECK_OK(world_energy(&before, &sim.model, &sim.world, &sim.scratch));
+    CHECK_OK(topology_update(&ctx, &sim.kept[0]));
+    CHECK_OK(world_energy(&after, &sim.model, &sim.world, &sim.scratch));
+    assert_int_equal(sim.world.liquid_count, 1);
+    double va = disc_a[2]*disc_a[2], vb = disc_b[2]*disc_b[2], mean = (va*tension[0] + vb*tension[1])/(va + vb);
+    double exact = 2*PI*(disc_a[2]*(mean - tension[0]) + disc_b[2]*(mean - tension[1]));
+    print_message("two tensions mix: %.4g J/m on the books, exactly %.4g; the surface changes by %.4g\n", sim.report.energy.work,
+                  exact, after.surface - before.surface);
+    CHECK_CLOSE(sim.report.energy.work, exact, 0.01);
+    CHECK_LESS(after.surface - before.surface, sim.report.energy.work);
+    sim_free(&sim);
+}
+
 // Droplets that lie on the floor, or in a corner, with their centre on the wall grow into a liquid: a half or a quarter of a disc
 // with the droplet's volume, of radius sqrt(2 V/pi) and 2 sqrt(V/pi). (The liquid was the part of a whole disc that is in the
 // tank; the rest of its volume was out of reach, and the run ended.)
@@ -229,7 +258,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ids_follow_size_and_place),        cmocka_unit_test(test_droplets_keep_their_kind),
-        cmocka_unit_test(test_densities_mix_without_energy),     cmocka_unit_test(test_droplets_at_walls_become_liquids),
-        cmocka_unit_test(test_large_droplet_joins_a_small_pool), cmocka_unit_test(test_nothing_is_left_inside_solids)};
+        cmocka_unit_test(test_densities_mix_without_energy),     cmocka_unit_test(test_tensions_mix_without_energy),
+        cmocka_unit_test(test_droplets_at_walls_become_liquids), cmocka_unit_test(test_large_droplet_joins_a_small_pool),
+        cmocka_unit_test(test_nothing_is_left_inside_solids)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
