@@ -11,18 +11,32 @@ enum { SLOPE_READS = 2 };  // faces past a mirror that limited_slope looks at
 
 typedef struct Job {
     FaceLayers f;
-    double* u;  // of the component at hand
+    double* u;                  // of the component at hand
+    const unsigned char* kind;  // the same
     Skins skins;
 } Job;
 
-static void begin_component(Job* t, double* u, int axis)
+static void begin_component(Job* t, double* u, const unsigned char* kind, int axis)
 {
-    assert(u);
-    t->u = u;
+    assert(u && kind);
+    t->u = u, t->kind = kind;
     facelayers_begin(&t->f, axis);
 }
 
 static void exchange_layers(const Job* t) { marked_faces_exchange(t->u, t->f.layer, t->f.w, t->f.axis, SLOPE_READS); }
+
+// Cells past the surface. Faces beside a cell whose centre is wet are no further out; those that the pressure sets further out close
+// cells of layers thinner than half a cell (orphans). Between such a face and the liquid there is too little to tell how the
+// velocity goes on changing: in a sheet of 0.2 cells pressed flat (or half of it, on a mirror), with -1 through the top of its
+// cells, it was -2 a cell higher; carried down by the flow it was on top in the next step, and the layer sprayed out sideways
+// twice as fast.
+static const double PAST_LAYER = 0.5;
+
+static bool closes_thin_layer(const Job* t, ptrdiff_t at)
+{
+    bool is_set = t->kind[at] == FACE_KEPT || t->kind[at] == FACE_SETTLED;
+    return is_set && face_mean(t->f.phi, t->f.w, t->f.axis, at) > PAST_LAYER*t->f.w->dx;
+}
 
 // Change of u from known face `nb` to the next face outward, from the two known faces behind it: it goes on changing as they did,
 // but stays within twice the smaller of the two differences; none where they disagree. With it the surface moves with the
@@ -31,7 +45,7 @@ static void exchange_layers(const Job* t) { marked_faces_exchange(t->u, t->f.lay
 // in its cell the surface lay. Without the limit, splashes pick up noise.
 static double limited_slope(const Job* t, ptrdiff_t nb, ptrdiff_t outward)
 {
-    if (t->f.layer[nb + outward] != 0 || t->f.layer[nb + 2*outward] != 0) return 0;
+    if (t->f.layer[nb + outward] != 0 || t->f.layer[nb + 2*outward] != 0 || closes_thin_layer(t, nb)) return 0;
     double near = t->u[nb] - t->u[nb + outward], far = t->u[nb + outward] - t->u[nb + 2*outward];
     if (near*far <= 0) return 0;
     return copysign(clamp(2*fabs(near) - fabs(far), 0, 2*fmin(fabs(near), fabs(far))), near);
@@ -142,7 +156,7 @@ mn_status extrapolate_velocity(double* const u[3], Arena* arena, unsigned char* 
     Job t = {.skins = skins};
     TRY(facelayers_init(&t.f, arena, phi, spans, w));
     for (int axis = 0; axis < w->dim; axis++) {
-        begin_component(&t, u[axis], axis);
+        begin_component(&t, u[axis], kind[axis], axis);
         TRY(extrapolate_component(&t, arena, kind[axis], layers));
     }
     faces_exchange(u, w, EVERY_LAYER);
@@ -183,7 +197,7 @@ mn_status extrapolate_settle(double* const u[3], Arena* arena, unsigned char* co
     Job t = {0};
     TRY(facelayers_init(&t.f, arena, phi, spans, w));
     for (int axis = 0; axis < w->dim; axis++) {
-        begin_component(&t, u[axis], axis);
+        begin_component(&t, u[axis], kind[axis], axis);
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
         for (int r = 0; r < spans->rows; r++) mark_kept_row(&t, kind[axis], r);
         exchange_layers(&t);

@@ -5,5 +5,7 @@
 // Fills the regions of the sources at work: the liquid there (or a new one) covers them and moves with their velocity; its
 // target volume and the ledger's input grow by rate*dt.
 mn_status sources_act(StepContext* ctx, Arena* kept, double dt);
+// Is a part of a liquid in the region of a source at work? label: part per cell (topology.h); NULL: there is but one.
+bool sources_fill(const StepContext* ctx, const Liquid* q, const int32_t* label, int part);
 // Volume source per cell (1/s) of a liquid, or NULL when no source is in it. Arena memory.
 mn_status sources_divergence(double** divergence, const StepContext* ctx, const Liquid* q, Arena* arena);

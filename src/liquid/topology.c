@@ -394,6 +394,17 @@ static void merge_levelset(Liquid* out, const Liquid* b)
             }
 }
 
+LiquidMaterial liquids_mixed(const Liquid* a, const Liquid* b)
+{
+    double va = a->target_volume, vb = b->target_volume, total = va + vb;
+    LiquidMaterial out = {0};
+    out.rho = (va*a->material.rho + vb*b->material.rho)/total;
+    out.sigma = (va*a->material.sigma + vb*b->material.sigma)/total;
+    out.mu = (va*a->material.mu + vb*b->material.mu)/total;
+    out.contact_angle = (va*a->material.contact_angle + vb*b->material.contact_angle)/total;
+    return out;
+}
+
 mn_status liquid_merge(Liquid* a, const Liquid* b, Arena* arena, const Tank* tank)
 {
     assert(a != b && a->w.dim == b->w.dim && a->target_volume + b->target_volume > 0);
@@ -415,14 +426,10 @@ mn_status liquid_merge(Liquid* a, const Liquid* b, Arena* arena, const Tank* tan
     nodes_exchange(out.phi.v, &w, REDISTANCE_READS);
     double* u[3] = {out.u[0].v, out.u[1].v, out.u[2].v};
     faces_exchange(u, &w, EVERY_LAYER);
-    // mass and volume add; other properties mix by volume
-    double va = a->target_volume, vb = b->target_volume, total = va + vb;
+    double va = a->target_volume, vb = b->target_volume;
     out.id = va >= vb ? a->id : b->id, out.kind = va >= vb ? a->kind : b->kind;
-    out.target_volume = total;
-    out.material.rho = (va*a->material.rho + vb*b->material.rho)/total;
-    out.material.sigma = (va*a->material.sigma + vb*b->material.sigma)/total;
-    out.material.mu = (va*a->material.mu + vb*b->material.mu)/total;
-    out.material.contact_angle = (va*a->material.contact_angle + vb*b->material.contact_angle)/total;
+    out.target_volume = va + vb;
+    out.material = liquids_mixed(a, b);
     Spans spans;
     mn_status status = spans_build(&spans, arena, out.phi.v, &w, window_band(&w), BAND + w.wider + SPAN_GROW);
     if (status == MN_OK) status = levelset_redistance(out.phi.v, arena, &spans, &w, window_band(&w), 3, true);

@@ -4,7 +4,9 @@
 #include <math.h>
 #include "base/vec.h"
 #include "grid/interpolate.h"
+#include "liquid/energy.h"
 #include "liquid/momentum.h"
+#include "liquid/sources.h"
 #include "liquid/topology.h"
 
 // A ball as a signed distance, for a droplet that has grown enough to be a liquid again.
@@ -46,6 +48,13 @@ static void find_remains(Part* rest, const Liquid* q)
             }
 }
 
+// Is part a of liquid m too large for spray, or what a source keeps its region full of? (Where that was smaller than the least
+// liquid, it became spray in every step, and the source began anew: several times its rate.)
+static bool stays_liquid(const StepContext* ctx, int m, const Parts* parts, int a)
+{
+    return parts->part[a].volume >= smallest_volume(ctx) || sources_fill(ctx, &ctx->world->liquid[m], parts->label, a);
+}
+
 // Splits liquid m. Returns in *gone whether nothing of it is left as a liquid.
 static mn_status split(StepContext* ctx, Arena* kept, int m, bool* gone)
 {
@@ -62,10 +71,10 @@ static mn_status split(StepContext* ctx, Arena* kept, int m, bool* gone)
         find_remains(&rest, &ctx->world->liquid[m]);
         return target > 0 ? part_to_spray(ctx, &rest, target, &ctx->world->liquid[m]) : MN_OK;
     }
-    bool keeps = parts.part[0].volume >= smallest_volume(ctx);
+    bool keeps = stays_liquid(ctx, m, &parts, 0);
     for (int a = keeps ? 1 : 0; a < parts.count; a++) {
         double share = target*parts.part[a].volume/measured;
-        if (parts.part[a].volume < smallest_volume(ctx)) {
+        if (!stays_liquid(ctx, m, &parts, a)) {
             TRY(part_to_spray(ctx, &parts.part[a], share, &ctx->world->liquid[m]));
         } else {
             Liquid part;
@@ -123,31 +132,61 @@ static mn_status rejoin(StepContext* ctx, Arena* kept, Liquid* q)
     return brought > MUCH*target ? swell(q, ctx, kept, brought) : MN_OK;
 }
 
-// A droplet that others have joined may be large enough for the grid.
+// A ball of liquid with what else a droplet has.
+static mn_status make_ball(Liquid* q, StepContext* ctx, Arena* kept, const Droplet* drop, double radius)
+{
+    const Tank* tank = &ctx->model->tank;
+    double ball[4] = {drop->x[0], drop->x[1], drop->x[2], radius};
+    int lo[3] = {0, 0, 0}, n[3] = {1, 1, 1};
+    for (int d = 0; d < tank->dim; d++) {
+        lo[d] = (int)floor((ball[d] - radius)/tank->dx) - liquid_margin(tank);
+        n[d] = (int)ceil((ball[d] + radius)/tank->dx) + liquid_margin(tank) - lo[d];
+    }
+    Window w = window_make(tank, lo, n);
+    TRY(liquid_init(q, &w));
+    q->material = drop->material, q->kind = drop->kind, q->target_volume = drop->volume;
+    mn_status status = liquid_set_shape(q, ctx->scratch, ball_distance, ball);
+    arena_reset(ctx->scratch);
+    for (int d = 0; d < w.dim; d++) field_fill(&q->u[d], &w, drop->v[d]);
+    if (status == MN_OK) status = liquid_rebuild(q, kept, &ctx->world->solids);
+    if (status != MN_OK) liquid_free(q);
+    return status;
+}
+
+// The ball around a droplet that has its volume between walls and solids: half as much again in radius on a floor (2D), twice in
+// a corner. (Droplets come to rest with their centre on the floor. A ball that lacked half its volume could not be given it by
+// moving its surface, and no step went through any more.) *fits: there is room for it.
+static mn_status ball_with_volume(Liquid* q, bool* fits, StepContext* ctx, Arena* kept, const Droplet* drop)
+{
+    enum { ROUNDS = 12 };
+    int dim = ctx->model->tank.dim;
+    double radius = droplet_radius(drop, dim);
+    for (int round = 0; round < ROUNDS; round++) {
+        TRY(make_ball(q, ctx, kept, drop, radius));
+        double part = q->cells.volume/drop->volume;
+        *fits = fabs(part - 1) <= MUCH;
+        if (*fits) return MN_OK;
+        liquid_free(q);
+        radius *= clamp(pow(part, -1.0/dim), 0.5, 2);  // exact between planes through the centre
+    }
+    return MN_OK;
+}
+
+// A droplet that others have joined may be large enough for the grid. One without room stays what it is.
 static mn_status grow_droplets(StepContext* ctx, Arena* kept)
 {
     spray_join(&ctx->world->spray, ctx->model->tank.dim, &ctx->model->merge, ctx->world->time);
     for (int m = 0; m < ctx->world->spray.count;) {
         Droplet drop = ctx->world->spray.drop[m];
+        Liquid q;
         // twice the size at which a part becomes spray, so that nothing flickers between the two
-        if (drop.volume < 2*smallest_volume(ctx)) {
+        bool grows = drop.volume >= 2*smallest_volume(ctx);
+        if (grows) TRY(ball_with_volume(&q, &grows, ctx, kept, &drop));
+        if (!grows) {
             m++;
             continue;
         }
-        double ball[4] = {drop.x[0], drop.x[1], drop.x[2], droplet_radius(&drop, ctx->model->tank.dim)};
-        int lo[3] = {0, 0, 0}, n[3] = {1, 1, 1};
-        for (int d = 0; d < ctx->model->tank.dim; d++) {
-            lo[d] = (int)floor((ball[d] - ball[3])/ctx->model->tank.dx) - liquid_margin(&ctx->model->tank);
-            n[d] = (int)ceil((ball[d] + ball[3])/ctx->model->tank.dx) + liquid_margin(&ctx->model->tank) - lo[d];
-        }
-        Window w = window_make(&ctx->model->tank, lo, n);
-        Liquid q;
-        TRY(liquid_init(&q, &w));
-        q.material = drop.material, q.kind = drop.kind, q.target_volume = drop.volume;
-        mn_status status = liquid_set_shape(&q, ctx->scratch, ball_distance, ball);
-        for (int d = 0; d < w.dim; d++) field_fill(&q.u[d], &w, drop.v[d]);
-        if (status == MN_OK) status = liquid_rebuild(&q, kept, &ctx->world->solids);
-        if (status == MN_OK) status = world_add_liquid(ctx->world, &q);
+        mn_status status = world_add_liquid(ctx->world, &q);
         if (status != MN_OK) {
             liquid_free(&q);
             return status;
@@ -184,6 +223,25 @@ static double height_energy(const StepContext* ctx, const LiquidState* s, double
     return -rho*s->volume*vec_dot(ctx->model->settings.gravity, s->center);
 }
 
+// J. What surface and wetted walls of a liquid are worth more, once it is made of something else: nobody does work on it for that
+// either. Where water has mixed with what wets the wall less, the wall is worth less by no motion at all.
+static mn_status surface_energy_of_mixing(double* sum, const StepContext* ctx, const Liquid* q, const LiquidMaterial* mixed)
+{
+    Liquid other = *q;
+    Energy is = {0}, becomes = {0};
+    other.material = *mixed;
+    TRY(liquid_energy(&is, q, ctx->model, &ctx->world->solids, ctx->scratch));
+    TRY(liquid_energy(&becomes, &other, ctx->model, &ctx->world->solids, ctx->scratch));
+    arena_reset(ctx->scratch);
+    *sum += becomes.surface - is.surface;
+    return MN_OK;
+}
+
+static bool same_surface(const LiquidMaterial* a, const LiquidMaterial* b)
+{
+    return a->sigma == b->sigma && a->contact_angle == b->contact_angle;
+}
+
 // How two liquids move as one, along the axes where nothing holds either: what they overlap by counts once in the shape they
 // share, but twice in their momentum.
 static mn_status shared_motion(Motion* both, StepContext* ctx, const Liquid* p, const Liquid* q)
@@ -206,16 +264,23 @@ static mn_status merge_pair(StepContext* ctx, Arena* kept, int a, int b, const i
     LiquidState first = liquid_state(q, ctx->scratch), second = liquid_state(&ctx->world->liquid[b], ctx->scratch);
     double height = height_energy(ctx, &first, q->material.rho) + height_energy(ctx, &second, ctx->world->liquid[b].material.rho);
     Motion motion;
+    double mixing = 0;
     TRY(shared_motion(&motion, ctx, q, &ctx->world->liquid[b]));
+    if (!same_surface(&q->material, &ctx->world->liquid[b].material)) {
+        LiquidMaterial mixed = liquids_mixed(q, &ctx->world->liquid[b]);
+        TRY(surface_energy_of_mixing(&mixing, ctx, q, &mixed));
+        TRY(surface_energy_of_mixing(&mixing, ctx, &ctx->world->liquid[b], &mixed));
+    }
     TRY(liquid_merge(q, &ctx->world->liquid[b], ctx->scratch, &ctx->model->tank));
     if (place[0] >= 0) liquid_open_hole(q, place);
     arena_reset(ctx->scratch);
     TRY(liquid_rebuild(q, kept, &ctx->world->solids));
     if (mixes) {
         LiquidState both = liquid_state(q, ctx->scratch);
-        ctx->report->energy.work += height_energy(ctx, &both, q->material.rho) - height;
+        mixing += height_energy(ctx, &both, q->material.rho) - height;
         share_motion(q, ctx->scratch, &first, &second);
     }
+    ctx->report->energy.work += mixing, ctx->report->energy.topology -= mixing;  // booked as work, and once
     TRY(momentum_settle(q, &motion, ctx->scratch));
     arena_reset(ctx->scratch);
     world_remove_liquid(ctx->world, b);

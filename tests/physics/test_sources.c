@@ -43,6 +43,28 @@ static void test_tap_adds_its_rate(void** state)
     sim_free(&sim);
 }
 
+// A tap whose region is smaller than what becomes spray, with rate = speed times width: its input is that of any tap, the region it
+// starts with plus rate*time. (Its liquid became spray in every step and it began anew: 2.2 times the rate.)
+static void test_small_tap_adds_its_rate(void** state)
+{
+    (void)state;
+    Sim sim;
+    basin_init(&sim, 2, 40, 40, 1, 1e-3);
+    sim.model.settings.spray_cells = 20;
+    static const double region[4] = {0.0189, 0.0211, 0.0249, 0.0271};
+    double rate = 0.2*0.0022;
+    add_tap(&sim, region, (Source){.velocity = {0, -0.2, 0}, .rate = rate, .stop = 0.1});
+    CHECK_OK(sim_start(&sim));
+    CHECK_OK(sim_step(&sim, 1e-4));
+    double first = sim.world.ledger.input - rate*sim.world.time;
+    CHECK_OK(sim_advance(&sim, 0.1));
+    print_message("small tap: input %.4g of rate*time after the first step, ledger %.1e\n",
+                  (sim.world.ledger.input - first)/(rate*0.1), sim_ledger_error(&sim));
+    CHECK_CLOSE(sim.world.ledger.input, first + rate*0.1, 0.1);
+    CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-10);
+    sim_free(&sim);
+}
+
 // A pool with an open side drains: the ledger's outflow is what the liquid lost, and the front obeys Torricelli's bound
 // sqrt(2 g H) on any outflow speed.
 static void test_open_side_takes_what_leaves(void** state)
@@ -166,6 +188,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tap_adds_its_rate),
+        cmocka_unit_test(test_small_tap_adds_its_rate),
         cmocka_unit_test(test_open_side_takes_what_leaves),
         cmocka_unit_test(test_tap_feeds_the_liquid_that_fills_it),
         cmocka_unit_test(test_tap_leaves_others_their_room),

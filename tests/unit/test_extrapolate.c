@@ -1,6 +1,8 @@
 // Velocities past the surface that leave cut cells free of divergence (grid/extrapolate.h: extrapolate_balance).
 #include "ball.h"
+#include "basin.h"
 #include "grid/extrapolate.h"
+#include "grid/past_surface.h"
 
 // A disc or ball whose wet faces know their velocity; the others have been filled from them.
 typedef struct Filled {
@@ -177,9 +179,48 @@ static void test_uniform_stays_uniform(void** state)
     }
 }
 
+static double level(const void* user, const double x[3]) { return x[1] - *(const double*)user; }
+
+// The upper half of a sheet that is pressed flat, v = -y, above a mirror; known on the faces up to the first that is dry. Above 1.6
+// cells it goes on like that. Above 0.1 cells, which the pressure closes as orphans, the first face past the known ones has the
+// value beside it: what is continued over ten times the depth of the liquid would come back into it, twice as large.
+static void test_thin_layer_is_not_continued(void** state)
+{
+    (void)state;
+    for (int thin = 0; thin < 2; thin++) {
+        Sim sim;
+        double dx = 0.01, depth = (thin ? 0.1 : 1.6)*dx;
+        basin_init(&sim, 2, 16, 16, 1, dx);
+        sim.model.tank.side[2] = SIDE_IS_MIRROR;
+        basin_add(&sim, level, &depth, (double[3]){0, 0, 0});
+        CHECK_OK(sim_start(&sim));
+        Liquid* q = &sim.world.liquid[0];
+        const Window* w = &q->w;
+        double* u[3] = {q->u[0].v, q->u[1].v, NULL};
+        unsigned char* kind[3] = {NULL, NULL, NULL};
+        int known = thin ? 1 : 2;
+        for (int d = 0; d < 2; d++) {
+            kind[d] = ARENA_ZERO(&sim.scratch, unsigned char, w->count) + w->origin;
+            for (int j = 0; j <= known; j++)
+                for (int i = 0; i <= w->n[0]; i++)
+                    kind[d][window_at(w, i, j, 0)] = FACE_KEPT, u[d][window_at(w, i, j, 0)] = d == 1 ? -j : 0;
+        }
+        CHECK_OK(extrapolate_velocity(u, &sim.scratch, kind, q->phi.v, (Skins){0}, &q->spans, w, 5));
+        double got = u[1][window_at(w, 8, known + 1, 0)], wanted = thin ? -known : -known - 1;
+        print_message("layer of %.1f cells: %g past the last known face, wanted %g\n", depth/dx, got, wanted);
+        CHECK_WITHIN(got, wanted, 1e-9);
+        sim_free(&sim);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_balanced_cells), cmocka_unit_test(test_cells_in_solids_are_left),
-                                       cmocka_unit_test(test_only_chosen_cells), cmocka_unit_test(test_uniform_stays_uniform)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_balanced_cells),
+        cmocka_unit_test(test_cells_in_solids_are_left),
+        cmocka_unit_test(test_only_chosen_cells),
+        cmocka_unit_test(test_uniform_stays_uniform),
+        cmocka_unit_test(test_thin_layer_is_not_continued),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,6 +115,63 @@ static void test_densities_mix_without_energy(void** state)
     sim_free(&sim);
 }
 
+// Two discs of one size and two tensions become one with the mean tension. What their surfaces are worth more or less for that,
+// 2 pi R ((s - s_a) + (s - s_b)) with s = (s_a V_a + s_b V_b)/(V_a + V_b), is on the books as work of nobody's, and what is left
+// for the merger itself is the surface that the two lose.
+static void test_tensions_mix_without_energy(void** state)
+{
+    (void)state;
+    Sim sim;
+    double dx = 0.01, disc_a[3] = {0.25, 0.30, 0.12}, disc_b[3] = {0.445, 0.30, 0.08}, tension[2] = {0.07, 0.01};
+    basin_init(&sim, 2, 70, 60, 1, dx);
+    sim.model.settings.gravity[1] = 0;
+    basin_add(&sim, disc_distance, disc_a, (double[3]){0, 0, 0});
+    basin_add(&sim, disc_distance, disc_b, (double[3]){0, 0, 0});
+    for (int m = 0; m < 2; m++) sim.world.liquid[m].material.sigma = tension[m];
+    CHECK_OK(sim_start(&sim));
+    StepContext ctx = sim_context(&sim);
+    Energy before = {0}, after = {0};
+    CHECK_OK(world_energy(&before, &sim.model, &sim.world, &sim.scratch));
+    CHECK_OK(topology_update(&ctx, &sim.kept[0]));
+    CHECK_OK(world_energy(&after, &sim.model, &sim.world, &sim.scratch));
+    assert_int_equal(sim.world.liquid_count, 1);
+    double va = disc_a[2]*disc_a[2], vb = disc_b[2]*disc_b[2], mean = (va*tension[0] + vb*tension[1])/(va + vb);
+    double exact = 2*PI*(disc_a[2]*(mean - tension[0]) + disc_b[2]*(mean - tension[1]));
+    print_message("two tensions mix: %.4g J/m on the books, exactly %.4g; the surface changes by %.4g\n", sim.report.energy.work,
+                  exact, after.surface - before.surface);
+    CHECK_CLOSE(sim.report.energy.work, exact, 0.01);
+    CHECK_LESS(after.surface - before.surface, sim.report.energy.work);
+    sim_free(&sim);
+}
+
+// Droplets that lie on the floor, or in a corner, with their centre on the wall grow into a liquid: a half or a quarter of a disc
+// with the droplet's volume, of radius sqrt(2 V/pi) and 2 sqrt(V/pi). (The liquid was the part of a whole disc that is in the
+// tank; the rest of its volume was out of reach, and the run ended.)
+static void test_droplets_at_walls_become_liquids(void** state)
+{
+    (void)state;
+    for (int corner = 0; corner < 2; corner++) {
+        Sim sim;
+        double dx = 0.01, volume = 50*dx*dx, radius = sqrt((corner ? 4 : 2)*volume/PI);
+        basin_init(&sim, 2, 40, 40, 1, dx);
+        sim.model.settings.gravity[1] = 0, sim.model.settings.spray_cells = 20;
+        Droplet drop = {.x = {corner ? 0 : 0.2, 0, 0}, .volume = volume, .material.rho = 1000};
+        CHECK_OK(spray_add(&sim.world.spray, &drop));
+        sim.world.ledger.input += volume;
+        StepContext ctx = sim_context(&sim);
+        CHECK_OK(topology_update(&ctx, &sim.kept[0]));
+        assert_int_equal(sim.world.liquid_count, 1);
+        LiquidState is = liquid_state(&sim.world.liquid[0], &sim.scratch);
+        print_message("droplet %s: %.4g m high, exact %.4g; volume %.4g of its own\n", corner ? "in a corner" : "on the floor",
+                      is.high[1], radius, is.volume/volume);
+        CHECK_WITHIN(is.high[1], radius, 0.1*dx);
+        CHECK_CLOSE(is.volume, volume, 0.03);
+        CHECK_OK(sim_step(&sim, 1e-4));
+        CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-10);
+        sim_free(&sim);
+    }
+}
+
 // A droplet with a fifth of a liquid's volume falls into it, or one as large as itself: the step has that much to add, and is not
 // refused for it.
 static void check_droplet_joins(double part)
@@ -207,8 +264,9 @@ static void test_nothing_is_left_inside_solids(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ids_follow_size_and_place), cmocka_unit_test(test_droplets_keep_their_kind),
-        cmocka_unit_test(test_densities_mix_without_energy), cmocka_unit_test(test_large_droplet_joins_a_small_pool),
+        cmocka_unit_test(test_ids_follow_size_and_place),        cmocka_unit_test(test_droplets_keep_their_kind),
+        cmocka_unit_test(test_densities_mix_without_energy),     cmocka_unit_test(test_tensions_mix_without_energy),
+        cmocka_unit_test(test_droplets_at_walls_become_liquids), cmocka_unit_test(test_large_droplet_joins_a_small_pool),
         cmocka_unit_test(test_nothing_is_left_inside_solids)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
