@@ -14,7 +14,7 @@ enum { SECONDS_PER_SCENE = 120 };
 // Speeds above the sum of what moves the liquid by this factor are a runaway.
 static const double MOST_OVER_SCALE = 10;
 // Energy out of nowhere since any moment of the run, relative to the most that has moved, been in surfaces or been done as work
-// so far. A single step that gains too much is refused by the program itself (docs/energy.md); this finds slow growth.
+// in it. A single step that gains too much is refused by the program itself (docs/energy.md); this finds slow growth.
 static const double MOST_GAIN = 1;
 // Of the potential energy: where next to nothing moves, as in a pool at rest, the books know no better.
 static const double ROUNDING = 1e-9;
@@ -76,7 +76,7 @@ static inline double column_or(const CsvTable* t, const char* name, int row, dou
 static inline void read_table(RandomResult* r, const char* path, double dx)
 {
     CsvTable t;
-    double energy = 0, least = INFINITY;
+    double energy = 0, least = INFINITY, rise = 0;
     if (csv_read(&t, path) != MN_OK) return;
     r->steps = t.rows;
     for (int m = 0; m < t.rows; m++) {
@@ -88,8 +88,9 @@ static inline void read_table(RandomResult* r, const char* path, double dx)
         least = fmin(least, gain);
         energy = fmax(energy, column_or(&t, "kinetic_energy", m, 0) + fabs(column_or(&t, "surface_energy", m, 0)) +
                                   fabs(column_or(&t, "work", m, 0)) + ROUNDING*column_or(&t, "potential_energy", m, 0));
-        if (!(gain - least <= r->gain*energy)) r->gain = (gain - least)/energy;  // also NaN
+        if (!(gain - least <= rise)) rise = gain - least;  // also NaN
     }
+    r->gain = rise > 0 ? rise/energy : isnan(rise) ? rise : 0;
     csv_free(&t);
 }
 

@@ -150,7 +150,8 @@ static inline bool take_place(RandomScene* s, RandomPlace* p, Dice* d, double ra
     return false;
 }
 
-// A sphere, box, ellipsoid or capsule within the ball; what follows are its keys.
+// A sphere, box, ellipsoid or capsule within the ball, two cells wide at least: less may miss every node. What follows are its
+// keys.
 static inline void put_shape(RandomScene* s, Dice* d, const RandomPlace* p)
 {
     double v[3], end[3];
@@ -160,11 +161,11 @@ static inline void put_shape(RandomScene* s, Dice* d, const RandomPlace* p)
         put_vector(s, "sphere { center", p->center);
         fprintf(s->out, ", radius = %.9g", p->radius);
     } else if (kind == 3) {
-        for (int a = 0; a < 3; a++) end[a] = p->radius*dice_number(d, 0.5, 1.15);
+        for (int a = 0; a < 3; a++) end[a] = fmax(p->radius*dice_number(d, 0.5, 1.15), 2*s->dx);
         put_vector(s, "box { center", p->center);
         put_vector(s, ", size", end);
     } else if (kind == 4) {
-        for (int a = 0; a < 3; a++) end[a] = p->radius*dice_number(d, 0.5, 1);
+        for (int a = 0; a < 3; a++) end[a] = fmax(p->radius*dice_number(d, 0.5, 1), s->dx);
         put_vector(s, "ellipsoid { center", p->center);
         put_vector(s, ", radii", end);
     } else {
