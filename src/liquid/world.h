@@ -72,6 +72,7 @@ typedef struct EnergyBooks {
     double excess;  // of the gain, what is not accounted for
     double least;   // the lowest `excess` so far, 0 at most
     double recent;  // work, without sign, fading as `most` does
+    double driven;  // the most that moving solids could give the liquid at once, fading too
     double most;    // the most of late of what moves, is in surfaces or has been done as work, without the excess
     double taken;   // what came from nowhere and was taken off the motion again; not in `gain`
 } EnergyBooks;

@@ -177,14 +177,24 @@ static Scales scales_of(const StepContext* ctx)
 }
 
 // What is accounted for. Surface and velocity move one after the other, so that a liquid that falls freely gains M a^2 dt^2/2 in
-// every step (the lag of docs/liquid.md). Where a part becomes a ball of spray, or a ball a liquid, its surface is another at
-// once, and liquids that merge get one density: this does not depend on the step's length.
-static double accounted(const StepContext* ctx, const Scales* s)
+// every step (the lag of docs/liquid.md). What moving solids can give the liquid at once they give once, not in every step:
+// `granted` is what they have given of late.
+static double accounted(const StepContext* ctx, const Scales* s, double granted)
 {
     const EnergyBalance* e = &ctx->report->energy;
     double a = vec_norm(ctx->acceleration), least = LEAST_MOTION*ctx->model->tank.dx/ctx->report->free_dt;
-    return s->mass*a*a*ctx->dt*ctx->dt + fmax(e->topology, 0) + e->driven + OF_WORK*fabs(e->work) +
+    return s->mass*a*a*ctx->dt*ctx->dt + fmax(e->driven - granted, 0) + OF_WORK*fabs(e->work) +
            0.5*s->mass*least*least;
+}
+
+// What a step may gain without second thoughts. The restored volume is moved within the liquid: that part of the potential and of
+// the surface may change. Where a part becomes a ball of spray, or a ball a liquid, its surface is another at once, and liquids
+// that merge get one density: this does not depend on the step's length.
+static double slack(const StepContext* ctx, const Scales* s)
+{
+    const EnergyBalance* e = &ctx->report->energy;
+    return OF_KINETIC*e->before.kinetic + OF_SURFACE*s->surface +
+           ctx->report->volume_correction*(e->before.potential + s->surface) + fmax(e->topology, 0);
 }
 
 // What a liquid had is forgotten while the fastest crosses the tank: the part of that in this step.
@@ -205,14 +215,14 @@ mn_status balance_end(StepContext* ctx)
     e->work += partners_work(ctx->world);
     TRY(measure(&e->after, ctx));
     e->gain = energy_sum(&e->after) - energy_sum(&e->before) - e->work;
-    e->excess = e->gain < 0 ? e->gain : fmax(e->gain - accounted(ctx, &s), 0);
+    double kept = 1 - forgets(ctx);
+    books->driven *= kept;
+    e->excess = e->gain < 0 ? e->gain : fmax(e->gain - accounted(ctx, &s, books->driven), 0);
     if (isnan(e->gain)) e->excess = e->gain;
-    // what the restored volume brings is moved within the liquid: that part of the potential and of the surface may change
-    e->slack = OF_KINETIC*e->before.kinetic + OF_SURFACE*s.surface +
-               ctx->report->volume_correction*(e->before.potential + s.surface);
+    e->slack = slack(ctx, &s);
+    books->driven = fmax(books->driven, e->driven);
     books->work += e->work, books->gain += e->gain, books->excess += e->excess;
     books->least = fmin(books->least, books->excess);
-    double kept = 1 - forgets(ctx);
     books->recent = kept*books->recent + fabs(e->work);
     double honest = e->before.kinetic + s.surface + books->recent - (books->excess - books->least);
     books->most = fmax(kept*books->most, honest);
