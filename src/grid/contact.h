@@ -47,9 +47,9 @@ static inline void levelset_exchange(double* phi, const Window* w, const Contact
     exchange(w, &(FieldRef){phi, ON_NODES, RULE_CONTACT, contact}, 1, width);
 }
 
-// With hysteresis: cells that a line is led along the wall or skin, to meet its angle, in a step as long as flow and tension allow;
-// in a shorter one as much less. It follows in the next steps. All at once, the floor of a shallow puddle went dry, with a fifth
-// of its volume, and a fragment of two cells on a ball had 2.5 times its volume, however short the step.
+// With hysteresis: cells that a line is led along the wall or skin, to meet its angle, in a step as long as flow and tension
+// allow; in a shorter one as much less. It follows in the next steps. All at once, the floor of a shallow puddle went dry, with
+// a fifth of its volume, and a fragment of two cells on a ball had 2.5 times its volume, however short the step.
 static const double FURTHEST_LED = 0.25;
 
 // Lines that may be held. All zeros: none.

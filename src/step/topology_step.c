@@ -48,9 +48,9 @@ static void find_remains(Part* rest, const Liquid* q)
             }
 }
 
-// Fragments of so few cells have no shape that the grid knows; it is what becomes spray where a scene says nothing else. A contact
-// line beside them, a solid that passes, or distances made anew change their volume by as much as they have, however short the
-// step is: one whose volume got out of hand like that is spray, and no reason to fail.
+// Fragments of so few cells have no shape that the grid knows; it is what becomes spray where a scene says nothing else. A
+// contact line beside them, a solid that passes, or distances made anew change their volume by as much as they have, however
+// short the step is: one whose volume got out of hand like that is spray, and no reason to fail.
 static bool is_lost(const StepContext* ctx, const Liquid* q, double measured)
 {
     double cells = q->target_volume/window_cell_volume(&q->w);

@@ -172,8 +172,9 @@ static void test_droplets_at_walls_become_liquids(void** state)
     }
 }
 
-// A fragment of two cells that measures five (a contact line beside it, a solid that passed) is spray from now on, with the volume
-// on the books; the step does not fail for it. A disc of many cells with as wrong a volume is no fragment: its step fails.
+// A fragment of two cells that measures five (a contact line beside it, a solid that passed) is spray from now on, with the
+// volume on the books; the step does not fail for it. A disc of many cells with as wrong a volume is no fragment: its step
+// fails.
 static void test_fragment_out_of_hand_is_spray(void** state)
 {
     (void)state;
