@@ -112,13 +112,21 @@ static mn_status split(StepContext* ctx, Arena* kept, int m, bool* gone)
 // if it had got out of hand.
 static const double MUCH = 0.03;
 
-// The surface moves out by what droplets have brought; what else is off the target is left to the end of the step.
-static mn_status swell(Liquid* q, Arena* scratch, double brought)
+// The surface moves out by what droplets have brought; what else is off the target is left to the end of the step. Half a cell
+// at a time: a droplet may bring a third of a liquid that lies between walls, for which its free surface has to move by more
+// than the one cell that a correction may take.
+static mn_status swell(Liquid* q, StepContext* ctx, Arena* kept, double brought)
 {
+    enum { ROUNDS = 8 };
     double target = q->target_volume;
-    q->target_volume = q->cells.volume + brought;
-    mn_status status = liquid_reach_volume(q, scratch, NULL);
-    arena_reset(scratch);
+    mn_status status = MN_OK;
+    for (int round = 0; round < ROUNDS && brought > 0 && status == MN_OK; round++) {
+        double part = fmin(brought, 0.5*q->w.dx*q->cells.surface);
+        q->target_volume = q->cells.volume + part, brought -= part;
+        status = liquid_reach_volume(q, ctx->scratch, NULL);
+        arena_reset(ctx->scratch);
+        if (status == MN_OK) status = liquid_rebuild(q, kept, &ctx->world->solids);
+    }
     q->target_volume = target;
     return status;
 }
@@ -132,9 +140,7 @@ static mn_status rejoin(StepContext* ctx, Arena* kept, Liquid* q)
     ctx->report->rejoined += before - ctx->world->spray.count;
     double brought = q->target_volume - target;
     TRY(liquid_rebuild_cells(q, kept));
-    if (!(brought > MUCH*target)) return MN_OK;
-    TRY(swell(q, ctx->scratch, brought));
-    return liquid_rebuild(q, kept, &ctx->world->solids);
+    return brought > MUCH*target ? swell(q, ctx, kept, brought) : MN_OK;
 }
 
 // A ball of liquid with what else a droplet has.
