@@ -16,7 +16,8 @@ enum { PASSES = 3 };
 typedef struct Extension {
     double* out;
     const double *phi, *phi_s;
-    const double* before;  // where a line that is held was
+    const double* before;   // where a line that is held was
+    const double* carried;  // and where it would be by the flow alone; NULL: as phi
     const Spans* spans;
     const Window* w;
     double depth;  // m below the skin
@@ -39,6 +40,17 @@ static inline double held_on_skin(const Line* l, const Extension* e, const int d
     return 2*node_value(e->before, l->w, x) - node_value(e->before, l->w, y);
 }
 
+// A line that is led to an end of its interval goes no further than that along the skin, from where the flow has carried it.
+static inline double led_along(double led, double carried, const Line* l, const Extension* e, const int dim)
+{
+    double g[3] = {0}, rise = 0, square = 0;
+    interpolate_cubic(g, e->before, l->w, dim, l->skin);
+    for (int d = 0; d < dim; d++) rise += g[d]*l->N[d], square += g[d]*g[d];
+    double along = min2(sqrt(max2(square - rise*rise, 0)), l->w->dx);  // slope of phi along the skin, m per cell
+    double most = e->holding->led*along;
+    return clamp(led, carried - most, carried + most);
+}
+
 // phi at a node `depth` cells below its point of the skin (< 0: above it), where phi is `now`. edge: the one that rules there.
 static inline double value_inside(Line* l, const Extension* e, double depth, double now, const EdgePoint* edge, const int dim)
 {
@@ -56,7 +68,9 @@ static inline double value_inside(Line* l, const Extension* e, double depth, dou
         point_above(y, l, LEVER, dim);
         double above = interpolate_cubic(NULL, l->phi, l->w, dim, y), on_skin = held_on_skin(l, e, dim) - (edge ? edge->off : 0);
         cosine = clamp(line_cosine_through(l, on_skin, above, LEVER), wanted.low, wanted.high);
-        if (depth < LEVER) return line_continued(l, above, LEVER, depth, cosine);
+        double value = line_continued(l, above, LEVER, depth, cosine);
+        bool rests = edge || (cosine > wanted.low && cosine < wanted.high);
+        if (depth < LEVER) return rests || !e->carried ? value : led_along(value, now, l, e, dim);
     }
     return line_continued(l, interpolate_cubic(NULL, l->phi, l->w, dim, x), t, depth, cosine);
 }
@@ -76,7 +90,7 @@ static inline void extend_row(const Extension* e, int r, const int dim)
             Line l = {.phi = e->phi, .w = w, .skin = {i, j, k}};
             node_normal(l.N, e->phi_s, w, at);
             for (int d = 0; d < dim; d++) l.skin[d] += inside/w->dx*l.N[d];
-            e->out[at] = value_inside(&l, e, inside/w->dx, e->phi[at], edge, dim);
+            e->out[at] = value_inside(&l, e, inside/w->dx, (e->carried ? e->carried : e->phi)[at], edge, dim);
         }
 }
 
@@ -87,8 +101,9 @@ mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const S
     assert(spans_is_valid(spans, w) && holding->before != phi);
     double *old = window_copy(arena, phi, w), *start = NULL;
     TRY_MEMORY(old);
-    if (!holding->before) TRY_MEMORY(start = window_copy(arena, phi, w));
-    Extension e = {phi, old, phi_s, start ? start : holding->before, spans, w, depth, contact, holding};
+    if (!holding->before || holding->on_faces) TRY_MEMORY(start = window_copy(arena, phi, w));
+    const double *before = holding->before ? holding->before : start, *carried = holding->on_faces ? start : NULL;
+    Extension e = {phi, old, phi_s, before, carried, spans, w, depth, contact, holding};
     for (int pass = 0; pass < PASSES; pass++) {
         window_copy_to(old, phi, w);
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))

@@ -111,13 +111,9 @@ void contact_continue(double* phi, const Window* w, const Contact* contact)
 
 // ---- hysteresis --------------------------------------------------------------------------------------------------------------
 
-// Cells that a line is led along the wall in a step, to meet its angle. It follows in the next steps; all at once the floor of a
-// shallow puddle went dry, with a fifth of its volume, however short the step.
-static const double FURTHEST_LED = 0.25;
-
 // The value for a node on a wall across `axis`.
 static double held_value(const double* phi, const double* held, const Window* w, const int node[3], int axis, bool high,
-                         const Contact* contact)
+                         const Contact* contact, double furthest)
 {
     ptrdiff_t at = window_at(w, node[0], node[1], node[2]), in = high ? -window_stride(w, axis) : window_stride(w, axis);
     if (!(line_is_near(held[at], w) && line_is_near(phi[at], w) && line_is_near(phi[at + in], w))) return phi[at];
@@ -130,12 +126,12 @@ static double held_value(const double* phi, const double* held, const Window* w,
     double cosine = line_cosine_through(&l, held[at], phi[at + in], 1);
     if (cosine >= wanted.low && cosine <= wanted.high) return held[at];
     double led = line_continued(&l, phi[at + in], 1, 0, clamp(cosine, wanted.low, wanted.high));
-    return clamp(led, phi[at] - FURTHEST_LED*slope*w->dx, phi[at] + FURTHEST_LED*slope*w->dx);
+    return clamp(led, phi[at] - furthest*slope*w->dx, phi[at] + furthest*slope*w->dx);
 }
 
-mn_status contact_hold(double* phi, Arena* arena, const double* held, const Window* w, const Contact* contact)
+mn_status contact_hold(double* phi, Arena* arena, const double* held, const Window* w, const Contact* contact, double led)
 {
-    assert(phi && held && phi != held);
+    assert(phi && held && phi != held && led >= 0);
     if (!contact || (!contact->at && !(contact->slack > 0))) return MN_OK;
     double* old = window_copy(arena, phi, w);
     TRY_MEMORY(old);
@@ -146,7 +142,7 @@ mn_status contact_hold(double* phi, Arena* arena, const double* held, const Wind
         for (int k = a[2]; k < b[2]; k++)
             for (int j = a[1]; j < b[1]; j++)
                 for (int i = a[0]; i < b[0]; i++)
-                    phi[window_at(w, i, j, k)] = held_value(old, held, w, (int[3]){i, j, k}, axis, side & 1, contact);
+                    phi[window_at(w, i, j, k)] = held_value(old, held, w, (int[3]){i, j, k}, axis, side & 1, contact, led);
     }
     levelset_exchange(phi, w, contact, EVERY_LAYER);
     return MN_OK;

@@ -25,11 +25,11 @@ static void begin_component(Job* t, double* u, const unsigned char* kind, int ax
 
 static void exchange_layers(const Job* t) { marked_faces_exchange(t->u, t->f.layer, t->f.w, t->f.axis, SLOPE_READS); }
 
-// Cells past the surface. Faces beside a cell whose centre is wet are no further out; those that the pressure sets further out close
-// cells of layers thinner than half a cell (orphans). Between such a face and the liquid there is too little to tell how the
-// velocity goes on changing: in a sheet of 0.2 cells pressed flat (or half of it, on a mirror), with -1 through the top of its
-// cells, it was -2 a cell higher; carried down by the flow it was on top in the next step, and the layer sprayed out sideways
-// twice as fast.
+// Cells past the surface. Faces beside a cell whose centre is wet are no further out; those that the pressure sets further out
+// close cells of layers thinner than half a cell (orphans). Between such a face and the liquid there is too little to tell how
+// the velocity goes on changing: in a sheet of 0.2 cells pressed flat (or half of it, on a mirror), with -1 through the top of
+// its cells, it was -2 a cell higher; carried down by the flow it was on top in the next step, and the layer sprayed out
+// sideways twice as fast.
 static const double PAST_LAYER = 0.5;
 
 static bool closes_thin_layer(const Job* t, ptrdiff_t at)

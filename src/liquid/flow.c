@@ -139,15 +139,23 @@ static mn_status see_through(double** air, Arena* arena, Liquid* q, const StepCo
     return MN_OK;
 }
 
+// Cells that lines are led in this step: what does not get less with its length could not be cured by a shorter one.
+static double furthest_led(const StepContext* ctx)
+{
+    double whole = ctx->report->free_dt;
+    return whole > ctx->dt && ctx->dt > 0 && ctx->world->step > 0 ? FURTHEST_LED*ctx->dt/whole : FURTHEST_LED;
+}
+
 mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
                    const double* before, bool sticks)
 {
     assert(phi != before && (!sticks || contact));  // only a contact angle can hold a line
     Edges edges;
     levelset_exchange(phi, &q->w, contact, EVERY_LAYER);
-    if (sticks) TRY(contact_hold(phi, arena, before, &q->w, contact));
+    double led = furthest_led(ctx);
+    if (sticks) TRY(contact_hold(phi, arena, before, &q->w, contact, led));
     TRY(flow_edges(&edges, arena, before, q, ctx, contact));
-    Holding holding = {.before = sticks || edges.count > 0 ? before : NULL, .edges = &edges, .on_faces = sticks};
+    Holding holding = {.before = sticks || edges.count > 0 ? before : NULL, .edges = &edges, .on_faces = sticks, .led = led};
     return extend_into_solids(phi, arena, q, ctx, contact, &holding);
 }
 

@@ -352,8 +352,7 @@ static mn_status move_past_jumps(Liquid* q, Arena* scratch, const float* freedom
     return MN_OK;
 }
 
-// A liquid of many cells must not change by a tenth in one step; a droplet of a few cells may, and is put right like the rest.
-static bool out_of_hand(const Liquid* q, double volume)
+bool liquid_is_out_of_hand(const Liquid* q, double volume)
 {
     double cells = q->target_volume/window_cell_volume(&q->w);
     return !(fabs(volume - q->target_volume) <= (cells > 100 ? 0.1 : 0.7)*q->target_volume);
@@ -363,7 +362,7 @@ mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom,
 {
     double target = q->target_volume;
     *relative_error = (q->cells.volume - target)/target;
-    if (out_of_hand(q, q->cells.volume))
+    if (liquid_is_out_of_hand(q, q->cells.volume))
         return mn_fail(MN_STEP_FAILED, "liquid %d changed its volume from %g to %g in one step", q->id, target, q->cells.volume);
     return liquid_reach_volume(q, scratch, freedom);
 }

@@ -48,11 +48,22 @@ static void find_remains(Part* rest, const Liquid* q)
             }
 }
 
-// Is part a of liquid m too large for spray, or what a source keeps its region full of? (Where that was smaller than the least
-// liquid, it became spray in every step, and the source began anew: several times its rate.)
-static bool stays_liquid(const StepContext* ctx, int m, const Parts* parts, int a)
+// Fragments of so few cells have no shape that the grid knows; it is what becomes spray where a scene says nothing else. A
+// contact line beside them, a solid that passes, or distances made anew change their volume by as much as they have, however
+// short the step is: one whose volume got out of hand like that is spray, and no reason to fail.
+static bool is_lost(const StepContext* ctx, const Liquid* q, double measured)
 {
-    return parts->part[a].volume >= smallest_volume(ctx) || sources_fill(ctx, &ctx->world->liquid[m], parts->label, a);
+    double cells = q->target_volume/window_cell_volume(&q->w);
+    return cells < (ctx->model->tank.dim == 3 ? 8 : 4) && liquid_is_out_of_hand(q, measured);
+}
+
+// Is part a of liquid m too large for spray, or what a source keeps its region full of? (Where that was smaller than the least
+// liquid, it became spray in every step, and the source began anew: several times its rate.) measured: of all parts, m^3.
+static bool stays_liquid(const StepContext* ctx, int m, const Parts* parts, int a, double measured)
+{
+    const Liquid* q = &ctx->world->liquid[m];
+    if (parts->part[a].volume >= smallest_volume(ctx) && !is_lost(ctx, q, measured)) return true;
+    return sources_fill(ctx, q, parts->label, a);
 }
 
 // Splits liquid m. Returns in *gone whether nothing of it is left as a liquid.
@@ -71,10 +82,10 @@ static mn_status split(StepContext* ctx, Arena* kept, int m, bool* gone)
         find_remains(&rest, &ctx->world->liquid[m]);
         return target > 0 ? part_to_spray(ctx, &rest, target, &ctx->world->liquid[m]) : MN_OK;
     }
-    bool keeps = stays_liquid(ctx, m, &parts, 0);
+    bool keeps = stays_liquid(ctx, m, &parts, 0, measured);
     for (int a = keeps ? 1 : 0; a < parts.count; a++) {
         double share = target*parts.part[a].volume/measured;
-        if (!stays_liquid(ctx, m, &parts, a)) {
+        if (!stays_liquid(ctx, m, &parts, a, measured)) {
             TRY(part_to_spray(ctx, &parts.part[a], share, &ctx->world->liquid[m]));
         } else {
             Liquid part;

@@ -43,8 +43,8 @@ static void test_tap_adds_its_rate(void** state)
     sim_free(&sim);
 }
 
-// A tap whose region is smaller than what becomes spray, with rate = speed times width: its input is that of any tap, the region it
-// starts with plus rate*time. (Its liquid became spray in every step and it began anew: 2.2 times the rate.)
+// A tap whose region is smaller than what becomes spray, with rate = speed times width: its input is that of any tap, the region
+// it starts with plus rate*time. (Its liquid became spray in every step, and it began anew with a region on top of the rate.)
 static void test_small_tap_adds_its_rate(void** state)
 {
     (void)state;

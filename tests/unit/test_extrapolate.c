@@ -181,9 +181,9 @@ static void test_uniform_stays_uniform(void** state)
 
 static double level(const void* user, const double x[3]) { return x[1] - *(const double*)user; }
 
-// The upper half of a sheet that is pressed flat, v = -y, above a mirror; known on the faces up to the first that is dry. Above 1.6
-// cells it goes on like that. Above 0.1 cells, which the pressure closes as orphans, the first face past the known ones has the
-// value beside it: what is continued over ten times the depth of the liquid would come back into it, twice as large.
+// The upper half of a sheet that is pressed flat, v = -y, above a mirror; known on the faces up to the first that is dry. Above
+// 1.6 cells it goes on like that. Above 0.1 cells, which the pressure closes as orphans, the first face past the known ones has
+// the value beside it: what is continued over ten times the depth of the liquid would come back into it, twice as large.
 static void test_thin_layer_is_not_continued(void** state)
 {
     (void)state;

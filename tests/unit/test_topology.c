@@ -172,6 +172,59 @@ static void test_droplets_at_walls_become_liquids(void** state)
     }
 }
 
+static double slab_up_to(const void* user, const double x[3]) { return x[1] - *(const double*)user; }
+
+// A droplet falls into a layer in a channel of 8 cells, of as much as 3 cells of its depth: the surface rises by 3 cells in the
+// step. (It may move by one cell at a time, and the run ended.)
+static void test_large_droplet_joins_in_a_channel(void** state)
+{
+    (void)state;
+    Sim sim;
+    double dx = 0.01, level = 0.06, brought = 3*8*dx*dx;
+    basin_init(&sim, 2, 8, 40, 1, dx);
+    sim.model.settings.gravity[1] = 0, sim.model.settings.spray_cells = 20;
+    basin_add(&sim, slab_up_to, &level, (double[3]){0, 0, 0});
+    CHECK_OK(sim_start(&sim));
+    Liquid* q = &sim.world.liquid[0];
+    Droplet drop = {.x = {0.04, 0.03, 0}, .volume = brought, .material = q->material, .kind = q->kind};
+    CHECK_OK(spray_add(&sim.world.spray, &drop));
+    sim.world.ledger.input += brought;
+    CHECK_OK(sim_step(&sim, 1e-4));
+    LiquidState is = liquid_state(&sim.world.liquid[0], &sim.scratch);
+    print_message("three cells of liquid join in a channel: %.4g m deep, exactly 0.09; ledger %.1e\n", is.high[1],
+                  sim_ledger_error(&sim));
+    CHECK_WITHIN(is.high[1], 0.09, 0.01*dx);
+    CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-10);
+    sim_free(&sim);
+}
+
+// A fragment of two cells that measures five (a contact line beside it, a solid that passed) is spray from now on, with the
+// volume on the books; the step does not fail for it. A disc of many cells with as wrong a volume is no fragment: its step
+// fails.
+static void test_fragment_out_of_hand_is_spray(void** state)
+{
+    (void)state;
+    for (int large = 0; large < 2; large++) {
+        Sim sim;
+        double dx = 0.01, middle[3] = {0.2, 0.2, (large ? 10 : 1.3)*dx};
+        basin_init(&sim, 2, 40, 40, 1, dx);
+        sim.model.settings.gravity[1] = 0, sim.model.settings.spray_cells = 1;
+        basin_add(&sim, disc_distance, middle, (double[3]){0, 0, 0});
+        CHECK_OK(sim_start(&sim));
+        sim.world.liquid[0].target_volume *= 0.4, sim.world.ledger.input *= 0.4;
+        if (large) assert_int_equal(sim_step(&sim, 1e-4), MN_STEP_FAILED);
+        else {
+            CHECK_OK(sim_step(&sim, 1e-4));
+            print_message("fragment: %d liquids, %d droplets, ledger %.1e\n", sim.world.liquid_count, sim.world.spray.count,
+                          sim_ledger_error(&sim));
+            assert_int_equal(sim.world.liquid_count, 0);
+            assert_int_equal(sim.world.spray.count, 1);
+            CHECK_LESS(fabs(sim_ledger_error(&sim)), 1e-10);
+        }
+        sim_free(&sim);
+    }
+}
+
 // A droplet with a fifth of a liquid's volume falls into it, or one as large as itself: the step has that much to add, and is not
 // refused for it.
 static void check_droplet_joins(double part)
@@ -265,7 +318,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ids_follow_size_and_place),        cmocka_unit_test(test_droplets_keep_their_kind),
-        cmocka_unit_test(test_densities_mix_without_energy),     cmocka_unit_test(test_tensions_mix_without_energy),
+        cmocka_unit_test(test_densities_mix_without_energy),     cmocka_unit_test(test_fragment_out_of_hand_is_spray),
+        cmocka_unit_test(test_large_droplet_joins_in_a_channel), cmocka_unit_test(test_tensions_mix_without_energy),
         cmocka_unit_test(test_droplets_at_walls_become_liquids), cmocka_unit_test(test_large_droplet_joins_a_small_pool),
         cmocka_unit_test(test_nothing_is_left_inside_solids)};
     return cmocka_run_group_tests(tests, NULL, NULL);
