@@ -23,7 +23,8 @@ static const double ON_EDGE = 0.3;
 static const double DRIFT = 0.25;
 // The faces are asked for liquid this far (cells) from the edge, and so far above them: what is inside the solid does not count.
 static const double BESIDE = 1.5, ABOVE = 0.75;
-static const double CLEAR_OF_CREASE = 2;  // cells from the edge, where ABOVE cells below a face the other one is not nearer
+// Cells from the edge along a face, where the corners of a cell around it, 1.4 cells off, are no nearer to the other one.
+static const double CLEAR_OF_CREASE = 2;
 // A point may lie this far outside the cell it was found from (cells): what it is made of is rounded off.
 static const double SLACK = 0.2;
 // Nodes up to this far from the edge (cells) go on from the line there: as far as anything is continued (SURE_CELLS).
@@ -41,6 +42,15 @@ typedef struct EdgeTask {
     const Window* w;
     const Contact* contact;
 } EdgeTask;
+
+// A place past a side of the window is its mirror image: there the surface goes on evenly.
+static void fold(double y[3], const Window* w)
+{
+    for (int d = 0; d < w->dim; d++) {
+        if (y[d] < 0) y[d] = -y[d];
+        if (y[d] > w->n[d]) y[d] = 2*w->n[d] - y[d];
+    }
+}
 
 // One face: weighted sums over the nodes that are clear and nearest to it.
 typedef struct Face {
@@ -134,16 +144,43 @@ static void beside(double y[3], const double x[3], const Face face[2], int m, do
     for (int d = 0; d < 3; d++) y[d] = x[d] - scale*(other[d] - c*N[d]) + above*N[d];
 }
 
-// A face that bends along the edge, as that of a hole, lies nearer to the middle of the nodes than its plane does. Across the
-// edge it is straight: the depth of a point below it tells where it is.
-static void put_on_faces(double x[3], const EdgeTask* t, const Face face[2])
+// phi_s at a point, in cells, and its unit gradient there: of the one cell around it, no more.
+static double solid_at(double N[3], const EdgeTask* t, const double x[3])
 {
-    double y[3], off[2];
-    for (int m = 0; m < 2; m++) {
-        beside(y, x, face, m, CLEAR_OF_CREASE, -ABOVE);
-        off[m] = -node_value(t->phi_s, t->w, y)/t->w->dx - ABOVE;
+    const double STEP = 1e-4;  // cells
+    double y[3] = {x[0], x[1], x[2]}, value, norm;
+    fold(y, t->w);
+    value = node_value(t->phi_s, t->w, y)/t->w->dx;
+    N[2] = 0;
+    for (int d = 0; d < t->w->dim; d++) {
+        double high[3] = {y[0], y[1], y[2]}, low[3] = {y[0], y[1], y[2]}, side = x[d] == y[d] ? 1 : -1;
+        high[d] += side*STEP, low[d] -= side*STEP;
+        N[d] = node_value(t->phi_s, t->w, high) - node_value(t->phi_s, t->w, low);
     }
-    for (int d = 0; d < t->w->dim; d++) x[d] += clamp(off[0], -0.5, 0.5)*face[0].N[d] + clamp(off[1], -0.5, 0.5)*face[1].N[d];
+    norm = vec_norm(N);
+    for (int d = 0; d < 3; d++) N[d] = norm > 0 ? N[d]/norm : 0;
+    return value;
+}
+
+// The planes above are those of the nodes around, rough by a tenth of a cell. Across the edge a face is straight, also where it
+// bends along it as that of a hole: a point on it some way off tells its normal and where it is. False: the faces are no more.
+static bool put_on_faces(double x[3], const EdgeTask* t, Face face[2])
+{
+    for (int turn = 0; turn < 2; turn++) {
+        double y[2][3], N[2][3], off[2];
+        for (int m = 0; m < 2; m++) {
+            beside(y[m], x, face, m, CLEAR_OF_CREASE, 0);
+            off[m] = -solid_at(N[m], t, y[m]);
+            if (!(vec_dot(N[m], face[m].N) > EDGE_COSINE && fabs(off[m]) < 1)) return false;
+        }
+        for (int m = 0; m < 2; m++)
+            for (int d = 0; d < 3; d++) off[m] += N[m][d]*(y[m][d] - x[d]), face[m].N[d] = N[m][d];
+        double c = vec_dot(N[0], N[1]), det = 1 - c*c;
+        if (!(det > 0.01)) return false;
+        double a = (off[0] - c*off[1])/det, b = (off[1] - c*off[0])/det;
+        for (int d = 0; d < t->w->dim; d++) x[d] += a*N[0][d] + b*N[1][d];
+    }
+    return true;
 }
 
 // The point of the surface `far` cells from the edge, and its normal n there: out along the bisector of the faces' normals, then
@@ -174,8 +211,8 @@ static bool surface_from_edge(double y[3], double n[3], const EdgeTask* t, const
 static bool line_rests(EdgePoint* e, const EdgeTask* t)
 {
     double y[3], n[3], far[3], norm;
-    if (!surface_from_edge(y, n, t, e, NEAR) || !surface_from_edge(e->on, far, t, e, FAR)) return false;
-    for (int d = 0; d < 3; d++) n[d] += (n[d] - far[d])*NEAR/(FAR - NEAR);
+    if (!surface_from_edge(e->on, e->n, t, e, NEAR) || !surface_from_edge(y, far, t, e, FAR)) return false;
+    for (int d = 0; d < 3; d++) n[d] = e->n[d] + (e->n[d] - far[d])*NEAR/(FAR - NEAR);
     norm = vec_norm(n);
     for (int d = 0; d < 3; d++) n[d] /= norm;
     Line l = {.phi = t->phi, .w = t->w, .skin = {e->x[0], e->x[1], e->x[2]}};
@@ -189,7 +226,7 @@ static bool edge_holds(EdgePoint* out, const EdgeTask* t, const int cell[3])
 {
     Face face[2];
     if (!two_faces(face, t, cell) || !edge_in_cell(out->x, face, t->w, cell)) return false;
-    put_on_faces(out->x, t, face);
+    if (!put_on_faces(out->x, t, face)) return false;
     double off = node_value(t->phi, t->w, out->x);
     if (!(fabs(off) < ON_EDGE*t->w->dx)) return false;
     out->off = clamp(off, -DRIFT*t->w->dx, DRIFT*t->w->dx);
@@ -263,7 +300,7 @@ mn_status edges_find(Edges* edges, Arena* arena, const double* phi, const double
 {
     assert(phi && phi_s && phi != phi_s && spans_is_valid(spans, w));
     EdgeTask t = {phi, phi_s, spans, w, contact};
-    *edges = (Edges){0};
+    *edges = (Edges){.phi_s = phi_s};
     int* first = ARENA_NEW(arena, int, spans->rows + 1);
     TRY_MEMORY(first);
     first[0] = 0;
@@ -283,31 +320,127 @@ mn_status edges_find(Edges* edges, Arena* arena, const double* phi, const double
     return MN_OK;
 }
 
-// What is carried counts wholly up to NEAR cells from the edge, and less and less up to FAR.
-static double share_carried(double away) { return clamp((FAR - away)/(FAR - NEAR), 0, 1); }
+// ---- curvature beside a held line --------------------------------------------------------------------------------------------
 
-// kappa on the surface some cells from the edge: the mean along the edge. Each point by itself would have a pressure of its own,
-// and nothing to keep the surface beside the edge from waving along it.
-static double mean_along(const double* kappa, const EdgePoint* p, const Window* w)
+// The frame of a fit: `on` the surface NEAR cells from the edge; out its normal there, away from the edge along the surface, and
+// along the edge.
+typedef struct Frame {
+    const EdgeTask* t;
+    const EdgePoint* p;
+    double out[3], away[3], along[3];
+} Frame;
+
+static void frame_point(double y[3], const Frame* f, double a, double b, double h)
 {
-    enum { SIDE = 2 };  // cells
-    if (w->dim == 2) return node_value(kappa, w, p->on);
-    double along[3], sum = 0, weight = 0;
-    vec_cross(along, p->wet, p->dry);
-    double norm = vec_norm(along);
-    for (int m = -SIDE; m <= SIDE; m++) {
-        double x[3], share = 1 + SIDE - abs(m);
-        for (int d = 0; d < 3; d++) x[d] = p->on[d] + m*along[d]/norm;
-        sum += share*node_value(kappa, w, x), weight += share;
-    }
-    return sum/weight;
+    for (int d = 0; d < 3; d++) y[d] = f->p->on[d] + a*f->away[d] + b*f->along[d] + h*f->out[d];
 }
 
-static void carry_to_nodes(double* kappa, const double* old, const Edges* e, int m, const double* phi, const Window* w,
-                           const double rest[3])
+static bool make_frame(Frame* f, const EdgeTask* t, const EdgePoint* p)
+{
+    *f = (Frame){.t = t, .p = p};
+    double off[3];
+    for (int d = 0; d < 3; d++) f->out[d] = p->n[d];
+    vec_sub(off, p->on, p->x);
+    double across = vec_dot(off, f->out);
+    for (int d = 0; d < 3; d++) f->away[d] = off[d] - across*f->out[d];
+    double norm = vec_norm(f->away);
+    if (!(norm > 0.5*NEAR)) return false;
+    for (int d = 0; d < 3; d++) f->away[d] /= norm;
+    if (t->w->dim == 3) vec_cross(f->along, f->out, f->away);
+    return true;
+}
+
+// The surface's height above the frame's plane (cells), by Newton's method.
+static bool height_at(double* h, const Frame* f, double a, double b)
+{
+    const Window* w = f->t->w;
+    *h = 0;
+    for (int step = 0; step < 5; step++) {
+        double y[3], g[3], out[3], back[3] = {1, 1, 1};
+        frame_point(y, f, a, b, *h);
+        for (int d = 0; d < w->dim; d++) back[d] = y[d] < 0 || y[d] > w->n[d] ? -1 : 1;
+        fold(y, w);
+        double value = w->dim == 3 ? interpolate_cubic(g, f->t->phi, w, 3, y) : interpolate_cubic(g, f->t->phi, w, 2, y);
+        if (w->dim == 2) g[2] = 0;
+        for (int d = 0; d < 3; d++) out[d] = back[d]*f->out[d];
+        double slope = vec_dot(g, out);
+        if (!(slope > 0.3*w->dx)) return false;
+        double move = clamp(value/slope, -1, 1);
+        *h -= move;
+        if (fabs(move) < 1e-3) return fabs(*h) < 3;
+    }
+    return false;
+}
+
+// Where the edge crosses the plane at b along it: place a and height h. It is the line of both faces.
+static bool edge_at(double* a, double* h, const Frame* f, double b)
+{
+    const EdgePoint* p = f->p;
+    Face face[2];
+    double x[3], off[3];
+    for (int d = 0; d < 3; d++) face[0].N[d] = p->wet[d], face[1].N[d] = p->dry[d], x[d] = p->x[d] + b*f->along[d];
+    if (b != 0 && !put_on_faces(x, f->t, face)) return false;
+    vec_sub(off, x, p->on);
+    *a = vec_dot(off, f->away), *h = vec_dot(off, f->out);
+    return true;
+}
+
+// h = h_edge + p u + q u^2 over u = a - a_edge, least squares over the four cells beyond the edge; as the edge is held, it is
+// met exactly. What is known of the row at a = 0.
+typedef struct RowFit {
+    double h, slope, bend;
+} RowFit;
+
+static bool fit_row(RowFit* out, const Frame* f, double b)
+{
+    static const double weight[] = {4, 6, 4, 1};  // binomial, about a = 0: no wave has its curvature turned round
+    double edge, level, s2 = 0, s3 = 0, s4 = 0, z1 = 0, z2 = 0;
+    if (!edge_at(&edge, &level, f, b)) return false;
+    for (int m = 0; m < 4; m++) {
+        double h, u = m - 1 - edge, u2 = u*u;
+        if (!height_at(&h, f, m - 1, b)) return false;
+        s2 += weight[m]*u2, s3 += weight[m]*u2*u, s4 += weight[m]*u2*u2;
+        z1 += weight[m]*u*(h - level), z2 += weight[m]*u2*(h - level);
+    }
+    double det = s2*s4 - s3*s3, p = (z1*s4 - z2*s3)/det, q = (s2*z2 - s3*z1)/det;
+    *out = (RowFit){level - p*edge + q*edge*edge, p - 2*q*edge, 2*q};
+    return true;
+}
+
+// kappa (1/cells) of the surface NEAR cells from the edge, from its shape between the edge and 2 cells further on alone.
+static bool fitted_curvature(double* kappa, const EdgeTask* t, const EdgePoint* p)
+{
+    static const double mean[] = {1/16., 4/16., 6/16., 4/16., 1/16.},
+                        slope[] = {-1/12., -4/12., 0, 4/12., 1/12.},
+                        bend[] = {1/4., 0, -2/4., 0, 1/4.};  // as on nodes (curvature.c)
+    Frame f;
+    RowFit row;
+    if (!make_frame(&f, t, p)) return false;
+    if (t->w->dim == 2) {
+        if (!fit_row(&row, &f, 0)) return false;
+        *kappa = -row.bend/pow(1 + row.slope*row.slope, 1.5);
+        return true;
+    }
+    double ha = 0, hb = 0, haa = 0, hab = 0, hbb = 0;
+    for (int m = 0; m < 5; m++) {
+        if (!fit_row(&row, &f, m - 2)) return false;
+        ha += mean[m]*row.slope, haa += mean[m]*row.bend, hab += slope[m]*row.slope;
+        hb += slope[m]*row.h, hbb += bend[m]*row.h;
+    }
+    *kappa = -((1 + hb*hb)*haa - 2*ha*hb*hab + (1 + ha*ha)*hbb)/pow(1 + ha*ha + hb*hb, 1.5);
+    return true;
+}
+
+// The fit counts wholly up to NEAR cells from the edge, and less and less up to FAR.
+static double share_fitted(double away) { return clamp((FAR - away)/(FAR - NEAR), 0, 1); }
+
+// kappa on nodes near one point of an edge: that of the fit, and what gravity makes of it from there.
+static void fit_to_nodes(double* kappa, const double* old, const Edges* e, int m, const EdgeTask* t, const double rest[3])
 {
     const EdgePoint* p = &e->point[m];
-    double there = mean_along(old, p, w);
+    const Window* w = t->w;
+    double there;
+    if (!fitted_curvature(&there, t, p)) return;
     int a[3] = {0, 0, 0}, b[3] = {0, 0, 0};
     for (int d = 0; d < w->dim; d++) {
         a[d] = maxi((int)ceil(p->x[d] - FAR), 0);
@@ -317,21 +450,22 @@ static void carry_to_nodes(double* kappa, const double* old, const Edges* e, int
         for (int j = a[1]; j <= b[1]; j++)
             for (int i = a[0]; i <= b[0]; i++) {
                 ptrdiff_t at = window_at(w, i, j, k);
-                if (e->nearest[at] != m || !(fabs(phi[at]) < CURVATURE_REACH*w->dx)) continue;
-                double n[3], x[3] = {i, j, k}, share = share_carried(sqrt(square_distance(p, w, i, j, k))), value = there;
-                node_normal(n, phi, w, at);
-                for (int d = 0; d < w->dim; d++) value += rest[d]*(x[d] - phi[at]/w->dx*n[d] - p->on[d])*w->dx;
+                if (e->nearest[at] != m || !(fabs(t->phi[at]) < CURVATURE_REACH*w->dx)) continue;
+                double n[3], x[3] = {i, j, k}, share = share_fitted(sqrt(square_distance(p, w, i, j, k))), value = there/w->dx;
+                node_normal(n, t->phi, w, at);
+                for (int d = 0; d < w->dim; d++) value += rest[d]*(x[d] - t->phi[at]/w->dx*n[d] - p->on[d])*w->dx;
                 kappa[at] = share*value + (1 - share)*old[at];
             }
 }
 
-mn_status edges_carry_curvature(double* kappa, Arena* arena, const Edges* edges, const double* phi, const Window* w,
-                                const double rest[3])
+mn_status edges_fit_curvature(double* kappa, Arena* arena, const Edges* edges, const double* phi, const Window* w,
+                              const double rest[3])
 {
     if (edges->count == 0) return MN_OK;
+    EdgeTask t = {.phi = phi, .phi_s = edges->phi_s, .w = w};
     double* old = window_copy(arena, kappa, w);
     TRY_MEMORY(old);
-    for (int m = 0; m < edges->count; m++) carry_to_nodes(kappa, old, edges, m, phi, w, rest);
+    for (int m = 0; m < edges->count; m++) fit_to_nodes(kappa, old, edges, m, &t, rest);
     nodes_exchange(kappa, w, SHARPEN_READS);
     return MN_OK;
 }

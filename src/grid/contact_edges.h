@@ -4,7 +4,7 @@
 // on the other: it leaves onto the dry face only when the angle *with that face* has come up to the advancing one, and onto the
 // wet face only when the angle with that has come down to the receding one. Where a line rests it is held as with hysteresis, at
 // whatever angle it has (docs/contact.md), and nothing pulls at it: the curvature beside it is that of the surface some cells on
-// (`edges_carry_curvature`).
+// (`edges_fit_curvature`).
 #pragma once
 #include "base/arena.h"
 #include "grid/spans.h"
@@ -16,14 +16,15 @@ typedef struct EdgePoint {
     double x[3];
     double wet[3], dry[3];  // unit normals of the faces, out of the solid
     double off;             // m: phi on the edge, as much of it as is put right in a step
-    double on[3];           // a point of the surface some cells from the edge
+    double on[3], n[3];     // a point of the surface some cells from the edge, and its normal there
 } EdgePoint;
 
 // The points in the order of the rows, about one per cell of the line, and for the nodes around them the nearest. Arena memory.
 typedef struct Edges {
     EdgePoint* point;
     int count;
-    int32_t* nearest;  // per node: number of the point, or -1; NULL when count is 0
+    const double* phi_s;  // borrowed: the solid they are of
+    int32_t* nearest;     // per node: number of the point, or -1; NULL when count is 0
 } Edges;
 
 // How far from a node this may read phi_s, in nodes: a gradient.
@@ -35,8 +36,8 @@ mn_status edges_find(Edges* edges, Arena* arena, const double* phi, const double
 
 // kappa (1/m, on nodes) within some cells of the edges becomes that of the surface further on, as on liquid at rest: rest
 // (1/m^2) is its gradient there, rho a/sigma. Ghosts of kappa must be filled, and are again.
-mn_status edges_carry_curvature(double* kappa, Arena* arena, const Edges* edges, const double* phi, const Window* w,
-                                const double rest[3]);
+mn_status edges_fit_curvature(double* kappa, Arena* arena, const Edges* edges, const double* phi, const Window* w,
+                              const double rest[3]);
 
 // The edge point that rules at a node; NULL: none. edges may be NULL.
 static inline const EdgePoint* edges_at(const Edges* edges, ptrdiff_t at)
