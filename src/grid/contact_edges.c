@@ -27,6 +27,8 @@ static const double BESIDE = 1.5, ABOVE = 0.75;
 static const double CLEAR_OF_CREASE = 2;
 // A point may lie this far outside the cell it was found from (cells): what it is made of is rounded off.
 static const double SLACK = 0.2;
+// Part of its distance that phi has on a face beside a held line at least.
+static const double LEAST_GAP = 0.25;
 // Nodes up to this far from the edge (cells) go on from the line there: as far as anything is continued (SURE_CELLS).
 enum { RULED = 6 };
 
@@ -218,7 +220,18 @@ static bool line_rests(EdgePoint* e, const EdgeTask* t)
     Line l = {.phi = t->phi, .w = t->w, .skin = {e->x[0], e->x[1], e->x[2]}};
     Wanted wanted = line_wanted(&l, t->contact);
     double angle = acos(clamp(vec_dot(n, e->dry), -1, 1)), turn = acos(clamp(vec_dot(e->wet, e->dry), -1, 1));
+    e->gap[0] = angle + turn < PI/2 ? sin(angle + turn) : 1, e->gap[1] = angle > PI/2 ? sin(angle) : 1;
     return angle < acos(wanted.low) && angle + turn > acos(wanted.high);
+}
+
+// The surface ends on the edge, so that phi on a face s from it is s, or s sin(gap) if the surface leans over it. It must not go on
+// along the wet face: at 170 degrees one just below the skin came out of it and the liquid had left the wall.
+double edge_on_face(const EdgePoint* edge, double value, const double skin[3], const double N[3], const Window* w)
+{
+    double off[3];
+    vec_sub(off, skin, edge->x);
+    double least = LEAST_GAP*vec_norm(off)*w->dx;
+    return vec_dot(N, edge->wet) > vec_dot(N, edge->dry) ? min2(value, -least*edge->gap[0]) : max2(value, least*edge->gap[1]);
 }
 
 // The line passes at the edge in this cell, with liquid on one of the faces, and rests there.

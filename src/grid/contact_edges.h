@@ -16,6 +16,7 @@ typedef struct EdgePoint {
     double x[3];
     double wet[3], dry[3];  // unit normals of the faces, out of the solid
     double off;             // m: phi on the edge, as much of it as is put right in a step
+    double gap[2];          // sine of the angle between the surface and either face, wet and dry; 1 from 90 degrees on
     double on[3], n[3];     // a point of the surface some cells from the edge, and its normal there
 } EdgePoint;
 
@@ -38,6 +39,9 @@ mn_status edges_find(Edges* edges, Arena* arena, const double* phi, const double
 // (1/m^2) is its gradient there, rho a/sigma. Ghosts of kappa must be filled, and are again.
 mn_status edges_fit_curvature(double* kappa, Arena* arena, const Edges* edges, const double* phi, const Window* w,
                               const double rest[3]);
+
+// phi at a point of the skin near an edge that holds the line: `value`, but no surface runs along the faces beside it.
+double edge_on_face(const EdgePoint* edge, double value, const double skin[3], const double N[3], const Window* w);
 
 // The edge point that rules at a node; NULL: none. edges may be NULL.
 static inline const EdgePoint* edges_at(const Edges* edges, ptrdiff_t at)
