@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include "base/vec.h"
 #include "grid/contact_line.h"
-#include "grid/curvature.h"
 #include "grid/interpolate.h"
 
 // Two faces meet in an edge if their normals are this far apart. A round solid whose normal turns by as much over REACH cells has
@@ -27,14 +26,15 @@ static const double BESIDE = 1.5, ABOVE = 0.75;
 static const double CLEAR_OF_CREASE = 2;
 // A point may lie this far outside the cell it was found from (cells): what it is made of is rounded off.
 static const double SLACK = 0.2;
-// Part of its distance that phi has on a face beside a held line at least.
-static const double LEAST_GAP = 0.25;
+// On a face beside a held line phi is at least this part of its distance from the edge, and at first, so that the surface has no
+// kink there, as much of it per cell. With a kink (a quarter of the distance at once) distances that are made anew took 0.06
+// cells from the line in every step, and a drop from a hole was 4 % heavier.
+static const double LEAST_GAP = 0.5, LEAST_BEND = 0.125;
 // Nodes up to this far from the edge (cells) go on from the line there: as far as anything is continued (SURE_CELLS).
 enum { RULED = 6 };
 
-// Where the surface is looked at (cells from the edge): its normals at NEAR and at FAR give that at the edge, as on a circle. A
-// normal is read from two cells around, its curvature from three: those at FAR do not know of the edge.
-static const double NEAR = 2, FAR = 4;
+// The surface is looked at EDGE_NEAR and FAR cells from the edge: its normals there give that at the edge, as on a circle.
+static const double FAR = 4;
 // Surface and point must be this near (cells).
 static const double FOUND = 0.3;
 
@@ -44,15 +44,6 @@ typedef struct EdgeTask {
     const Window* w;
     const Contact* contact;
 } EdgeTask;
-
-// A place past a side of the window is its mirror image: there the surface goes on evenly.
-static void fold(double y[3], const Window* w)
-{
-    for (int d = 0; d < w->dim; d++) {
-        if (y[d] < 0) y[d] = -y[d];
-        if (y[d] > w->n[d]) y[d] = 2*w->n[d] - y[d];
-    }
-}
 
 // One face: weighted sums over the nodes that are clear and nearest to it.
 typedef struct Face {
@@ -151,7 +142,7 @@ static double solid_at(double N[3], const EdgeTask* t, const double x[3])
 {
     const double STEP = 1e-4;  // cells
     double y[3] = {x[0], x[1], x[2]}, value, norm;
-    fold(y, t->w);
+    edge_fold(y, t->w);
     value = node_value(t->phi_s, t->w, y)/t->w->dx;
     N[2] = 0;
     for (int d = 0; d < t->w->dim; d++) {
@@ -185,6 +176,14 @@ static bool put_on_faces(double x[3], const EdgeTask* t, Face face[2])
     return true;
 }
 
+bool edge_near(double x[3], const EdgePoint* edge, const double* phi_s, const Window* w)
+{
+    EdgeTask t = {.phi_s = phi_s, .w = w};
+    Face face[2];
+    for (int d = 0; d < 3; d++) face[0].N[d] = edge->wet[d], face[1].N[d] = edge->dry[d];
+    return put_on_faces(x, &t, face);
+}
+
 // The point of the surface `far` cells from the edge, and its normal n there: out along the bisector of the faces' normals, then
 // round the edge at that distance. False where the surface is not found.
 static bool surface_from_edge(double y[3], double n[3], const EdgeTask* t, const EdgePoint* e, double far)
@@ -208,18 +207,26 @@ static bool surface_from_edge(double y[3], double n[3], const EdgeTask* t, const
     return fabs(node_value(t->phi, w, y)) < FOUND*w->dx;
 }
 
+// The angle of the surface, of normal n, with the dry face, through the liquid: less than 0 where it dips below that face's plane.
+static double angle_with_dry(const EdgePoint* e, const double n[3])
+{
+    double c = vec_dot(e->wet, e->dry), off = (c*vec_dot(n, e->dry) - vec_dot(n, e->wet))/sqrt(1 - c*c);
+    double angle = atan2(off, vec_dot(n, e->dry));
+    return angle < -PI/2 ? angle + 2*PI : angle;
+}
+
 // Gibbs: the angle with the dry face has not come up to the advancing one, nor that with the wet face, which is larger by the
 // turn of the edge and may be more than 180 degrees, down to the receding one.
 static bool line_rests(EdgePoint* e, const EdgeTask* t)
 {
     double y[3], n[3], far[3], norm;
-    if (!surface_from_edge(e->on, e->n, t, e, NEAR) || !surface_from_edge(y, far, t, e, FAR)) return false;
-    for (int d = 0; d < 3; d++) n[d] = e->n[d] + (e->n[d] - far[d])*NEAR/(FAR - NEAR);
+    if (!surface_from_edge(e->on, e->n, t, e, EDGE_NEAR) || !surface_from_edge(y, far, t, e, FAR)) return false;
+    for (int d = 0; d < 3; d++) n[d] = e->n[d] + (e->n[d] - far[d])*EDGE_NEAR/(FAR - EDGE_NEAR);
     norm = vec_norm(n);
     for (int d = 0; d < 3; d++) n[d] /= norm;
     Line l = {.phi = t->phi, .w = t->w, .skin = {e->x[0], e->x[1], e->x[2]}};
     Wanted wanted = line_wanted(&l, t->contact);
-    double angle = acos(clamp(vec_dot(n, e->dry), -1, 1)), turn = acos(clamp(vec_dot(e->wet, e->dry), -1, 1));
+    double angle = angle_with_dry(e, n), turn = acos(clamp(vec_dot(e->wet, e->dry), -1, 1));
     e->gap[0] = angle + turn < PI/2 ? sin(angle + turn) : 1, e->gap[1] = angle > PI/2 ? sin(angle) : 1;
     return angle < acos(wanted.low) && angle + turn > acos(wanted.high);
 }
@@ -230,7 +237,7 @@ double edge_on_face(const EdgePoint* edge, double value, const double skin[3], c
 {
     double off[3];
     vec_sub(off, skin, edge->x);
-    double least = LEAST_GAP*vec_norm(off)*w->dx;
+    double away = vec_norm(off), least = min2(LEAST_BEND*away, LEAST_GAP)*away*w->dx;
     return vec_dot(N, edge->wet) > vec_dot(N, edge->dry) ? min2(value, -least*edge->gap[0]) : max2(value, least*edge->gap[1]);
 }
 
@@ -330,155 +337,5 @@ mn_status edges_find(Edges* edges, Arena* arena, const double* phi, const double
     for (size_t m = 0; m < w->count; m++) nearest[m] = -1;
     edges->nearest = nearest + w->origin;
     for (int m = 0; m < edges->count; m++) rule_nodes(edges, w, m);
-    return MN_OK;
-}
-
-// ---- curvature beside a held line --------------------------------------------------------------------------------------------
-
-// The frame of a fit: `on` the surface NEAR cells from the edge; out its normal there, away from the edge along the surface, and
-// along the edge.
-typedef struct Frame {
-    const EdgeTask* t;
-    const EdgePoint* p;
-    double out[3], away[3], along[3];
-} Frame;
-
-static void frame_point(double y[3], const Frame* f, double a, double b, double h)
-{
-    for (int d = 0; d < 3; d++) y[d] = f->p->on[d] + a*f->away[d] + b*f->along[d] + h*f->out[d];
-}
-
-static bool make_frame(Frame* f, const EdgeTask* t, const EdgePoint* p)
-{
-    *f = (Frame){.t = t, .p = p};
-    double off[3];
-    for (int d = 0; d < 3; d++) f->out[d] = p->n[d];
-    vec_sub(off, p->on, p->x);
-    double across = vec_dot(off, f->out);
-    for (int d = 0; d < 3; d++) f->away[d] = off[d] - across*f->out[d];
-    double norm = vec_norm(f->away);
-    if (!(norm > 0.5*NEAR)) return false;
-    for (int d = 0; d < 3; d++) f->away[d] /= norm;
-    if (t->w->dim == 3) vec_cross(f->along, f->out, f->away);
-    return true;
-}
-
-// The surface's height above the frame's plane (cells), by Newton's method.
-static bool height_at(double* h, const Frame* f, double a, double b)
-{
-    const Window* w = f->t->w;
-    *h = 0;
-    for (int step = 0; step < 5; step++) {
-        double y[3], g[3], out[3], back[3] = {1, 1, 1};
-        frame_point(y, f, a, b, *h);
-        for (int d = 0; d < w->dim; d++) back[d] = y[d] < 0 || y[d] > w->n[d] ? -1 : 1;
-        fold(y, w);
-        double value = w->dim == 3 ? interpolate_cubic(g, f->t->phi, w, 3, y) : interpolate_cubic(g, f->t->phi, w, 2, y);
-        if (w->dim == 2) g[2] = 0;
-        for (int d = 0; d < 3; d++) out[d] = back[d]*f->out[d];
-        double slope = vec_dot(g, out);
-        if (!(slope > 0.3*w->dx)) return false;
-        double move = clamp(value/slope, -1, 1);
-        *h -= move;
-        if (fabs(move) < 1e-3) return fabs(*h) < 3;
-    }
-    return false;
-}
-
-// Where the edge crosses the plane at b along it: place a and height h. It is the line of both faces.
-static bool edge_at(double* a, double* h, const Frame* f, double b)
-{
-    const EdgePoint* p = f->p;
-    Face face[2];
-    double x[3], off[3];
-    for (int d = 0; d < 3; d++) face[0].N[d] = p->wet[d], face[1].N[d] = p->dry[d], x[d] = p->x[d] + b*f->along[d];
-    if (b != 0 && !put_on_faces(x, f->t, face)) return false;
-    vec_sub(off, x, p->on);
-    *a = vec_dot(off, f->away), *h = vec_dot(off, f->out);
-    return true;
-}
-
-// h = h_edge + p u + q u^2 over u = a - a_edge, least squares over the four cells beyond the edge; as the edge is held, it is
-// met exactly. What is known of the row at a = 0.
-typedef struct RowFit {
-    double h, slope, bend;
-} RowFit;
-
-static bool fit_row(RowFit* out, const Frame* f, double b)
-{
-    static const double weight[] = {4, 6, 4, 1};  // binomial, about a = 0: no wave has its curvature turned round
-    double edge, level, s2 = 0, s3 = 0, s4 = 0, z1 = 0, z2 = 0;
-    if (!edge_at(&edge, &level, f, b)) return false;
-    for (int m = 0; m < 4; m++) {
-        double h, u = m - 1 - edge, u2 = u*u;
-        if (!height_at(&h, f, m - 1, b)) return false;
-        s2 += weight[m]*u2, s3 += weight[m]*u2*u, s4 += weight[m]*u2*u2;
-        z1 += weight[m]*u*(h - level), z2 += weight[m]*u2*(h - level);
-    }
-    double det = s2*s4 - s3*s3, p = (z1*s4 - z2*s3)/det, q = (s2*z2 - s3*z1)/det;
-    *out = (RowFit){level - p*edge + q*edge*edge, p - 2*q*edge, 2*q};
-    return true;
-}
-
-// kappa (1/cells) of the surface NEAR cells from the edge, from its shape between the edge and 2 cells further on alone.
-static bool fitted_curvature(double* kappa, const EdgeTask* t, const EdgePoint* p)
-{
-    static const double mean[] = {1/16., 4/16., 6/16., 4/16., 1/16.},
-                        slope[] = {-1/12., -4/12., 0, 4/12., 1/12.},
-                        bend[] = {1/4., 0, -2/4., 0, 1/4.};  // as on nodes (curvature.c)
-    Frame f;
-    RowFit row;
-    if (!make_frame(&f, t, p)) return false;
-    if (t->w->dim == 2) {
-        if (!fit_row(&row, &f, 0)) return false;
-        *kappa = -row.bend/pow(1 + row.slope*row.slope, 1.5);
-        return true;
-    }
-    double ha = 0, hb = 0, haa = 0, hab = 0, hbb = 0;
-    for (int m = 0; m < 5; m++) {
-        if (!fit_row(&row, &f, m - 2)) return false;
-        ha += mean[m]*row.slope, haa += mean[m]*row.bend, hab += slope[m]*row.slope;
-        hb += slope[m]*row.h, hbb += bend[m]*row.h;
-    }
-    *kappa = -((1 + hb*hb)*haa - 2*ha*hb*hab + (1 + ha*ha)*hbb)/pow(1 + ha*ha + hb*hb, 1.5);
-    return true;
-}
-
-// The fit counts wholly up to NEAR cells from the edge, and less and less up to FAR.
-static double share_fitted(double away) { return clamp((FAR - away)/(FAR - NEAR), 0, 1); }
-
-// kappa on nodes near one point of an edge: that of the fit, and what gravity makes of it from there.
-static void fit_to_nodes(double* kappa, const double* old, const Edges* e, int m, const EdgeTask* t, const double rest[3])
-{
-    const EdgePoint* p = &e->point[m];
-    const Window* w = t->w;
-    double there;
-    if (!fitted_curvature(&there, t, p)) return;
-    int a[3] = {0, 0, 0}, b[3] = {0, 0, 0};
-    for (int d = 0; d < w->dim; d++) {
-        a[d] = maxi((int)ceil(p->x[d] - FAR), 0);
-        b[d] = mini((int)floor(p->x[d] + FAR), w->n[d]);
-    }
-    for (int k = a[2]; k <= b[2]; k++)
-        for (int j = a[1]; j <= b[1]; j++)
-            for (int i = a[0]; i <= b[0]; i++) {
-                ptrdiff_t at = window_at(w, i, j, k);
-                if (e->nearest[at] != m || !(fabs(t->phi[at]) < CURVATURE_REACH*w->dx)) continue;
-                double n[3], x[3] = {i, j, k}, share = share_fitted(sqrt(square_distance(p, w, i, j, k))), value = there/w->dx;
-                node_normal(n, t->phi, w, at);
-                for (int d = 0; d < w->dim; d++) value += rest[d]*(x[d] - t->phi[at]/w->dx*n[d] - p->on[d])*w->dx;
-                kappa[at] = share*value + (1 - share)*old[at];
-            }
-}
-
-mn_status edges_fit_curvature(double* kappa, Arena* arena, const Edges* edges, const double* phi, const Window* w,
-                              const double rest[3])
-{
-    if (edges->count == 0) return MN_OK;
-    EdgeTask t = {.phi = phi, .phi_s = edges->phi_s, .w = w};
-    double* old = window_copy(arena, kappa, w);
-    TRY_MEMORY(old);
-    for (int m = 0; m < edges->count; m++) fit_to_nodes(kappa, old, edges, m, &t, rest);
-    nodes_exchange(kappa, w, SHARPEN_READS);
     return MN_OK;
 }
