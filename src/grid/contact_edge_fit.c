@@ -1,10 +1,10 @@
 // Curvature beside lines that rest on edges of solids.
 //
-// A held line is a fixed end of the surface, and the solid takes what tension pulls with there. Within two cells of it no phi inside
-// the solid makes the stencils right: at more than 90 degrees with the dry face the surface would have to go on into the liquid.
-// So the curvature there is taken from the shape of the surface itself, from the edge, which it meets exactly, to some cells on. A
-// wave near the edge is then answered by its own curvature. (Curvature carried from 4 cells on answered nothing: a wave on a
-// brimful slot gained its energy twice over in each period.)
+// A held line is a fixed end of the surface, and the solid takes what tension pulls with there. Within two cells of it no phi
+// inside the solid makes the stencils right: at more than 90 degrees with the dry face the surface would have to go on into the
+// liquid. So the curvature there is taken from the shape of the surface itself, from the edge, which it meets exactly, to some
+// cells on. A wave near the edge is then answered by its own curvature. (Curvature carried from 4 cells on answered nothing: a
+// wave on a brimful slot doubled its energy in each period.)
 #include <assert.h>
 #include <math.h>
 #include "base/vec.h"
@@ -16,8 +16,8 @@
 // From here on (cells from the edge) the stencil of a node, two cells and their diagonal wide, does not read past the edge.
 static const double OWN = 4;
 
-// The frame of a fit: `on` the surface EDGE_NEAR cells from the edge; out its normal there, away from the edge along the surface, and
-// along the edge.
+// The frame of a fit, at the point `on` of the surface, EDGE_NEAR cells from the edge: out its normal there, away from the edge
+// along the surface, and along the edge.
 typedef struct Frame {
     const double *phi, *phi_s;
     const Window* w;

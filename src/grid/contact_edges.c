@@ -207,7 +207,8 @@ static bool surface_from_edge(double y[3], double n[3], const EdgeTask* t, const
     return fabs(node_value(t->phi, w, y)) < FOUND*w->dx;
 }
 
-// The angle of the surface, of normal n, with the dry face, through the liquid: less than 0 where it dips below that face's plane.
+// The angle of the surface, of normal n, with the dry face, through the liquid: less than 0 where it dips below that face's
+// plane.
 static double angle_with_dry(const EdgePoint* e, const double n[3])
 {
     double c = vec_dot(e->wet, e->dry), off = (c*vec_dot(n, e->dry) - vec_dot(n, e->wet))/sqrt(1 - c*c);
@@ -231,8 +232,8 @@ static bool line_rests(EdgePoint* e, const EdgeTask* t)
     return angle < acos(wanted.low) && angle + turn > acos(wanted.high);
 }
 
-// The surface ends on the edge, so that phi on a face s from it is s, or s sin(gap) if the surface leans over it. It must not go on
-// along the wet face: at 170 degrees one just below the skin came out of it and the liquid had left the wall.
+// The surface ends on the edge, so that phi on a face s from it is s, or s sin(gap) if the surface leans over it. It must not
+// go on along the wet face: at 170 degrees one just below the skin came out of it and the liquid had left the wall.
 double edge_on_face(const EdgePoint* edge, double value, const double skin[3], const double N[3], const Window* w)
 {
     double off[3];

@@ -39,9 +39,10 @@ static inline double held_on_skin(const Line* l, const Extension* e, const int d
     return 2*node_value(e->before, l->w, x) - node_value(e->before, l->w, y);
 }
 
-// An angle is met at a line, and what is continued at it is read some cells from the line. Where liquid covers the skin, no line is
-// in reach (cells), and phi still falls off the skin, the surface is one inside the solid that nobody has made. At 170 degrees
-// one like that in the wall of a hole was continued as if it met the wall, came out of it, and the liquid had left the wall.
+// An angle is met at a line, and what is continued at it is read some cells from the line. Where liquid covers the skin, no
+// line is in reach (cells), and phi still falls off the skin, the surface is one inside the solid that nobody has made. At 170
+// degrees one like that in the wall of a hole was continued as if it met the wall, came out of it, and the liquid had left the
+// wall.
 static const double LINE_REACH = 6;
 
 // Is it so at a point of the skin? x: t cells above it, where phi is f. The line would be where phi comes to nothing along the

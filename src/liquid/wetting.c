@@ -13,8 +13,8 @@ static double cosines(double* slack, ContactAngle a)
     return cosine;
 }
 
-// A wall of the tank that a solid stands on, at a place inside the solid or on its skin: off the wall along its normal N one stays
-// as deep in the solid. (The walls' normals lie along the grid, to the bit.)
+// A wall of the tank that a solid stands on, at a place inside the solid or on its skin: off the wall along its normal N one
+// stays as deep in the solid. (The walls' normals lie along the grid, to the bit.)
 static bool is_foot(const Wetting* wet, const double x[3], const double N[3], double depth)
 {
     double y[3], far = 5*wet->near;

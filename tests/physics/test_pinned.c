@@ -33,10 +33,10 @@ static double degrees(double angle) { return angle*PI/180; }
 
 // ---- swinging ------------------------------------------------------------------------------------------------------------
 
-// A slot filled to its brim, no gravity: the flat surface swings with its ends fixed [benjamin1979]. With the waves of a slot with
-// upright walls, psi_j = sin(k_j x), k_j = (j + 1/2) pi, w_j^2 = k_j^3 tanh(k_j h), the slopes at the ends of a surface eta add
-// to each a force in proportion to psi_j(1), and eta = sum a_j psi_j(1) psi_j with a_j = k_j tanh(k_j h)/(w_j^2 - w^2). The ends
-// are fixed if sum a_j = 0: that is w. The lowest that moves liquid from side to side lies between w_0 and w_1.
+// A slot filled to its brim, no gravity: the flat surface swings with its ends fixed [benjamin1979]. With the waves of a slot
+// with upright walls, psi_j = sin(k_j x), k_j = (j + 1/2) pi, w_j^2 = k_j^3 tanh(k_j h), the slopes at the ends of a surface
+// eta add to each a force in proportion to psi_j(1), and eta = sum a_j psi_j(1) psi_j with a_j = k_j tanh(k_j h)/(w_j^2 - w^2).
+// The ends are fixed if sum a_j = 0: that is w. The lowest that moves liquid from side to side lies between w_0 and w_1.
 enum { WAVES = 400 };
 
 typedef struct Brim {
@@ -52,7 +52,8 @@ static double share_of_wave(const Brim* b, int j, double square)
 
 static double brim_frequency(const Brim* b)
 {
-    double low = pow(0.5*PI, 3)*tanh(0.5*PI*b->depth)*(1 + 1e-9), high = pow(1.5*PI, 3)*tanh(1.5*PI*b->depth)*(1 - 1e-9);
+    double low = pow(0.5*PI, 3)*tanh(0.5*PI*b->depth)*(1 + 1e-9),
+           high = pow(1.5*PI, 3)*tanh(1.5*PI*b->depth)*(1 - 1e-9);
     for (int m = 0; m < 100; m++) {
         double middle = 0.5*(low + high), sum = 0;
         for (int j = 0; j < WAVES; j++) sum += share_of_wave(b, j, middle);
@@ -101,8 +102,7 @@ static Swing swing(double cells, double theta, TensionScheme scheme)
     b.depth = n[1]/cells - b.slot.face;
     b.omega = brim_frequency(&b);
     b.amplitude = 1, b.amplitude = 0.05/fabs(brim_height(&b, 0.5));
-    slot_init(&sim, &b.slot, n, 1/cells, brimful, &b,
-              (LiquidMaterial){.rho = 1, .sigma = 1, .mu = 0, .contact_angle = theta});
+    slot_init(&sim, &b.slot, n, 1/cells, brimful, &b, (LiquidMaterial){.rho = 1, .sigma = 1, .mu = 0, .contact_angle = theta});
     sim.model.settings.gravity[1] = 0;
     sim.model.settings.tension.scheme = scheme;
     CHECK_OK(sim_start(&sim));
@@ -128,10 +128,11 @@ static void test_brimful_slot_swings(void** state)
     (void)state;
     Swing coarse = swing(8, degrees(60), TENSION_EXPLICIT), fine = swing(16, degrees(60), TENSION_EXPLICIT);
     Swing implicit = swing(8, degrees(60), TENSION_IMPLICIT);
-    print_message("period off by %.2f %% (8 cells), %.2f %% (16 cells), implicit %.2f %%; swings grow by %.3f, %.3f, %.3f in four "
-                  "periods\n",
-                  100*(coarse.period - 1), 100*(fine.period - 1), 100*(implicit.period - 1), coarse.growth, fine.growth,
-                  implicit.growth);
+    print_message(
+        "period off by %.2f %% (8 cells), %.2f %% (16 cells), implicit %.2f %%; swings grow by %.3f, %.3f, %.3f in four "
+        "periods\n",
+        100*(coarse.period - 1), 100*(fine.period - 1), 100*(implicit.period - 1), coarse.growth, fine.growth,
+        implicit.growth);
     CHECK_WITHIN(coarse.period, 1, 0.08);
     CHECK_WITHIN(implicit.period, 1, 0.08);
     CHECK_WITHIN(fine.period, 1, 0.025);
@@ -165,7 +166,8 @@ static void drop_profile(Drop* d, double B, double k0, int crossing)
     double ds = 2.5e-3, x = 0, z = 0, psi = 0;
     for (d->count = 0; d->count < POINTS - 1;) {
         d->x[d->count] = x, d->y[d->count++] = z;
-        double p = psi + 0.5*ds*bend(B, k0, d->slot.round, x, z, psi), xm = x + 0.5*ds*cos(psi), zm = z + 0.5*ds*sin(psi);
+        double p = psi + 0.5*ds*bend(B, k0, d->slot.round, x, z, psi), xm = x + 0.5*ds*cos(psi),
+               zm = z + 0.5*ds*sin(psi);
         double xn = x + ds*cos(p), zn = z + ds*sin(p);
         psi += ds*bend(B, k0, d->slot.round, xm, zm, p);
         if ((x - 1)*(xn - 1) <= 0 && --crossing == 0) {
