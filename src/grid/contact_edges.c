@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include "base/vec.h"
 #include "grid/contact_line.h"
-#include "grid/curvature.h"
 #include "grid/interpolate.h"
 
 // Two faces meet in an edge if their normals are this far apart. A round solid whose normal turns by as much over REACH cells has
@@ -23,15 +22,19 @@ static const double ON_EDGE = 0.3;
 static const double DRIFT = 0.25;
 // The faces are asked for liquid this far (cells) from the edge, and so far above them: what is inside the solid does not count.
 static const double BESIDE = 1.5, ABOVE = 0.75;
-static const double CLEAR_OF_CREASE = 2;  // cells from the edge, where ABOVE cells below a face the other one is not nearer
+// Cells from the edge along a face, where the corners of a cell around it, 1.4 cells off, are no nearer to the other one.
+static const double CLEAR_OF_CREASE = 2;
 // A point may lie this far outside the cell it was found from (cells): what it is made of is rounded off.
 static const double SLACK = 0.2;
+// On a face beside a held line phi is at least this part of its distance from the edge, and at first, so that the surface has no
+// kink there, as much of it per cell. With a kink (a quarter of the distance at once) distances that are made anew took 0.06
+// cells from the line in every step, and a drop from a hole was 4 % heavier.
+static const double LEAST_GAP = 0.5, LEAST_BEND = 0.125;
 // Nodes up to this far from the edge (cells) go on from the line there: as far as anything is continued (SURE_CELLS).
 enum { RULED = 6 };
 
-// Where the surface is looked at (cells from the edge): its normals at NEAR and at FAR give that at the edge, as on a circle. A
-// normal is read from two cells around, its curvature from three: those at FAR do not know of the edge.
-static const double NEAR = 2, FAR = 4;
+// The surface is looked at EDGE_NEAR and FAR cells from the edge: its normals there give that at the edge, as on a circle.
+static const double FAR = 4;
 // Surface and point must be this near (cells).
 static const double FOUND = 0.3;
 
@@ -134,16 +137,51 @@ static void beside(double y[3], const double x[3], const Face face[2], int m, do
     for (int d = 0; d < 3; d++) y[d] = x[d] - scale*(other[d] - c*N[d]) + above*N[d];
 }
 
-// A face that bends along the edge, as that of a hole, lies nearer to the middle of the nodes than its plane does. Across the
-// edge it is straight: the depth of a point below it tells where it is.
-static void put_on_faces(double x[3], const EdgeTask* t, const Face face[2])
+// phi_s at a point, in cells, and its unit gradient there: of the one cell around it, no more.
+static double solid_at(double N[3], const EdgeTask* t, const double x[3])
 {
-    double y[3], off[2];
-    for (int m = 0; m < 2; m++) {
-        beside(y, x, face, m, CLEAR_OF_CREASE, -ABOVE);
-        off[m] = -node_value(t->phi_s, t->w, y)/t->w->dx - ABOVE;
+    const double STEP = 1e-4;  // cells
+    double y[3] = {x[0], x[1], x[2]}, value, norm;
+    edge_fold(y, t->w);
+    value = node_value(t->phi_s, t->w, y)/t->w->dx;
+    N[2] = 0;
+    for (int d = 0; d < t->w->dim; d++) {
+        double high[3] = {y[0], y[1], y[2]}, low[3] = {y[0], y[1], y[2]}, side = x[d] == y[d] ? 1 : -1;
+        high[d] += side*STEP, low[d] -= side*STEP;
+        N[d] = node_value(t->phi_s, t->w, high) - node_value(t->phi_s, t->w, low);
     }
-    for (int d = 0; d < t->w->dim; d++) x[d] += clamp(off[0], -0.5, 0.5)*face[0].N[d] + clamp(off[1], -0.5, 0.5)*face[1].N[d];
+    norm = vec_norm(N);
+    for (int d = 0; d < 3; d++) N[d] = norm > 0 ? N[d]/norm : 0;
+    return value;
+}
+
+// The planes above are those of the nodes around, rough by a tenth of a cell. Across the edge a face is straight, also where it
+// bends along it as that of a hole: a point on it some way off tells its normal and where it is. False: the faces are no more.
+static bool put_on_faces(double x[3], const EdgeTask* t, Face face[2])
+{
+    for (int turn = 0; turn < 2; turn++) {
+        double y[2][3], N[2][3], off[2];
+        for (int m = 0; m < 2; m++) {
+            beside(y[m], x, face, m, CLEAR_OF_CREASE, 0);
+            off[m] = -solid_at(N[m], t, y[m]);
+            if (!(vec_dot(N[m], face[m].N) > EDGE_COSINE && fabs(off[m]) < 1)) return false;
+        }
+        for (int m = 0; m < 2; m++)
+            for (int d = 0; d < 3; d++) off[m] += N[m][d]*(y[m][d] - x[d]), face[m].N[d] = N[m][d];
+        double c = vec_dot(N[0], N[1]), det = 1 - c*c;
+        if (!(det > 0.01)) return false;
+        double a = (off[0] - c*off[1])/det, b = (off[1] - c*off[0])/det;
+        for (int d = 0; d < t->w->dim; d++) x[d] += a*N[0][d] + b*N[1][d];
+    }
+    return true;
+}
+
+bool edge_near(double x[3], const EdgePoint* edge, const double* phi_s, const Window* w)
+{
+    EdgeTask t = {.phi_s = phi_s, .w = w};
+    Face face[2];
+    for (int d = 0; d < 3; d++) face[0].N[d] = edge->wet[d], face[1].N[d] = edge->dry[d];
+    return put_on_faces(x, &t, face);
 }
 
 // The point of the surface `far` cells from the edge, and its normal n there: out along the bisector of the faces' normals, then
@@ -169,19 +207,39 @@ static bool surface_from_edge(double y[3], double n[3], const EdgeTask* t, const
     return fabs(node_value(t->phi, w, y)) < FOUND*w->dx;
 }
 
+// The angle of the surface, of normal n, with the dry face, through the liquid: less than 0 where it dips below that face's
+// plane.
+static double angle_with_dry(const EdgePoint* e, const double n[3])
+{
+    double c = vec_dot(e->wet, e->dry), off = (c*vec_dot(n, e->dry) - vec_dot(n, e->wet))/sqrt(1 - c*c);
+    double angle = atan2(off, vec_dot(n, e->dry));
+    return angle < -PI/2 ? angle + 2*PI : angle;
+}
+
 // Gibbs: the angle with the dry face has not come up to the advancing one, nor that with the wet face, which is larger by the
 // turn of the edge and may be more than 180 degrees, down to the receding one.
 static bool line_rests(EdgePoint* e, const EdgeTask* t)
 {
     double y[3], n[3], far[3], norm;
-    if (!surface_from_edge(y, n, t, e, NEAR) || !surface_from_edge(e->on, far, t, e, FAR)) return false;
-    for (int d = 0; d < 3; d++) n[d] += (n[d] - far[d])*NEAR/(FAR - NEAR);
+    if (!surface_from_edge(e->on, e->n, t, e, EDGE_NEAR) || !surface_from_edge(y, far, t, e, FAR)) return false;
+    for (int d = 0; d < 3; d++) n[d] = e->n[d] + (e->n[d] - far[d])*EDGE_NEAR/(FAR - EDGE_NEAR);
     norm = vec_norm(n);
     for (int d = 0; d < 3; d++) n[d] /= norm;
     Line l = {.phi = t->phi, .w = t->w, .skin = {e->x[0], e->x[1], e->x[2]}};
     Wanted wanted = line_wanted(&l, t->contact);
-    double angle = acos(clamp(vec_dot(n, e->dry), -1, 1)), turn = acos(clamp(vec_dot(e->wet, e->dry), -1, 1));
+    double angle = angle_with_dry(e, n), turn = acos(clamp(vec_dot(e->wet, e->dry), -1, 1));
+    e->gap[0] = angle + turn < PI/2 ? sin(angle + turn) : 1, e->gap[1] = angle > PI/2 ? sin(angle) : 1;
     return angle < acos(wanted.low) && angle + turn > acos(wanted.high);
+}
+
+// The surface ends on the edge, so that phi on a face s from it is s, or s sin(gap) if the surface leans over it. It must not
+// go on along the wet face: at 170 degrees one just below the skin came out of it and the liquid had left the wall.
+double edge_on_face(const EdgePoint* edge, double value, const double skin[3], const double N[3], const Window* w)
+{
+    double off[3];
+    vec_sub(off, skin, edge->x);
+    double away = vec_norm(off), least = min2(LEAST_BEND*away, LEAST_GAP)*away*w->dx;
+    return vec_dot(N, edge->wet) > vec_dot(N, edge->dry) ? min2(value, -least*edge->gap[0]) : max2(value, least*edge->gap[1]);
 }
 
 // The line passes at the edge in this cell, with liquid on one of the faces, and rests there.
@@ -189,7 +247,7 @@ static bool edge_holds(EdgePoint* out, const EdgeTask* t, const int cell[3])
 {
     Face face[2];
     if (!two_faces(face, t, cell) || !edge_in_cell(out->x, face, t->w, cell)) return false;
-    put_on_faces(out->x, t, face);
+    if (!put_on_faces(out->x, t, face)) return false;
     double off = node_value(t->phi, t->w, out->x);
     if (!(fabs(off) < ON_EDGE*t->w->dx)) return false;
     out->off = clamp(off, -DRIFT*t->w->dx, DRIFT*t->w->dx);
@@ -263,7 +321,7 @@ mn_status edges_find(Edges* edges, Arena* arena, const double* phi, const double
 {
     assert(phi && phi_s && phi != phi_s && spans_is_valid(spans, w));
     EdgeTask t = {phi, phi_s, spans, w, contact};
-    *edges = (Edges){0};
+    *edges = (Edges){.phi_s = phi_s};
     int* first = ARENA_NEW(arena, int, spans->rows + 1);
     TRY_MEMORY(first);
     first[0] = 0;
@@ -280,58 +338,5 @@ mn_status edges_find(Edges* edges, Arena* arena, const double* phi, const double
     for (size_t m = 0; m < w->count; m++) nearest[m] = -1;
     edges->nearest = nearest + w->origin;
     for (int m = 0; m < edges->count; m++) rule_nodes(edges, w, m);
-    return MN_OK;
-}
-
-// What is carried counts wholly up to NEAR cells from the edge, and less and less up to FAR.
-static double share_carried(double away) { return clamp((FAR - away)/(FAR - NEAR), 0, 1); }
-
-// kappa on the surface some cells from the edge: the mean along the edge. Each point by itself would have a pressure of its own,
-// and nothing to keep the surface beside the edge from waving along it.
-static double mean_along(const double* kappa, const EdgePoint* p, const Window* w)
-{
-    enum { SIDE = 2 };  // cells
-    if (w->dim == 2) return node_value(kappa, w, p->on);
-    double along[3], sum = 0, weight = 0;
-    vec_cross(along, p->wet, p->dry);
-    double norm = vec_norm(along);
-    for (int m = -SIDE; m <= SIDE; m++) {
-        double x[3], share = 1 + SIDE - abs(m);
-        for (int d = 0; d < 3; d++) x[d] = p->on[d] + m*along[d]/norm;
-        sum += share*node_value(kappa, w, x), weight += share;
-    }
-    return sum/weight;
-}
-
-static void carry_to_nodes(double* kappa, const double* old, const Edges* e, int m, const double* phi, const Window* w,
-                           const double rest[3])
-{
-    const EdgePoint* p = &e->point[m];
-    double there = mean_along(old, p, w);
-    int a[3] = {0, 0, 0}, b[3] = {0, 0, 0};
-    for (int d = 0; d < w->dim; d++) {
-        a[d] = maxi((int)ceil(p->x[d] - FAR), 0);
-        b[d] = mini((int)floor(p->x[d] + FAR), w->n[d]);
-    }
-    for (int k = a[2]; k <= b[2]; k++)
-        for (int j = a[1]; j <= b[1]; j++)
-            for (int i = a[0]; i <= b[0]; i++) {
-                ptrdiff_t at = window_at(w, i, j, k);
-                if (e->nearest[at] != m || !(fabs(phi[at]) < CURVATURE_REACH*w->dx)) continue;
-                double n[3], x[3] = {i, j, k}, share = share_carried(sqrt(square_distance(p, w, i, j, k))), value = there;
-                node_normal(n, phi, w, at);
-                for (int d = 0; d < w->dim; d++) value += rest[d]*(x[d] - phi[at]/w->dx*n[d] - p->on[d])*w->dx;
-                kappa[at] = share*value + (1 - share)*old[at];
-            }
-}
-
-mn_status edges_carry_curvature(double* kappa, Arena* arena, const Edges* edges, const double* phi, const Window* w,
-                                const double rest[3])
-{
-    if (edges->count == 0) return MN_OK;
-    double* old = window_copy(arena, kappa, w);
-    TRY_MEMORY(old);
-    for (int m = 0; m < edges->count; m++) carry_to_nodes(kappa, old, edges, m, phi, w, rest);
-    nodes_exchange(kappa, w, SHARPEN_READS);
     return MN_OK;
 }

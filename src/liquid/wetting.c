@@ -13,13 +13,24 @@ static double cosines(double* slack, ContactAngle a)
     return cosine;
 }
 
+// A wall of the tank that a solid stands on, at a place inside the solid or on its skin: off the wall along its normal N one
+// stays as deep in the solid. (The walls' normals lie along the grid, to the bit.)
+static bool is_foot(const Wetting* wet, const double x[3], const double N[3], double depth)
+{
+    double y[3], far = 5*wet->near;
+    int which;
+    if (fabs(N[0]) != 1 && fabs(N[1]) != 1 && fabs(N[2]) != 1) return false;
+    for (int d = 0; d < 3; d++) y[d] = x[d] + far*N[d];
+    return solids_distance(wet->solids, y, &which) - depth < 0.5*far;
+}
+
 // A solid rules where the place is on its skin; elsewhere it is the tank's wall.
 static double cosine_of_place(const void* user, double* slack, const double x[3], const double N[3])
 {
     const Wetting* wet = user;
-    (void)N;
     int which = -1;
-    if (wet->solids->count == 0 || !(solids_distance(wet->solids, x, &which) < wet->near)) which = -1;
+    double away = wet->solids->count > 0 ? solids_distance(wet->solids, x, &which) : INFINITY;
+    if (!(away < wet->near) || is_foot(wet, x, N, away)) which = -1;
     return cosines(slack, which < 0 ? wet->walls : said_or(wet->solids->solid[which].contact_angle, wet->liquid));
 }
 

@@ -69,12 +69,12 @@ static SurfacePull surface_pull(const Liquid* q, const StepContext* ctx)
     return pull;
 }
 
-mn_status tension_leave_edges(double* kappa, Arena* arena, const double* phi, const Edges* edges, const Liquid* q,
-                              const StepContext* ctx)
+mn_status tension_fit_edges(double* kappa, Arena* arena, const double* phi, const Edges* edges, const Liquid* q,
+                            const StepContext* ctx)
 {
     double rest[3];
     for (int d = 0; d < 3; d++) rest[d] = q->material.rho/q->material.sigma*ctx->acceleration[d];
-    return edges_carry_curvature(kappa, arena, edges, phi, &q->w, rest);
+    return edges_fit_curvature(kappa, arena, edges, phi, &q->w, rest);
 }
 
 mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx)
@@ -92,9 +92,9 @@ mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx)
     Edges edges;
     TRY(flow_seen(&phi, ctx->scratch, q, ctx, contact));
     curvature_nodes(kappa, phi, &q->spans, &q->w);
-    if (ctx->tension->split) tension_split_curvature(kappa, q, ctx->tension->split), nodes_exchange(kappa, &q->w, SHARPEN_READS);
     TRY(flow_edges(&edges, ctx->scratch, phi, q, ctx, contact));
-    TRY(tension_leave_edges(kappa, ctx->scratch, phi, &edges, q, ctx));
+    TRY(tension_fit_edges(kappa, ctx->scratch, phi, &edges, q, ctx));
+    if (ctx->tension->split) tension_split_curvature(kappa, q, ctx->tension->split), nodes_exchange(kappa, &q->w, SHARPEN_READS);
     if (!partners_press(ctx->model, ctx->world)) TRY(tension_sharpen(kappa, ctx->scratch, phi, q, contact));
     TRY(curvature_smooth_thin(kappa, ctx->scratch, phi, &q->spans, &q->w));
     double theta = tension_step(q, ctx)->theta, lambda[3];

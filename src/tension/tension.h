@@ -7,9 +7,9 @@
 mn_status tension_surface(double** surface, Liquid* q, StepContext* ctx);
 // The same in any scheme, also those whose surface has no pressure because tension has pushed the liquid already.
 mn_status tension_pressure(double** surface, Liquid* q, StepContext* ctx);
-// Nothing pulls at lines that rest on edges: the curvature beside them is that of the surface further on (grid/contact_edges.h).
-mn_status tension_leave_edges(double* kappa, Arena* arena, const double* phi, const Edges* edges, const Liquid* q,
-                              const StepContext* ctx);
+// The curvature of phi beside lines that rest on edges (grid/contact_edges.h).
+mn_status tension_fit_edges(double* kappa, Arena* arena, const double* phi, const Edges* edges, const Liquid* q,
+                            const StepContext* ctx);
 // curvature_sharpen on the surface phi (flow_seen) of q, beside the walls and solids that it meets at `contact` (NULL: 90
 // degrees).
 mn_status tension_sharpen(double* kappa, Arena* arena, const double* phi, const Liquid* q, const Contact* contact);

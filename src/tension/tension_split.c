@@ -83,7 +83,7 @@ typedef struct Cycles {
     Edges edges;                             // that lines rest on: nothing pulls at them
     const double* seen;                      // phi_0 on nodes, as its curvature sees it (flow_seen)
     double *phi, *rate, *ahead;              // nodes: phi_i, what it changes by, and a little later
-    double *kappa, *sum, *sum_u;             // nodes: q_i/sigma; sums of q_1..q_i and of i times that
+    double *kappa, *sum, *sum_u;             // nodes: that of phi_i; sums of q_1..q_i and of i times that, over sigma
     double *pressure, *sum_p, *flow, *pull;  // cells: p_i, sum of i p_i, the parts of b from u_0 and from the acceleration
     double *surface, *known;                 // nodes: in Pa; per link
 } Cycles;
@@ -345,7 +345,6 @@ static mn_status set_surface(Cycles* c, const double* sum, double scale)
     for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] = c->node[m].near ? scale*sum[c->node[m].at] : 0;
     if (c->at_side) nodes_exchange(c->surface, w, SHARPEN_READS);
     arena_reset(&c->walls);
-    TRY(tension_leave_edges(c->surface, &c->walls, c->seen, &c->edges, c->q, c->ctx));
     TRY(tension_sharpen(c->surface, &c->walls, c->seen, c->q, c->contact));
     CYCLE_LOOP(c)
     for (int m = 0; m < c->nodes; m++) c->surface[c->node[m].at] *= c->node[m].sigma;
@@ -353,16 +352,27 @@ static mn_status set_surface(Cycles* c, const double* sum, double scale)
     return MN_OK;
 }
 
-// q_i/sigma on the nodes around the surface, and its sums
+// kappa on the nodes around the surface
+static mn_status find_curvature(Cycles* c)
+{
+    const Window* w = &c->q->w;
+    CYCLE_LOOP(c)
+    for (int m = 0; m < c->nodes; m++)
+        if (c->node[m].near) c->kappa[c->node[m].at] = curvature_at(NULL, c->ahead, w, c->node[m].at);
+    arena_reset(&c->walls);
+    return tension_fit_edges(c->kappa, &c->walls, c->ahead, &c->edges, c->q, c->ctx);
+}
+
+// q_i/sigma there, and its sums
 static mn_status take_curvature(Cycles* c, int i, int n)
 {
     assert(i >= 1 && i <= n);
-    const Window* w = &c->q->w;
+    TRY(find_curvature(c));
     CYCLE_LOOP(c)
     for (int m = 0; m < c->nodes; m++) {
         const FollowNode* f = &c->node[m];
         if (!f->near) continue;
-        double q = curvature_at(NULL, c->ahead, w, f->at) + f->slope*(c->seen[f->at] - c->phi[f->at]);
+        double q = c->kappa[f->at] + f->slope*(c->seen[f->at] - c->phi[f->at]);
         c->sum[f->at] += q;
         if (i < n) c->sum_u[f->at] += c->sum[f->at];  // i times the mean
     }

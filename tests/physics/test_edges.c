@@ -21,7 +21,9 @@ static double slot_distance(const void* user, const double x[3])
 static double bulge(const void* user, const double x[3])
 {
     const Slot* s = user;
-    double disc = hypot(x[0], x[1] - s->centre) - s->radius, column = fmax(fabs(x[0]) - 1, FACE - x[1]);
+    // the column reaches into the plate, as what is inside solids is no surface: one on the wall itself would be air there
+    double disc = hypot(x[0], x[1] - s->centre) - s->radius, wide = 1 + 0.5*(x[1] - FACE);
+    double column = fmax(fabs(x[0]) - wide, FACE - x[1]);
     return fmin(disc, column);
 }
 
