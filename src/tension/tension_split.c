@@ -83,7 +83,7 @@ typedef struct Cycles {
     Edges edges;                             // that lines rest on: nothing pulls at them
     const double* seen;                      // phi_0 on nodes, as its curvature sees it (flow_seen)
     double *phi, *rate, *ahead;              // nodes: phi_i, what it changes by, and a little later
-    double *kappa, *sum, *sum_u;             // nodes: q_i/sigma; sums of q_1..q_i and of i times that
+    double *pulls, *sum, *sum_u;             // nodes: what lines add to kappa; sums of q_1..q_i over sigma and of i times that
     double *pressure, *sum_p, *flow, *pull;  // cells: p_i, sum of i p_i, the parts of b from u_0 and from the acceleration
     double *surface, *known;                 // nodes: in Pa; per link
 } Cycles;
@@ -245,7 +245,7 @@ static mn_status take_arrays(Cycles* c)
     TRY_MEMORY(c->phi = window_copy(arena, c->seen, w));
     TRY_MEMORY(c->ahead = window_copy(arena, c->seen, w));
     TRY_MEMORY(c->pressure = window_copy(arena, q->p.v, w));
-    double** zero[] = {&c->rate, &c->kappa, &c->sum, &c->sum_u, &c->sum_p, &c->surface};
+    double** zero[] = {&c->rate, &c->pulls, &c->sum, &c->sum_u, &c->sum_p, &c->surface};
     for (size_t m = 0; m < sizeof zero/sizeof *zero; m++) TRY_MEMORY(*zero[m] = new_field(arena, w));
     return MN_OK;
 }
@@ -358,11 +358,13 @@ static mn_status take_curvature(Cycles* c, int i, int n)
 {
     assert(i >= 1 && i <= n);
     const Window* w = &c->q->w;
+    for (int m = 0; m < c->nodes; m++) c->pulls[c->node[m].at] = 0;
+    tension_pull_lines(c->pulls, c->ahead, &c->edges, c->q, c->ctx, c->contact);
     CYCLE_LOOP(c)
     for (int m = 0; m < c->nodes; m++) {
         const FollowNode* f = &c->node[m];
         if (!f->near) continue;
-        double q = curvature_at(NULL, c->ahead, w, f->at) + f->slope*(c->seen[f->at] - c->phi[f->at]);
+        double q = curvature_at(NULL, c->ahead, w, f->at) + c->pulls[f->at] + f->slope*(c->seen[f->at] - c->phi[f->at]);
         c->sum[f->at] += q;
         if (i < n) c->sum_u[f->at] += c->sum[f->at];  // i times the mean
     }

@@ -173,10 +173,10 @@ static void test_at_walls(void** state)
     Picture wave = {"pool, 60 degrees", 2, {64, 64, 1}, PI/3, {0, -9.81}, {0, 0}, pool, NULL};
     Picture dam = {"column, 60 degrees", 2, {64, 64, 1}, PI/3, {0, -9.81}, {0, 0}, column, NULL};
     Picture around = {"pool around a peg, 60 degrees", 2, {64, 64, 1}, PI/3, {0, -9.81}, {0, 0}, pool, peg};
-    check_all_schemes(&lying, 5);
-    check_all_schemes(&round, 5);
+    check_all_schemes(&lying, 20);
+    check_all_schemes(&round, 20);
     check_all_schemes(&wave, 20);
-    check_all_schemes(&dam, 5);
+    check_all_schemes(&dam, 20);
     check_all_schemes(&around, 20);
 }
 
