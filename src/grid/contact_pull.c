@@ -3,10 +3,10 @@
 // Across the line n.N changes along the surface by kappa per height, so the surface between the wall and the height h pulls along
 // the wall with sigma (n.N at h - n.N on the wall). phi is continued as it comes down to the wall (line_free); the curvature of
 // that knows the angle there is, c = n.N on the line, and with the wanted cos(theta) in its place the lowest cell lacks
-// (c - cos(theta))/dx of curvature. Where it is added, in kappa, it does the work by which the surface energy sigma (A - cos(theta)
-// A_wet) of a line that moves changes, at every pair of angles. (Before, phi went on past the wall at the wanted angle: its kink
-// carried a fifth to a half of that force where the two are far apart, distances made anew drew the line by up to 0.1 cells
-// in each step, and a drop thrown at a wall of 170 degrees won a quarter of its energy.)
+// (c - cos(theta))/dx of curvature. Where it is added, in kappa, it does the work by which the surface energy sigma (A -
+// cos(theta) A_wet) of a line that moves changes, at every pair of angles. (Before, phi went on past the wall at the wanted
+// angle: its kink carried a fifth to a half of that force where the two are far apart, distances made anew drew the line by up
+// to 0.1 cells in each step, and a drop thrown at a wall of 170 degrees won a quarter of its energy.)
 #include <assert.h>
 #include <math.h>
 #include "grid/contact_line.h"
@@ -15,9 +15,10 @@
 
 // The missing curvature is spread over the nodes within so many cells of the wall, falling linearly to 0, with an integral of dx.
 // Surface points read kappa linearly between nodes. On walls of the tank all of it is on the wall's own nodes: half-way up to the
-// next, where the pressure's links lie, it has its mean value. (Spread over 1.5 or 2 cells lines of 150 degrees come to rest later,
-// and the drop thrown at 170 wins back 2.6 % of its energy instead of 0.9.) A solid's skin cuts the cells anywhere: over 1.5 cells
-// the integral is right within 7 %, over one within 20 %. It vanishes with the force: lines come to rest at their angle with any.
+// next, where the pressure's links lie, it has its mean value. (Spread over 1.5 or 2 cells lines of 150 degrees come to rest
+// later, and the drop thrown at 170 wins back 2.6 % of its energy instead of 0.9.) A solid's skin cuts the cells anywhere: over
+// 1.5 cells the integral is right within 7 %, over one within 20 %. It vanishes with the force: lines come to rest at their
+// angle with any.
 static const double OVER_WALL = 1, OVER_SOLID = 1.5;
 
 // A line within so many cells along the wall counts: of 14 degrees and more, it is not further from what lies a cell above it.

@@ -56,7 +56,8 @@ typedef struct FaceFacts {
 // Cells. Beside solids the value next to a face is taken as it is: along a line that goes down a wall faster and faster, what is
 // continued would be carried back into the liquid and continued again, a third larger in every step. So would it on walls of the
 // tank that hold the line: the surface there does not go with the flow, and what is continued enters the liquid through it. Along
-// other lines on walls it would be the faces in the tip of a wedge, thinner than a cell, that decide where phi goes cells ahead of it.
+// other lines on walls it would be the faces in the tip of a wedge, thinner than a cell, that decide where phi goes cells ahead
+// of it.
 static const double NEAR_SOLID = 2;
 static const double HALF_WET = 0.5;  // faces that are less wet settle
 

@@ -140,7 +140,8 @@ static bool is_beside_skin(const Pressure* p, const CutCell* c)
     return vec_norm(c->solid) > 0;
 }
 
-// Cells along a wall from the last unknown of a wedge to its tip. One of 8 degrees has its first wet centre 3.6 cells from the line.
+// Cells along a wall from the last unknown of a wedge to its tip. One of 8 degrees has its first wet centre 3.6 cells from the
+// line.
 enum { WEDGE_CELLS = 4 };
 
 // The tip of a wedge on a wall or solid, thinner than half a cell, is no sheet: it goes where the liquid behind it goes. As an

@@ -42,8 +42,8 @@ static Lying lie_down(TensionScheme scheme, int dim, double cells, double theta,
             out.mean_height += dt/(0.5*time)*(column_top(&sim.world.liquid[0], s.foot[0], s.foot[2])/want.height - 1);
         }
         double now = drop_energy(&sim, &s, theta, g);
-        // The first step sets a drop in motion that has not moved yet: half of dt^2 times the force squared over the mass, which the
-        // next takes from the surface (docs/energy.md, the lag of a liquid that falls).
+        // The first step sets a drop in motion that has not moved yet: half of dt^2 times the force squared over the mass,
+        // which the next takes from the surface (docs/energy.md, the lag of a liquid that falls).
         if (sim.world.step == 1) before += sim.report.energy.after.kinetic;
         out.growth = fmax(out.growth, (now - before)/fabs(start));
         before = now;
@@ -93,8 +93,8 @@ static void test_cap(void** state)
     CHECK_WITHIN(e.height, 0, 0.03);
 }
 
-// How far distances made anew `calls` times move the line of a cap of the angle `have` where `wanted` is wanted, cells; *volume: by
-// how much its part of the volume changes.
+// How far distances made anew `calls` times move the line of a cap of the angle `have` where `wanted` is wanted, cells;
+// *volume: by how much its part of the volume changes.
 static double line_moved(double* volume, double have, double wanted, double phase, int calls)
 {
     double dx = 1.0/12, radius = cap_radius(2, 0.5*PI, have), left[2], right[2];
@@ -127,8 +127,8 @@ static double line_moved(double* volume, double have, double wanted, double phas
 }
 
 // The flow alone moves a line: making distances of phi again leaves it and the volume where they are, whatever angle there is and
-// whatever is wanted. With phi past the wall at the wanted angle ten calls drew the line by up to 0.86 cells and took 0.4 % of the
-// volume; a drop that should spread to 20 degrees stopped for ever 26 % short, and one thrown at a wall of 170 won energy.
+// whatever is wanted. With phi past the wall at the wanted angle ten calls drew the line by up to 0.86 cells and took 0.4 % of
+// the volume; a drop that should spread to 20 degrees stopped for ever 26 % short, and one thrown at a wall of 170 won energy.
 static void test_distances_leave_the_line(void** state)
 {
     (void)state;
@@ -243,9 +243,9 @@ static void test_wall_lets_go(void** state)
 }
 
 // A drop of water of R = 1 mm = 12 dx at 0.8 m/s on a wall of 170 degrees (a quarter of it between mirrors): what the line costs,
-// sigma (cos(angle) - cos 170) per way, comes out of its motion, so its energy of motion and surface never exceeds what it came with
-// (it won 24 %: the wanted angle past the wall pulled at the line with less than half of that), and the line that runs in again
-// gives nothing twice.
+// sigma (cos(angle) - cos 170) per way, comes out of its motion, so its energy of motion and surface never exceeds what it came
+// with (it won 24 %: the wanted angle past the wall pulled at the line with less than half of that), and the line that runs in
+// again gives nothing twice.
 static void test_thrown_drop_wins_nothing(void** state)
 {
     (void)state;

@@ -109,9 +109,9 @@ static CapError cap_run(int dim, double radius, double angle, double tilt, doubl
 }
 
 // A cap that does meet its plane at theta keeps the curvature up to the contact line, with what pulls at the line added: second
-// order, until the mean error is below 1e-4 of 1/R (beside a solid, whose inner nodes are made of each other, 4e-4), where what the
-// continuation past the line leaves is all there is (the free surface itself is of fourth order). At 30 degrees the coarse cap is
-// 1.6 to 2.1 cells high, no more.
+// order, until the mean error is below 1e-4 of 1/R (beside a solid, whose inner nodes are made of each other, 4e-4), where what
+// the continuation past the line leaves is all there is (the free surface itself is of fourth order). At 30 degrees the coarse
+// cap is 1.6 to 2.1 cells high, no more.
 static void test_curvature_at_the_line(void** state)
 {
     (void)state;
@@ -129,8 +129,8 @@ static void test_curvature_at_the_line(void** state)
             }
 }
 
-// How the surface below 2.25 cells, or what there is of it, pulls along the plane beyond what a curvature of its own does: the integral of kappa - exact
-// over the height, along the arc through the foot.
+// How the surface below 2.25 cells, or what there is of it, pulls along the plane beyond what a curvature of its own does: the
+// integral of kappa - exact over the height, along the arc through the foot.
 static double line_pull(int dim, double radius, double angle, double tilt, double wanted)
 {
     enum { POINTS = 400 };
@@ -153,8 +153,8 @@ static double line_pull(int dim, double radius, double angle, double tilt, doubl
 }
 
 // A line is pulled with sigma (cos(wanted) - cos(angle)) along its plane, away from the liquid (Young), whatever the two are: the
-// pressure sigma kappa on the lowest part of the surface pushes by that much less. On solids the lowest cell is where the skin cuts
-// it.
+// pressure sigma kappa on the lowest part of the surface pushes by that much less. On solids the lowest cell is where the skin
+// cuts it.
 static void test_line_is_driven(void** state)
 {
     (void)state;
