@@ -178,6 +178,24 @@ static bool touches(const double* phi, double* const u[3], const Window* w, cons
     return slope_along(phi, w, node, axis) < line_flat(wanted) && !goes_away(u, w, node, axis, high);
 }
 
+// On a wall that the liquid does not wet its line advances by landing: the surface above runs ahead, and comes down in front of
+// it. Friction on the wall holds the liquid below, not that. So where the lowest cell leans out further than the wanted angle,
+// the line follows up to it. (That gives energy away and never wins any. With the flow alone drops at 150 degrees, Ohnesorge
+// 0.1, ran in and did not come out again: base 16 % short.) The value for a node on the wall.
+static double landed(const double* phi, const Window* w, const int node[3], int axis, bool high, const Contact* contact)
+{
+    ptrdiff_t at = window_at(w, node[0], node[1], node[2]), in = high ? -window_stride(w, axis) : window_stride(w, axis);
+    if (!(line_is_near(phi[at], w) && line_is_near(phi[at + in], w))) return phi[at];
+    double slope = slope_along(phi, w, node, axis);
+    Line l = line_on_wall(phi, w, node, axis, high);
+    Wanted wanted = line_wanted(&l, contact);
+    if (!(wanted.low < 0 && wanted.low == wanted.high) || slope < line_flat(wanted)) return phi[at];
+    if (covers_wall(phi, w, node, axis, phi[at + in], wanted)) return phi[at];
+    if (w->n[axis] >= LEAST_CELLS) line_measure(&l);
+    if (!(line_cosine_through(&l, phi[at], 0, phi[at + in], 1) < wanted.low)) return phi[at];
+    return max2(line_continued(&l, phi[at + in], 1, 0, wanted.low), phi[at] - FURTHEST_LED*slope*w->dx);
+}
+
 mn_status contact_touch(double* phi, Arena* arena, double* const u[3], const Window* w, const Contact* contact)
 {
     assert(phi && u[0]);
@@ -191,7 +209,9 @@ mn_status contact_touch(double* phi, Arena* arena, double* const u[3], const Win
             for (int j = a[1]; j < b[1]; j++)
                 for (int i = a[0]; i < b[0]; i++) {
                     ptrdiff_t at = window_at(w, i, j, k);
-                    if (touches(old, u, w, (int[3]){i, j, k}, axis, side & 1, contact)) phi[at] = -old[at];
+                    int node[3] = {i, j, k};
+                    if (touches(old, u, w, node, axis, side & 1, contact)) phi[at] = -old[at];
+                    else phi[at] = landed(old, w, node, axis, side & 1, contact);
                 }
     }
     levelset_exchange(phi, w, contact, EVERY_LAYER);
