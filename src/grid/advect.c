@@ -83,7 +83,7 @@ static int farthest_trace(double* const u[3], const Spans* s, const Window* w, d
     return (int)min2(cells*global_max(fastest), MOST_CELLS) + 1;
 }
 
-static bool in_band(const LevelTask* t, double phi) { return fabs(phi) < t->band; }
+static bool in_band(const LevelTask* t, double phi) { return levelset_in_band(phi, t->band); }
 
 // The band moves with the surface: a node beside it, whose value is clamped, may lie in it at the end of the step. Told by the
 // nodes as far away as a trace may go along all axes at once: where the band is flat over that length, the one in the direction

@@ -32,10 +32,6 @@ enum { CONTACT_READS = 16 };
 // cos(pi/2) is 6e-17 and not 0: a cosine below this is a right angle.
 static const double RIGHT_ANGLE = 1e-12;
 
-// An angle below 45 degrees: a wedge of liquid that is thin for many cells (docs/contact.md, low angles). cos 45 = 0.70711
-// itself, as a scene's degrees give it, does not count.
-static inline bool contact_is_low(double cosine) { return cosine > 0.7072; }
-
 // Ghost nodes past the walls of the tank: phi goes on along the circle above. Third order where the surface does meet the wall
 // at theta; with hysteresis at the angle it has, within the interval. Nodes 4.5 cells and more from the surface, open sides and
 // mirrors: even reflection, which must have been made before: this is the second half of `exchange`, and other files call that.
@@ -72,6 +68,18 @@ mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const S
 // angle of the interval with the surface above, else the value that makes the end of it, the line led by at most `led` cells.
 // Ghosts of phi are filled again.
 mn_status contact_hold(double* phi, Arena* arena, const double* held, const Window* w, const Contact* contact, double led);
+
+// Liquid that comes down on a wall of the tank touches it: where air thinner than 0.05 cells lies between the two and the liquid
+// does not move away, nodes on the wall become wet. Not on walls of 90 degrees or with hysteresis. Ghosts of phi are filled
+// again.
+mn_status contact_touch(double* phi, Arena* arena, double* const u[3], const Window* w, const Contact* contact);
+
+// Adds to kappa (1/m, on nodes) beside contact lines what the angle that they want pulls with: (c - cos(theta))/dx over the
+// lowest cell, c = n.N as it is. Not where lines are held, by hysteresis or on edges (may be NULL). phi: the surface that kappa
+// is of, continued by the functions above; phi_s may be NULL. Ghosts of phi and phi_s must be filled; those of kappa are filled
+// again.
+void contact_pull(double* kappa, const double* phi, const double* phi_s, const Edges* edges, const Spans* spans, const Window* w,
+                  const Contact* contact);
 
 // The angle the surface does make with walls and solids, from phi on the liquid's side of them alone.
 typedef struct ContactPoint {

@@ -130,7 +130,9 @@ static inline bool measure_by(Line* l, const Probe* probe, const int dim)
         if (!(fabs(f) < SAME_SURFACE*dx) || !(slope > LEAST_SLOPE*dx)) return false;
         turn += m*vec_dot(g, tangent)/slope;
     }
-    l->k1 = clamp(0.5*turn/arm, -SHARPEST_BEND, SHARPEST_BEND);
+    // on a circle the normal at the ends of the tangent has turned by atan(k1 arm)
+    double sine = clamp(0.5*turn, -0.9, 0.9);
+    l->k1 = clamp(sine/(arm*sqrt(1 - sine*sine)), -SHARPEST_BEND, SHARPEST_BEND);
     l->cosine = clamp(across/norm - l->k1*probe->height, -1, 1);
     return true;
 }
@@ -152,26 +154,4 @@ Sight line_measure(Line* l)
     int count = along_grid ? (int)(sizeof ALONG_GRID/sizeof *probe) : (int)(sizeof TILTED/sizeof *probe);
     assert(l->phi && vec_norm(l->N) < 1 + 1e-9);
     return l->w->dim == 3 ? measure_first(l, probe, count, 3) : measure_first(l, probe, count, 2);
-}
-
-// ---- the slope that turns the surface ----------------------------------------------------------------------------------------
-
-// How far off n.N may be measured on a line at rest, on walls in 2D and else; and the slope along the wall, over the sine of the
-// wanted angle, up to which it is believed.
-static const double DOUBT = 0.004, DOUBT_ROUGH = 0.015, STEEPEST = 2;
-
-// It is the direction of grad phi that makes the angle, n.N = cos(theta), so with the slope S along the wall, which the
-// continuation cannot change, d phi/dN = S cot(theta). S is sin(theta) only where the surface has come to its angle: with
-// cos(theta) throughout, a wedge of 33 degrees that should have 20 felt a third of the force sigma (cos 20 - cos 33). S is
-// measured from above, where it is smooth: taken from the two lowest nodes the line trembled, and stood still at 22 degrees.
-// Where it is within DOUBT of what it should be, cos(theta) it is: a line at rest is left alone. From 45 degrees on cos(theta),
-// too (docs/contact.md, low angles).
-double line_slope(Line* l, double wanted)
-{
-    assert(wanted >= -1 && wanted <= 1);
-    Sight sight = line_measure(l);
-    if (sight != LINE_SEEN || !contact_is_low(wanted)) return wanted;
-    double off = l->cosine - wanted, doubt = is_along_grid(l->N) && l->w->dim == 2 ? DOUBT : DOUBT_ROUGH;
-    double sure = wanted + copysign(max2(fabs(off) - doubt, 0), off);
-    return wanted*min2(sqrt((1 - sure*sure)/max2(1 - wanted*wanted, 1e-12)), STEEPEST);
 }

@@ -9,6 +9,7 @@
 // cos(theta) everywhere instead, the curvature at the line is wrong by 0.4/R at any resolution.
 #pragma once
 #include <assert.h>
+#include <math.h>
 #include "base/vec.h"
 #include "grid/contact.h"
 
@@ -39,11 +40,23 @@ typedef struct Wanted {
 } Wanted;
 Wanted line_wanted(const Line* l, const Contact* contact);
 
+// The cosines at which phi may go on past the line. Where hysteresis holds it, those of its interval; elsewhere any: phi goes on
+// as it comes down to the wall, so that neither distances nor advection move the line, and what the wanted angle pulls with is
+// added to the curvature (`contact_pull`). Right angles: both 0, the even reflection.
+static inline Wanted line_free(Wanted wanted) { return wanted.low < wanted.high || wanted.low == 0 ? wanted : (Wanted){-1, 1}; }
+
 // Fills T, k1 and cosine. Where no line is seen only k1 is set, to 0.
 Sight line_measure(Line* l);
 
-// The slope d phi/dN to continue phi with so that the surface is turned to the angle `wanted` (a cosine); measures the line.
-double line_slope(Line* l, double wanted);
+// The slope of phi along a wall is the sine of the angle at which the surface meets it. Below this (9 degrees) it lies along the
+// wall, as on a pool shallower than a cell, and has no line there that could be seen, held, led or pulled.
+static const double LEAST_SLOPE_ALONG = 0.15;
+
+// Air between liquid and wall that is thinner than this (cells) is none: no liquid moves through a wall, so that of itself the
+// surface would come down to it for ever. The surface of such a layer lies along the wall, flatter than half the sine of the
+// wanted angle: beside a line at rest it rises.
+static const double THINNEST_AIR = 0.05;
+static inline double line_flat(Wanted wanted) { return min2(LEAST_SLOPE_ALONG, 0.5*sqrt(1 - wanted.low*wanted.low)); }
 
 // phi (m) at the depth s below the wall from phi = f at the height t above it; s, t in cells. Squaring phi(t) above,
 // (1 + k1 phi)^2 = 1 + k1 B with B = f (2 + k1 f) - (t + s)(k1 (t - s) + 2 cos(theta)) at -s. Past the centre of the circle
@@ -57,11 +70,11 @@ static inline double line_continued(const Line* l, double f, double t, double s,
     return B/(1 + sqrt(max2(1 + k1*B, 0.05)))*dx;
 }
 
-// The cosine for which `line_continued` goes from f at the height t to f0 on the skin.
-static inline double line_cosine_through(const Line* l, double f0, double f, double t)
+// The cosine for which `line_continued` goes from f at the height t down to f0 at the height t0; heights in cells.
+static inline double line_cosine_through(const Line* l, double f0, double t0, double f, double t)
 {
-    assert(t > 0);
+    assert(t > t0 && t0 >= 0);
     double k1 = l->k1, dx = l->w->dx;
     f0 /= dx, f /= dx;
-    return 0.5*((f*(2 + k1*f) - f0*(2 + k1*f0))/t - k1*t);
+    return 0.5*((f*(2 + k1*f) - f0*(2 + k1*f0))/(t - t0) - k1*(t + t0));
 }

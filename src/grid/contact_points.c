@@ -60,7 +60,7 @@ static bool cell_is_crossed(double N[3], const double* phi, const double* phi_s,
 }
 
 // Less than this slope along the skin, an angle of 6 degrees, and Newton's method has no direction to go in.
-static const double LEAST_SLOPE_ALONG = 0.1;
+static const double LEAST_SLOPE = 0.1;
 
 // Contact line in such a cell: Newton's method from its centre, along the normal of the solid to the skin and along the skin to
 // the surface, at most a cell at a time. It must end in the cell.
@@ -77,7 +77,7 @@ static bool cell_crossing(Line* l, const double* phi_s, const int cell[3])
                across = vec_dot(n, N);
         for (int d = 0; d < 3; d++) T[d] = n[d] - across*N[d];
         double square = vec_dot(T, T);
-        if (!(square > LEAST_SLOPE_ALONG*LEAST_SLOPE_ALONG*w->dx*w->dx)) return false;
+        if (!(square > LEAST_SLOPE*LEAST_SLOPE*w->dx*w->dx)) return false;
         for (int d = 0; d < w->dim; d++) line[d] -= clamp(f/square, -1/w->dx, 1/w->dx)*T[d];
     }
     for (int d = 0; d < w->dim; d++)

@@ -9,8 +9,10 @@ static const double FIRST = 1;
 // With hysteresis the angle is that between the line as it was held and the surface LEVER cells above it, where the cubic does
 // not read the nodes that are set here.
 static const double LEVER = 1.5;
+// Without it the angle is the one that the surface has between these heights.
+static const double LOWER = 1, UPPER = 2;
 // The cubics near the skin read nodes inside, which this sets: each pass reads what the one before has set.
-enum { PASSES = 3 };
+enum { PASSES = 4 };
 
 // One pass over the nodes in and next to solids.
 typedef struct Extension {
@@ -72,6 +74,20 @@ static inline bool covers_skin(const Line* l, const double x[3], double f, doubl
     return node_value(l->phi, l->w, y) < -0.5*depth;
 }
 
+// The cosine at which the surface comes down to the skin.
+static inline double cosine_above(const Line* l, Wanted wanted, const int dim)
+{
+    Wanted any = line_free(wanted);
+    double x[3] = {0}, y[3] = {0};
+    point_above(x, l, LOWER, dim), point_above(y, l, UPPER, dim);
+    double below = interpolate_cubic(NULL, l->phi, l->w, dim, x), above = interpolate_cubic(NULL, l->phi, l->w, dim, y);
+    double cosine = clamp(line_cosine_through(l, below, LOWER, above, UPPER), any.low, any.high), flat = line_flat(wanted);
+    // liquid that comes down on a skin touches it: where air between the two is none, phi goes on as liquid
+    double on_skin = line_continued(l, below, LOWER, 0, cosine)/l->w->dx;
+    bool none = below < 0 && on_skin > 0 && on_skin < THINNEST_AIR && cosine < -sqrt(1 - flat*flat);
+    return none ? -cosine : cosine;
+}
+
 // phi at a node `depth` cells below its point of the skin (< 0: above it), where phi is `now`. edge: the one that rules there.
 static inline double value_inside(Line* l, const Extension* e, double depth, double now, const EdgePoint* edge, const int dim)
 {
@@ -80,21 +96,20 @@ static inline double value_inside(Line* l, const Extension* e, double depth, dou
     double f = node_value(l->phi, l->w, x);
     if (!line_is_near(f, l->w)) return depth > 0 ? f : now;
     Wanted wanted = line_wanted(l, e->contact);
-    if (edge) wanted = (Wanted){-1, 1};  // a line that rests on an edge may have any: that was asked when the edge was found
-    bool holds = wanted.low < wanted.high;
+    bool holds = edge || wanted.low < wanted.high;
     if (!holds && !(depth > 0)) return now;
     if (covers_skin(l, x, f, t, dim)) return depth > 0 ? f : now;
-    double cosine = line_slope(l, wanted.low);
-    if (holds) {
-        double y[3] = {0};
-        point_above(y, l, LEVER, dim);
-        double above = interpolate_cubic(NULL, l->phi, l->w, dim, y), on_skin = held_on_skin(l, e, dim);
-        if (edge) on_skin = edge_on_face(edge, on_skin - edge->off, l->skin, l->N, l->w);
-        cosine = clamp(line_cosine_through(l, on_skin, above, LEVER), wanted.low, wanted.high);
-        double value = line_continued(l, above, LEVER, depth, cosine);
-        bool rests = edge || (cosine > wanted.low && cosine < wanted.high);
-        if (depth < LEVER) return rests || !e->carried ? value : led_along(value, now, l, e, dim);
-    }
+    if (edge) wanted = (Wanted){-1, 1};  // a line that rests on an edge may have any: that was asked when the edge was found
+    line_measure(l);
+    if (!holds) return line_continued(l, interpolate_cubic(NULL, l->phi, l->w, dim, x), t, depth, cosine_above(l, wanted, dim));
+    double y[3] = {0};
+    point_above(y, l, LEVER, dim);
+    double above = interpolate_cubic(NULL, l->phi, l->w, dim, y), on_skin = held_on_skin(l, e, dim);
+    if (edge) on_skin = edge_on_face(edge, on_skin - edge->off, l->skin, l->N, l->w);
+    double cosine = clamp(line_cosine_through(l, on_skin, 0, above, LEVER), wanted.low, wanted.high);
+    double value = line_continued(l, above, LEVER, depth, cosine);
+    bool rests = edge || (cosine > wanted.low && cosine < wanted.high);
+    if (depth < LEVER) return rests || !e->carried ? value : led_along(value, now, l, e, dim);
     return line_continued(l, interpolate_cubic(NULL, l->phi, l->w, dim, x), t, depth, cosine);
 }
 

@@ -75,8 +75,6 @@ static bool beside_surface(const double* start, const Window* w)
     return beside;
 }
 
-static bool in_band(double phi, double band) { return phi > -band && phi < band; }
-
 // Nodes of a row that are in the band or beside it (the band's edge may move into those). Counts them when list is NULL.
 static int list_row(int32_t* list, const double* phi, const Spans* s, const Window* w, int r, double band)
 {
@@ -85,10 +83,10 @@ static int list_row(int32_t* list, const double* phi, const Spans* s, const Wind
     SPAN_LOOP(s, r, q)
         for (int i = s->span[q].i0; i < s->span[q].i1; i++) {
             const double* f = phi + row + i;
-            bool active = in_band(f[0], band) || in_band(f[-1], band) || in_band(f[1], band);
+            bool active = levelset_in_band(f[0], band) || levelset_in_band(f[-1], band) || levelset_in_band(f[1], band);
             for (int d = 1; d < w->dim && !active; d++) {
                 ptrdiff_t t = window_stride(w, d);
-                active = in_band(f[-t], band) || in_band(f[t], band);
+                active = levelset_in_band(f[-t], band) || levelset_in_band(f[t], band);
             }
             if (active && list) list[count] = (int32_t)(row + i);
             count += active;

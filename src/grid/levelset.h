@@ -9,6 +9,14 @@
 // levelset_clear (second differences two nodes off), and levelset_middles. Upper bounds from the code.
 enum { REDISTANCE_READS = 2, REDISTANCE_DIRECT_READS = 7, CLEAR_READS = 3, MIDDLES_READS = 1 };
 
+// Is a value of phi one of the band's? Beyond it phi is +-band, and what is interpolated between such nodes is that but for
+// rounding, which must not decide: scenes and their mirror images round differently.
+static inline bool levelset_in_band(double phi, double band)
+{
+    double inner = band*(1 - 1e-9);
+    return phi > -inner && phi < inner;
+}
+
 // Relaxes phi towards a signed distance in the band without moving the surface: |grad phi| = 1 by `sweeps` two-stage
 // pseudo-time steps of Godunov's scheme with second-order ENO differences, the surface held at its sub-cell place (Russo &
 // Smereka 2000; Min & Gibou 2007). Ends clamped to +-band, ghosts reflected. With `hold` the nodes beside the surface keep their

@@ -31,7 +31,7 @@ static double settling(const SurfaceCase* c)
 
 PastSurface past_surface_rule(const SurfaceCase* c)
 {
-    PastSurface rule = {.least_open = c->has_patches ? 0 : CORNER_OPEN, .holds_at_walls = c->sticks_to_walls};
+    PastSurface rule = {.least_open = c->has_patches ? 0 : CORNER_OPEN, .holds_at_walls = c->lines_on_walls};
     if (!c->has_tension) return rule;
     assert(c->t_s > 0 && c->dt > 0 && c->dx > 0 && c->viscosity >= 0);
     bool is_long = c->dt > KEPT_FROM*c->t_s;

@@ -29,7 +29,7 @@ typedef struct SurfaceCase {
     bool has_patches;      // cut cells, which have a flow through the piece of surface in them; false: ghost fluid
     double dt, t_s;        // s: the step, and the capillary time sqrt(rho dx^3/(4 pi sigma))
     double viscosity, dx;  // m^2/s, m
-    bool sticks_to_walls;  // contact lines on the tank's walls may be held (hysteresis)
+    bool lines_on_walls;   // the surface meets the tank's walls at other angles than 90 degrees
 } SurfaceCase;
 
 // How the faces past one liquid's surface are treated; all zeros: what the pressure sets is kept where it is wet, and everything
@@ -55,8 +55,9 @@ typedef struct FaceFacts {
 
 // Cells. Beside solids the value next to a face is taken as it is: along a line that goes down a wall faster and faster, what is
 // continued would be carried back into the liquid and continued again, a third larger in every step. So would it on walls of the
-// tank that hold the line: the surface there does not go with the flow, and what is continued enters the liquid through it. On
-// other walls the surface goes along, and nothing enters.
+// tank that hold the line: the surface there does not go with the flow, and what is continued enters the liquid through it. Along
+// other lines on walls it would be the faces in the tip of a wedge, thinner than a cell, that decide where phi goes cells ahead
+// of it.
 static const double NEAR_SOLID = 2;
 static const double HALF_WET = 0.5;  // faces that are less wet settle
 

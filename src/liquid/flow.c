@@ -194,8 +194,9 @@ mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], dou
     double reach = 1.5*q->w.dx;  // faces whose velocity the projection or the patches will use
     // the level set first: the velocity below overwrites the field both ride on
     TRY(advect_levelset_contact(q->phi.v, ctx->scratch, carrier ? carrier : u, &q->spans, &q->w, liquid_band(q), dt, scheme,
-                                contact ? wetting_carried(&wet) : NULL, liquid_solid(q)));
+                                contact, liquid_solid(q)));
     if (before) TRY(hold_lines(q, ctx, &wet, contact, before, &edges));
+    if (contact) TRY(contact_touch(q->phi.v, ctx->scratch, u, &q->w, contact));
     if (air) copy_behind(q, air);
     arena_reset(ctx->scratch);
     TRY(advect_velocity_by(u, ctx->scratch, carrier, q->phi.v, &q->spans, &q->w, reach, dt, scheme));
@@ -224,16 +225,15 @@ mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int swe
     const Contact* contact = wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
     // a line that is held has been continued where it was held, and every other time it would move a little
     bool done = contact && wet.hysteresis && !ctx->world->solids.any_moving && ctx->world->step > 0;
-    const Contact* carried = contact ? wetting_carried(&wet) : NULL;
     double* air;
-    if (!done) TRY(extend_beside_edges(q->phi.v, ctx->scratch, q, ctx, carried));
+    if (!done) TRY(extend_beside_edges(q->phi.v, ctx->scratch, q, ctx, contact));
     else TRY(see_through(&air, ctx->scratch, q, ctx, contact));
     arena_reset(ctx->scratch);
     if (flow_advection(q, ctx) == ADVECT_CUBIC || contact)  // the pair that keeps curvature (docs/curvature.md)
-        TRY(levelset_redistance_direct(q->phi.v, ctx->scratch, &q->spans, &q->w, liquid_band(q), sweeps, carried));
+        TRY(levelset_redistance_direct(q->phi.v, ctx->scratch, &q->spans, &q->w, liquid_band(q), sweeps, contact));
     else TRY(levelset_redistance(q->phi.v, ctx->scratch, &q->spans, &q->w, liquid_band(q), sweeps, false));
     arena_reset(ctx->scratch);
-    // once more, now at the wanted angle, for the curvature; and the distances reach across thin solids and spoil what lies
+    // once more: the distances reach across thin solids and spoil what lies
     // inside
     if (contact && !wet.hysteresis) TRY(extend_beside_edges(q->phi.v, ctx->scratch, q, ctx, contact));
     arena_reset(ctx->scratch);

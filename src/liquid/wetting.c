@@ -1,6 +1,5 @@
 #include "liquid/wetting.h"
 
-#include <assert.h>
 #include <math.h>
 #include "base/vec.h"
 
@@ -36,10 +35,10 @@ static double cosine_of_place(const void* user, double* slack, const double x[3]
 
 static bool is_right(ContactAngle a) { return fabs(a.advancing - 0.5*PI) < 1e-12 && !(a.receding < a.advancing); }
 
-bool wetting_sticks_to_walls(const Liquid* q, ContactAngle walls)
+bool wetting_has_lines_on_walls(const Liquid* q, ContactAngle walls)
 {
-    // a liquid by itself has one angle, so only walls that were told two can hold its line
-    return q->material.sigma > 0 && walls.advancing > 0 && walls.receding < walls.advancing;
+    ContactAngle liquid = {q->material.contact_angle, q->material.contact_angle};
+    return q->material.sigma > 0 && !is_right(said_or(walls, liquid));
 }
 
 const Contact* wetting_of(Wetting* wet, const Liquid* q, const Solids* solids, ContactAngle walls)
@@ -61,22 +60,4 @@ const Contact* wetting_of(Wetting* wet, const Liquid* q, const Solids* solids, C
     if (same) wet->contact.cosine = cosines(&wet->contact.slack, wet->walls);
     else wet->contact.at = cosine_of_place;
     return &wet->contact;
-}
-
-static double cosine_when_carried(const void* user, double* slack, const double x[3], const double N[3])
-{
-    const Contact* c = &((const Wetting*)user)->contact;
-    *slack = c->slack;
-    double cosine = c->at ? c->at(c->user, slack, x, N) : c->cosine;
-    if (*slack > 0 || !contact_is_low(cosine)) return cosine;
-    *slack = 2;  // from -1 to 1
-    return -1;
-}
-
-const Contact* wetting_carried(Wetting* wet)
-{
-    assert(wet->contact.user == wet);  // it has a contact, and has not been moved since
-    wet->carried = wet->contact;
-    if (wet->contact.at || contact_is_low(wet->contact.cosine)) wet->carried = (Contact){.at = cosine_when_carried, .user = wet};
-    return &wet->carried;
 }

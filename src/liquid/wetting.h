@@ -5,7 +5,6 @@
 
 typedef struct Wetting {
     Contact contact;      // for the functions of grid/; refers to this struct
-    Contact carried;      // see wetting_carried
     ContactAngle walls;   // of the tank
     ContactAngle liquid;  // where nothing else is said
     const Solids* solids;
@@ -17,10 +16,5 @@ typedef struct Wetting {
 // Points into *wet, which must stay in place, as must the solids.
 const Contact* wetting_of(Wetting* wet, const Liquid* q, const Solids* solids, ContactAngle walls);
 
-// The same for whatever must leave the line where it is, advection and redistancing: where the wanted angle is a low one, any
-// angle will do, and the surface goes on past the wall as it comes down to it. wet must come from a call of wetting_of that gave
-// a contact.
-const Contact* wetting_carried(Wetting* wet);
-
-// May the liquid's lines on the tank's walls be held (hysteresis)?
-bool wetting_sticks_to_walls(const Liquid* q, ContactAngle walls);
+// May the liquid meet the tank's walls in lines of other angles than 90 degrees?
+bool wetting_has_lines_on_walls(const Liquid* q, ContactAngle walls);

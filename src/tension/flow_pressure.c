@@ -24,7 +24,7 @@ static PastSurface past_surface(const Liquid* q, const StepContext* ctx, Pressur
                      .t_s = tension_time(q),
                      .viscosity = q->material.mu/q->material.rho,
                      .dx = q->w.dx,
-                     .sticks_to_walls = wetting_sticks_to_walls(q, ctx->model->settings.wall_angle)};
+                     .lines_on_walls = wetting_has_lines_on_walls(q, ctx->model->settings.wall_angle)};
     return past_surface_rule(&c);
 }
 

@@ -77,6 +77,13 @@ mn_status tension_fit_edges(double* kappa, Arena* arena, const double* phi, cons
     return edges_fit_curvature(kappa, arena, edges, phi, &q->w, rest);
 }
 
+void tension_pull_lines(double* kappa, const double* phi, const Edges* edges, const Liquid* q, const StepContext* ctx,
+                        const Contact* contact)
+{
+    const double* solid = solids_wetted(&ctx->world->solids) ? q->phi_backed.v : NULL;
+    contact_pull(kappa, phi, solid, edges, &q->spans, &q->w, contact);
+}
+
 mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx)
 {
     assert(ctx->dt > 0 && q->cells.index);
@@ -91,14 +98,18 @@ mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx)
     const double* phi;
     Edges edges;
     TRY(flow_seen(&phi, ctx->scratch, q, ctx, contact));
-    curvature_nodes(kappa, phi, &q->spans, &q->w);
     TRY(flow_edges(&edges, ctx->scratch, phi, q, ctx, contact));
+    curvature_nodes(kappa, phi, &q->spans, &q->w);
     TRY(tension_fit_edges(kappa, ctx->scratch, phi, &edges, q, ctx));
+    bool cycled = tension_step(q, ctx)->cycles > 1;  // its cycles have pulled at lines
+    if (cycled) tension_pull_lines(kappa, phi, &edges, q, ctx, contact);
     if (ctx->tension->split) tension_split_curvature(kappa, q, ctx->tension->split), nodes_exchange(kappa, &q->w, SHARPEN_READS);
     if (!partners_press(ctx->model, ctx->world)) TRY(tension_sharpen(kappa, ctx->scratch, phi, q, contact));
     TRY(curvature_smooth_thin(kappa, ctx->scratch, phi, &q->spans, &q->w));
     double theta = tension_step(q, ctx)->theta, lambda[3];
     if (theta > 0) TRY(make_implicit(kappa, q, ctx, theta));
+    // after that, which smooths along the surface: a force on the line is none on what lies above it
+    if (!cycled) tension_pull_lines(kappa, phi, &edges, q, ctx, contact);
     SurfacePull pull = surface_pull(q, ctx);
     if (pull.free | pull.mirrored)
         TRY(curvature_make_neutral(kappa, lambda, ctx->scratch, q->phi.v, &q->cells, &q->spans, &q->w, &pull));

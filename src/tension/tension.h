@@ -10,6 +10,10 @@ mn_status tension_pressure(double** surface, Liquid* q, StepContext* ctx);
 // The curvature of phi beside lines that rest on edges (grid/contact_edges.h).
 mn_status tension_fit_edges(double* kappa, Arena* arena, const double* phi, const Edges* edges, const Liquid* q,
                             const StepContext* ctx);
+// contact_pull on the surface phi (flow_seen) of q.
+void tension_pull_lines(double* kappa, const double* phi, const Edges* edges, const Liquid* q, const StepContext* ctx,
+                        const Contact* contact);
+
 // curvature_sharpen on the surface phi (flow_seen) of q, beside the walls and solids that it meets at `contact` (NULL: 90
 // degrees).
 mn_status tension_sharpen(double* kappa, Arena* arena, const double* phi, const Liquid* q, const Contact* contact);

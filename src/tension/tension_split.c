@@ -352,7 +352,7 @@ static mn_status set_surface(Cycles* c, const double* sum, double scale)
     return MN_OK;
 }
 
-// kappa on the nodes around the surface
+// kappa on the nodes around the surface, with what pulls at lines
 static mn_status find_curvature(Cycles* c)
 {
     const Window* w = &c->q->w;
@@ -360,7 +360,9 @@ static mn_status find_curvature(Cycles* c)
     for (int m = 0; m < c->nodes; m++)
         if (c->node[m].near) c->kappa[c->node[m].at] = curvature_at(NULL, c->ahead, w, c->node[m].at);
     arena_reset(&c->walls);
-    return tension_fit_edges(c->kappa, &c->walls, c->ahead, &c->edges, c->q, c->ctx);
+    TRY(tension_fit_edges(c->kappa, &c->walls, c->ahead, &c->edges, c->q, c->ctx));
+    tension_pull_lines(c->kappa, c->ahead, &c->edges, c->q, c->ctx, c->contact);
+    return MN_OK;
 }
 
 // q_i/sigma there, and its sums

@@ -42,6 +42,9 @@ static Lying lie_down(TensionScheme scheme, int dim, double cells, double theta,
             out.mean_height += dt/(0.5*time)*(column_top(&sim.world.liquid[0], s.foot[0], s.foot[2])/want.height - 1);
         }
         double now = drop_energy(&sim, &s, theta, g);
+        // The first step sets a drop in motion that has not moved yet: half of dt^2 times the force squared over the mass,
+        // which the next takes from the surface (docs/energy.md, the lag of a liquid that falls).
+        if (sim.world.step == 1) before += sim.report.energy.after.kinetic;
         out.growth = fmax(out.growth, (now - before)/fabs(start));
         before = now;
     }
@@ -90,42 +93,55 @@ static void test_cap(void** state)
     CHECK_WITHIN(e.height, 0, 0.03);
 }
 
-// A wedge of 33 degrees where 20 are wanted: the flow has to take it there. Making distances of phi again leaves its line where
-// it is; with the wanted angle past the wall they moved it by 0.02 cells each time, one way or the other, and the drop below
-// stopped for ever 26 % short.
+// How far distances made anew `calls` times move the line of a cap of the angle `have` where `wanted` is wanted, cells;
+// *volume: by how much its part of the volume changes.
+static double line_moved(double* volume, double have, double wanted, double phase, int calls)
+{
+    double dx = 1.0/12, radius = cap_radius(2, 0.5*PI, have), left[2], right[2];
+    DropShape s = {.foot = {3 + phase*dx, 0, 0}, .up = {0, 1, 0}, .radius = radius, .above = -radius*cos(have), .dim = 2};
+    Sim sim;
+    sessile_init(&sim, &s, 72, 36, dx, wanted, 0.1);
+    CHECK_OK(sim_start(&sim));
+    Liquid* q = &sim.world.liquid[0];
+    for (int j = 0; j <= q->w.n[1]; j++)
+        for (int i = 0; i <= q->w.n[0]; i++) {
+            double x[3];
+            window_position(x, &q->w, i, j, 0);
+            q->phi.v[window_at(&q->w, i, j, 0)] = clamp(drop_distance(&s, x), -liquid_band(q), liquid_band(q));
+        }
+    Wetting wet;
+    const Contact* contact = wetting_of(&wet, q, &sim.world.solids, sim.model.settings.wall_angle);
+    assert_non_null(contact);
+    CHECK_OK(liquid_rebuild(q, &sim.kept[0], &sim.world.solids));
+    double before = q->cells.volume;
+    line_ends(&left[0], &right[0], q, -q->w.lo[1], 0);
+    for (int n = 0; n < calls; n++) {
+        CHECK_OK(levelset_redistance_direct(q->phi.v, &sim.scratch, &q->spans, &q->w, liquid_band(q), 3, contact));
+        arena_reset(&sim.scratch);
+    }
+    line_ends(&left[1], &right[1], q, -q->w.lo[1], 0);
+    CHECK_OK(liquid_rebuild(q, &sim.kept[0], &sim.world.solids));
+    *volume = q->cells.volume/before - 1;
+    sim_free(&sim);
+    return fmax(fabs(left[1] - left[0]), fabs(right[1] - right[0]))/dx;
+}
+
+// The flow alone moves a line: making distances of phi again leaves it and the volume where they are, whatever angle there is and
+// whatever is wanted. With phi past the wall at the wanted angle ten calls drew the line by up to 0.86 cells and took 0.4 % of
+// the volume; a drop that should spread to 20 degrees stopped for ever 26 % short, and one thrown at a wall of 170 won energy.
 static void test_distances_leave_the_line(void** state)
 {
     (void)state;
-    double have = 33*PI/180, dx = 1.0/12, radius = cap_radius(2, 0.5*PI, have);
-    for (int m = 0; m < 3; m++) {
-        DropShape s = {
-            .foot = {3 + 0.3*m*dx, 0, 0}, .up = {0, 1, 0}, .radius = radius, .above = -radius*cos(have), .dim = 2};
-        Sim sim;
-        sessile_init(&sim, &s, 72, 21, dx, 20*PI/180, 0.1);
-        CHECK_OK(sim_start(&sim));
-        Liquid* q = &sim.world.liquid[0];
-        for (int j = 0; j <= q->w.n[1]; j++)
-            for (int i = 0; i <= q->w.n[0]; i++) {
-                double x[3];
-                window_position(x, &q->w, i, j, 0);
-                q->phi.v[window_at(&q->w, i, j, 0)] = clamp(drop_distance(&s, x), -liquid_band(q), liquid_band(q));
+    double worst = 0, most = 0;
+    for (int wanted = 20; wanted <= 170; wanted += 75)
+        for (int have = 20; have <= 170; have += 25)
+            for (int m = 0; m < 3; m++) {
+                double volume, moved = line_moved(&volume, have*PI/180, wanted*PI/180, 0.3*m, 10);
+                worst = fmax(worst, moved), most = fmax(most, fabs(volume));
             }
-        Wetting wet;
-        assert_non_null(wetting_of(&wet, q, &sim.world.solids, sim.model.settings.wall_angle));
-        double left[2], right[2];
-        line_ends(&left[0], &right[0], q, -q->w.lo[1], 0);
-        for (int n = 0; n < 10; n++) {
-            CHECK_OK(
-                levelset_redistance_direct(q->phi.v, &sim.scratch, &q->spans, &q->w, liquid_band(q), 3, wetting_carried(&wet)));
-            arena_reset(&sim.scratch);
-        }
-        line_ends(&left[1], &right[1], q, -q->w.lo[1], 0);
-        print_message("the line after 10 redistancings: moved by %+.1e and %+.1e cells\n", (left[1] - left[0])/dx,
-                      (right[1] - right[0])/dx);
-        CHECK_WITHIN(left[1], left[0], 2e-3*dx);
-        CHECK_WITHIN(right[1], right[0], 2e-3*dx);
-        sim_free(&sim);
-    }
+    print_message("after 10 redistancings: lines moved by at most %.1e cells, volumes by %.1e\n", worst, most);
+    CHECK_LESS(worst, 5e-3);
+    CHECK_LESS(most, 2e-4);
 }
 
 // Without slip, a low wedge is moved by little; but it goes on until it is there. Explicit: the implicit scheme's ripples ahead
@@ -224,6 +240,37 @@ static void test_wall_lets_go(void** state)
         CHECK_TRUE((right > left) == (m == 1));
         sim_free(&sim);
     }
+}
+
+// A drop of water of R = 1 mm = 12 dx at 0.8 m/s on a wall of 170 degrees (a quarter of it between mirrors): what the line costs,
+// sigma (cos(angle) - cos 170) per way, comes out of its motion, so its energy of motion and surface never exceeds what it came
+// with (it won 24 %: the wanted angle past the wall pulled at the line with less than half of that), and the line that runs in
+// again gives nothing twice.
+static void test_thrown_drop_wins_nothing(void** state)
+{
+    (void)state;
+    const double radius = 1e-3, dx = radius/12, time = 2.4e-3;
+    DropShape s = {.foot = {0, 0, 0}, .up = {0, 1, 0}, .radius = radius, .above = 1.25*radius, .dim = 3};
+    Sim sim;
+    basin_init(&sim, 3, 36, 30, 36, dx);
+    sim.model.tank.side[0] = sim.model.tank.side[4] = SIDE_IS_MIRROR;
+    sim.model.settings.gravity[1] = 0;
+    sim.model.settings.advection = ADVECT_AUTO;
+    sim.model.settings.tension.scheme = TENSION_AUTO;
+    basin_add(&sim, drop_distance, &s, (double[3]){0, -0.8, 0});
+    sim.world.liquid[0].material = (LiquidMaterial){.rho = 1000, .sigma = 0.0728, .mu = 1e-3, .contact_angle = 170*PI/180};
+    CHECK_OK(sim_start(&sim));
+    double first = 0, most = 0, least = INFINITY, rise = 0;
+    while (sim.world.time < time) {
+        CHECK_OK(sim_step_towards(&sim, time));
+        double now = sim.report.energy.after.kinetic + sim.report.energy.after.surface;
+        if (first == 0) first = now;
+        most = fmax(most, now), least = fmin(least, now), rise = fmax(rise, now - least);
+    }
+    print_message("drop thrown at 170 degrees: at most %.4f of its energy, rising again by %.4f\n", most/first, rise/first);
+    CHECK_LESS(most, 1.001*first);
+    CHECK_LESS(rise, 0.02*first);
+    sim_free(&sim);
 }
 
 // ---- solids and hysteresis ----------------------------------------------------------------------------------------------------
@@ -394,6 +441,7 @@ int main(void)
         cmocka_unit_test(test_meniscus),
         cmocka_unit_test(test_jurin),
         cmocka_unit_test(test_wall_lets_go),
+        cmocka_unit_test(test_thrown_drop_wins_nothing),
         cmocka_unit_test(test_tilted_plane),
         cmocka_unit_test(test_hysteresis),
         cmocka_unit_test(test_hysteresis_3d),

@@ -129,6 +129,16 @@ static const char* const SCHEME[] = {[TENSION_EXPLICIT] = "explicit",
 // what the last of them brings, in every cycle.
 static double allowed(TensionScheme scheme) { return scheme == TENSION_SPLIT || scheme == TENSION_AUTO ? 1e-7 : 1e-9; }
 
+// Has a liquid come so near to the tank's left or right wall that it feels it?
+static bool is_at_sides(const Liquid* q)
+{
+    const Window* w = &q->w;
+    for (int side = 0; side < 2; side++)
+        for (int j = 0; j <= w->n[1] && w->side[side] != SIDE_INSIDE; j++)
+            if (q->phi.v[window_at(w, side ? w->n[0] : 0, j, 0)] < liquid_band(q)) return true;
+    return false;
+}
+
 static void check_image(const Picture* p, TensionScheme scheme, int steps)
 {
     Sim sim[2];
@@ -139,9 +149,11 @@ static void check_image(const Picture* p, TensionScheme scheme, int steps)
     }
     for (int step = 1; step <= steps; step++) {
         for (int m = 0; m < 2; m++) CHECK_OK(sim_step(&sim[m], 1));
-        if (step != 1 && step != 5 && step != steps) continue;
+        // in the corner of two walls phi is continued from what was continued, and rounding grows
+        if (p->shape == lying_drop && p->dim == 2 && is_at_sides(&sim[0].world.liquid[0])) break;
         Difference d = differ(&sim[0].world.liquid[0], &sim[1].world.liquid[0], p->n[0]);
-        print_message("%s, %s, step %d: phi %.1e cells, speed %.1e\n", p->name, SCHEME[scheme], step, d.phi, d.speed);
+        if (step == 1 || step%5 == 0)
+            print_message("%s, %s, step %d: phi %.1e cells, speed %.1e\n", p->name, SCHEME[scheme], step, d.phi, d.speed);
         CHECK_LESS(d.phi, allowed(scheme));
         CHECK_LESS(d.speed, allowed(scheme));
     }
@@ -173,10 +185,10 @@ static void test_at_walls(void** state)
     Picture wave = {"pool, 60 degrees", 2, {64, 64, 1}, PI/3, {0, -9.81}, {0, 0}, pool, NULL};
     Picture dam = {"column, 60 degrees", 2, {64, 64, 1}, PI/3, {0, -9.81}, {0, 0}, column, NULL};
     Picture around = {"pool around a peg, 60 degrees", 2, {64, 64, 1}, PI/3, {0, -9.81}, {0, 0}, pool, peg};
-    check_all_schemes(&lying, 5);
-    check_all_schemes(&round, 5);
+    check_all_schemes(&lying, 20);
+    check_all_schemes(&round, 20);
     check_all_schemes(&wave, 20);
-    check_all_schemes(&dam, 5);
+    check_all_schemes(&dam, 20);
     check_all_schemes(&around, 20);
 }
 

@@ -106,13 +106,18 @@ static inline double plane_distance(const void* user, const double x[3])
 }
 
 // A tank of width x height (x width) in cells of dx with the drop on its floor, rho = sigma = 1.
-static inline void sessile_init(Sim* sim, const DropShape* s, int nx, int ny, double dx, double theta, double mu)
+static inline void sessile_init_deep(Sim* sim, const DropShape* s, int nx, int ny, int nz, double dx, double theta, double mu)
 {
-    basin_init(sim, s->dim, nx, ny, nx, dx);
+    basin_init(sim, s->dim, nx, ny, nz, dx);
     sim->model.settings.gravity[1] = 0;
     sim->model.settings.advection = ADVECT_AUTO;
     basin_add(sim, drop_distance, s, (double[3]){0, 0, 0});
     sim->world.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = mu, .contact_angle = theta};
+}
+
+static inline void sessile_init(Sim* sim, const DropShape* s, int nx, int ny, double dx, double theta, double mu)
+{
+    sessile_init_deep(sim, s, nx, ny, nx, dx, theta, mu);
 }
 
 // Where the surface crosses the floor along x (through the node layer of height j and depth k): left and right end, m.
@@ -289,8 +294,7 @@ static inline Creep drop_creep_3d(double part, ContactAngle angle, double cells,
     double g = part*2*0.68404/(2*PI/3), left[2], right[2];
     DropShape s = {.foot = {2.263, 0, 1.513}, .up = {0, 1, 0}, .radius = 1, .dim = 3};
     Sim sim;
-    sessile_init(&sim, &s, (int)(4*cells), (int)(1.75*cells), 1/cells, PI/2, 0.3);
-    sim.model.tank.n[2] = (int)(3*cells);
+    sessile_init_deep(&sim, &s, (int)(4*cells), (int)(1.75*cells), (int)(3*cells), 1/cells, PI/2, 0.3);
     sim.model.settings.gravity[0] = -g;
     sim.model.settings.wall_angle = angle;
     CHECK_OK(sim_start(&sim));
