@@ -22,5 +22,8 @@ const Contact* wetting_of(Wetting* wet, const Liquid* q, const Solids* solids, C
 // a contact.
 const Contact* wetting_carried(Wetting* wet);
 
+// The angle on the solid nearest to x (m); wet as wetting_of left it, whatever that gave.
+ContactAngle wetting_of_solid(const Wetting* wet, const double x[3]);
+
 // May the liquid's lines on the tank's walls be held (hysteresis)?
 bool wetting_sticks_to_walls(const Liquid* q, ContactAngle walls);

@@ -98,35 +98,34 @@ mn_status flow_update(Pressure* p, Liquid* q, StepContext* ctx, const int* press
     return past_surface_fill(u, ctx->scratch, p->kind, &p->in.past, pressed, &surface);
 }
 
-// The pressure with walls that let go: open holds the faces that did, NULL where walls hold both ways.
-static mn_status pressure_that_lets_go(Pressure* p, unsigned char** open, Liquid* q, StepContext* ctx, double* const u[3],
+// The pressure with walls and solids that let go: skins holds what did; empty where they hold both ways. It must stay in place.
+static mn_status pressure_that_lets_go(Pressure* p, SkinList* skins, Liquid* q, StepContext* ctx, double* const u[3],
                                        SurfaceLoad load)
 {
     PressureInput in;
     TRY(flow_pressure_input(&in, q, ctx, load, ctx->dt));
-    *open = NULL;
+    *skins = (SkinList){0};
     if (ctx->model->settings.unilateral) {
-        TRY_MEMORY(*open = ARENA_ZERO(ctx->scratch, unsigned char, q->w.count));
-        *open += q->w.origin;
-        in.open = *open, in.held = letting_go_hold(q, ctx);
+        TRY(letting_go_skins(skins, ctx->scratch, q, ctx, &in));
+        in.skins = skins;
     }
-    for (int round = 0, more = 1; more > 0 && round <= LETTING_GO_ROUNDS; round++) {
+    for (int round = 1, more = 1; more > 0 && round <= LETTING_GO_ROUNDS + 1; round++) {
         more = 0;
         TRY(pressure_build(p, ctx->scratch, &in, u));
         stage_end(ctx->times, STAGE_BUILD);
         TRY(solve_pressure(q, ctx, p));
-        if (*open && round < LETTING_GO_ROUNDS) TRY(letting_go_open(&more, *open, ctx->scratch, p, q));
+        if (in.skins && round <= LETTING_GO_ROUNDS) more = letting_go_open(skins, p, q, round);
         stage_end(ctx->times, STAGE_SOLVE);
     }
     return MN_OK;
 }
 
-// The surface follows where liquid leaves a wall.
-static mn_status part_from_walls(const Pressure* p, Liquid* q, StepContext* ctx, const unsigned char* open)
+// The surface follows where liquid leaves a wall or solid.
+static mn_status part_from_skins(const Pressure* p, Liquid* q, StepContext* ctx)
 {
-    if (!open) return MN_OK;
+    if (!p->in.skins) return MN_OK;
     letting_go_hold_back(q, p);
-    if (letting_go_part(q, open) == 0) return MN_OK;
+    if (letting_go_part(q, p->in.skins, &ctx->world->solids) == 0) return MN_OK;
     // the books are closed at the end of the step: what the gaps took comes back all over the surface
     double error;
     float* freedom;
@@ -144,10 +143,10 @@ mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load)
     Pressure p;
     Motion motion = {0};
     if (load == SURFACE_HAS_TENSION) TRY(momentum_note(&motion, q, ctx->scratch));
-    unsigned char* open;
-    TRY(pressure_that_lets_go(&p, &open, q, ctx, u, load));
+    SkinList skins;
+    TRY(pressure_that_lets_go(&p, &skins, q, ctx, u, load));
     TRY(flow_update(&p, q, ctx, NULL));
-    TRY(part_from_walls(&p, q, ctx, open));
+    TRY(part_from_skins(&p, q, ctx));
     if (ctx->model->functions.sigma) motion.mirrored = 0;  // tension varies, also along the lines on mirrors
     if (motion.mirrored) {
         MirrorForce force = momentum_mirror_force(q, q->material.sigma);

@@ -232,7 +232,7 @@ static void reach_past_surface(Cycles* c)
     extend_apply(c->u, &c->extend, &q->w);
     if (c->at_side) faces_exchange(c->u, &q->w, VELOCITY_CUBIC_READS);
     if (c->ctx->world->solids.count > 0)
-        solids_constrain_velocity(c->u, q->phi_solid.v, &c->ctx->world->solids, &q->spans, &q->w);
+        solids_constrain_velocity(c->u, q->phi_solid.v, NULL, &c->ctx->world->solids, &q->spans, &q->w);
 }
 
 static mn_status take_arrays(Cycles* c)
@@ -441,7 +441,8 @@ static mn_status mean_velocity(SplitCycles* out, Cycles* c, Arena* kept)
     pressure_update(&c->p, out->u, c->sum_p);
     SurfaceView surface = liquid_surface(&view);
     TRY(past_surface_fill(out->u, ctx->scratch, c->p.kind, &c->p.in.past, NULL, &surface));
-    if (ctx->world->solids.count > 0) solids_constrain_velocity(out->u, view.phi_solid.v, &ctx->world->solids, &view.spans, w);
+    if (ctx->world->solids.count > 0) 
+        solids_constrain_velocity(out->u, view.phi_solid.v, NULL, &ctx->world->solids, &view.spans, w);
     return MN_OK;
 }
 
