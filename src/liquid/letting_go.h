@@ -7,8 +7,8 @@
 // tell from contact is a cell wide, so the mean pull on the way there is held = sigma (1 + cos theta)/dx.
 //
 // Found by an active set: solve with all pieces closed, open those that pull harder and have air or an open piece beside them,
-// solve again. A piece that opened and whose liquid leaves it gets a gap of air, so that the surface follows from then on. Nothing
-// is remembered but the surface: skin that is dry has let go, and skin that is wet is closed when the next step begins.
+// solve again. A piece that opened and whose liquid leaves it gets a gap of air, so that the surface follows from then on.
+// Nothing is remembered but the surface: skin that is dry has let go, and skin that is wet is closed when the next step begins.
 #pragma once
 #include "liquid/world.h"
 #include "solve/pressure.h"

@@ -476,7 +476,8 @@ static void update_wall(Pressure* p, double* const u[3], const double* pressure,
     ptrdiff_t wet = out > 0 ? at - window_stride(w, axis) : at;
     double area = pressure_face_area(&p->in, axis, at);
     const Skin* skin = skin_open(p->in.skins, wet, axis, out > 0);
-    if (area == 0 && w->side[2*axis + (out > 0)] == SIDE_IS_WALL) p->kind[axis][at] = FACE_CONTINUED;
+    bool is_dry = area == 0 && w->side[2*axis + (out > 0)] == SIDE_IS_WALL && open_area(&p->in, axis, at) > 0;
+    if (is_dry) p->kind[axis][at] = FACE_CONTINUED;
     else if (!skin) u[axis][at] = 0;
     else {
         double outside, theta = skin_distance(&outside, p, skin);

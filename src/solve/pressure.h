@@ -33,8 +33,8 @@ typedef struct PressureInput {
     SolidMotion solid;
     const double* surface;     // Pa, nodes: pressure just inside the surface (sigma kappa); NULL for zero
     const double* divergence;  // 1/s, cells; NULL for zero
-    // Walls and solids that let go (liquid/letting_go.h). On their open pieces the pressure is -held instead of whatever keeps the
-    // liquid from leaving. NULL: they hold both ways.
+    // Walls and solids that let go (liquid/letting_go.h). On their open pieces the pressure is -held instead of whatever keeps
+    // the liquid from leaving. NULL: they hold both ways.
     const SkinList* skins;
     PastSurface past;  // which faces on and past the surface keep the velocity that the pressure gives them
     double rho, dt;

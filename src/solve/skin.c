@@ -46,8 +46,8 @@ static bool solid_piece(Skin* s, const PressureInput* in, const CutCell* cut)
     *s = (Skin){.at = cut->at, .cell = {cut->i, cut->j, cut->k}, .owner = SKIN_OF_SOLID, .axis = -1};
     for (int d = 0; d < w->dim; d++) {
         ptrdiff_t next = cut->at + window_stride(w, d);
-        s->area[d] = in->kind == PRESSURE_CUT ? cut->solid[d]
-                                              : pressure_face_area(in, d, cut->at) - pressure_face_area(in, d, next);
+        s->area[d] =
+            in->kind == PRESSURE_CUT ? cut->solid[d] : pressure_face_area(in, d, cut->at) - pressure_face_area(in, d, next);
     }
     if (!(vec_norm(s->area) > LEAST_AREA)) return false;
     s->depth = solid_at_center(s->normal, in, cut->at);

@@ -14,15 +14,15 @@ typedef struct Skin {
     ptrdiff_t at;  // the cell it belongs to
     int cell[3];
     SkinOwner owner;
-    int axis, high;   // the face of the cell that it is; axis -1: it lies inside the cell
-    double area[3];   // out of the liquid, in face areas
-    double normal[3]; // of unit length, out of the owner into the liquid
-    double place[3];  // a point of it, cells
-    double depth;     // cells: how far the cell's centre lies in front of it; < 0: behind it
-    bool is_dry;      // air has come in between, and the operator sees the piece all the same (ghost fluid)
-    double held;      // Pa, >= 0: what adhesion bears
-    int opened;       // the round in which it let go; 0: it has not
-    int next;         // the next piece of the same cell; -1: none
+    int axis, high;    // the face of the cell that it is; axis -1: it lies inside the cell
+    double area[3];    // out of the liquid, in face areas
+    double normal[3];  // of unit length, out of the owner into the liquid
+    double place[3];   // a point of it, cells
+    double depth;      // cells: how far the cell's centre lies in front of it; < 0: behind it
+    bool is_dry;       // air has come in between, and the operator sees the piece all the same (ghost fluid)
+    double held;       // Pa, >= 0: what adhesion bears
+    int opened;        // the round in which it let go; 0: it has not
+    int next;          // the next piece of the same cell; -1: none
 } Skin;
 
 // Arena memory. All zeros: nothing lets go.
