@@ -98,9 +98,12 @@ static bool air_comes_in(const SkinList* skins, const Skin* s, const Liquid* q, 
     return false;
 }
 
-int letting_go_open(SkinList* skins, const Pressure* p, const Liquid* q, int round)
+int letting_go_open(Pressure* p, const Liquid* q, int round)
 {
+    enum { MOST_ROUNDS = 6 };
     assert(round > 0);
+    SkinList* skins = p->in.skins;
+    if (!skins || round > MOST_ROUNDS) return 0;
     int count = 0;
     for (int m = 0; m < skins->count; m++) {
         Skin* s = &skins->skin[m];

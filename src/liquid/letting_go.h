@@ -13,12 +13,11 @@
 #include "liquid/world.h"
 #include "solve/pressure.h"
 
-enum { LETTING_GO_ROUNDS = 6 };
-
 // All pieces of skin of the problem `in` of a liquid, closed, each with what it bears. Arena memory.
 mn_status letting_go_skins(SkinList* out, Arena* arena, const Liquid* q, const StepContext* ctx, const PressureInput* in);
-// Opens pieces where the solved pressure of q pulls too hard; round counts from 1. Returns how many.
-int letting_go_open(SkinList* skins, const Pressure* p, const Liquid* q, int round);
+// Opens pieces of p where its solution, q->p, pulls too hard. round counts the solves from 1; after the sixth nothing opens any
+// more. Returns how many did: then pressure_reopen, and solve again.
+int letting_go_open(Pressure* p, const Liquid* q, int round);
 // After the velocity was continued past the surface: beside the unknown cells of p nothing goes into a wall of the tank.
 void letting_go_hold_back(Liquid* q, const Pressure* p);
 // A gap of air in phi on the open pieces that the liquid leaves. Returns how many.

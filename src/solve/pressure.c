@@ -166,6 +166,13 @@ static void link_skin(const Pressure* p, SpecialCell* out, double* known, const 
     out->excess += weight, *known += weight*outside;
 }
 
+double pressure_skin_pull(const Pressure* p, const Skin* s)
+{
+    if (!s->opened || s->is_dry) return 0;
+    double outside, distance = skin_distance(&outside, p, s);
+    return vec_norm(s->area)/distance*outside;
+}
+
 // Adds the link of one face of unknown cell `at` and returns the outflow through it, as fraction times m/s.
 static double build_face(const Pressure* p, double* const u[3], SpecialCell* out, double* known, const int cell[3], ptrdiff_t at,
                          int axis, int step)
@@ -295,9 +302,9 @@ static void build_row(Pressure* p, double* const u[3], int r)
     }
 }
 
-// The right-hand side of row r of cells, once the weights stand. Special cells come from their list: the solver may have taken
-// some of them out of `kind`.
-static void refresh_row(Pressure* p, double* const u[3], int r)
+// The right-hand side of row r of cells, once the weights stand; with `weights` also those of the special cells. These come from
+// their list: the solver may have taken some of them out of `kind`.
+static void refresh_row(Pressure* p, double* const u[3], int r, bool weights)
 {
     const Window* w = p->in.w;
     int j = r%w->n[1], k = r/w->n[1];
@@ -312,18 +319,32 @@ static void refresh_row(Pressure* p, double* const u[3], int r)
             p->system.b[at] = scale*(source_of(p, at) - outflow);
         }
     for (int m = p->system.first[r]; m < p->system.first[r + 1]; m++) {
-        SpecialCell unused;
+        SpecialCell fresh;
         int cell[3] = {p->system.special[m].i, j, k};
-        p->system.b[row + cell[0]] = build_special(&unused, p, u, cell, row + cell[0]);
+        p->system.b[row + cell[0]] = build_special(&fresh, p, u, cell, row + cell[0]);
+        if (weights) p->system.special[m] = fresh;
     }
+}
+
+static void refresh(Pressure* p, double* const u[3], bool weights)
+{
+    int rows = p->in.w->n[1]*p->in.w->n[2];
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(p->in.spans))
+    for (int r = 0; r < rows; r++) refresh_row(p, u, r, weights);
 }
 
 void pressure_refresh(Pressure* p, double* const u[3])
 {
     assert(p->system.special || p->system.first[p->in.w->n[1]*p->in.w->n[2]] == 0);
-    int rows = p->in.w->n[1]*p->in.w->n[2];
-#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(p->in.spans))
-    for (int r = 0; r < rows; r++) refresh_row(p, u, r);
+    refresh(p, u, false);
+}
+
+mn_status pressure_reopen(Pressure* p, Arena* arena, double* const u[3])
+{
+    assert(p->in.skins);
+    TRY(pressure_find_room(p, arena));
+    refresh(p, u, true);
+    return MN_OK;
 }
 
 static mn_status take_arrays(Pressure* p, Arena* arena)
