@@ -1,6 +1,7 @@
 // Walls of the tank let go of liquid that would have to be pulled, where air can come in beside it; nowhere else.
 #include <string.h>
 #include "bounce.h"
+#include "same_state.h"
 #include "sessile.h"
 
 typedef struct Box {
@@ -152,17 +153,6 @@ static void test_lets_go_beside_a_film(void** state)
     sim_free(&sim);
 }
 
-static void check_same(const Sim* a, const Sim* b)
-{
-    assert_int_equal(a->world.liquid_count, b->world.liquid_count);
-    for (int m = 0; m < a->world.liquid_count; m++) {
-        const Liquid *p = &a->world.liquid[m], *q = &b->world.liquid[m];
-        assert_int_equal(p->w.count, q->w.count);
-        CHECK_TRUE(memcmp(p->phi.block, q->phi.block, p->w.count*sizeof(double)) == 0);
-        for (int d = 0; d < 2; d++) CHECK_TRUE(memcmp(p->u[d].block, q->u[d].block, p->w.count*sizeof(double)) == 0);
-    }
-}
-
 // The same with walls that hold both ways, to the last bit: where nothing pulls, and where no air can come in.
 static void run_both(const Box* box, double sigma, const char* what)
 {
@@ -175,7 +165,7 @@ static void run_both(const Box* box, double sigma, const char* what)
     }
     print_message("%s: ceiling wet in %d cells, walls that hold both ways %d\n", what, wet_cells(&sim[0], 1, true),
                   wet_cells(&sim[1], 1, true));
-    check_same(&sim[0], &sim[1]);
+    check_same_state(&sim[0], &sim[1]);
     sim_free(&sim[0]), sim_free(&sim[1]);
 }
 

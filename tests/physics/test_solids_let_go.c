@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "grid/interpolate.h"
+#include "same_state.h"
 #include "sessile.h"
 
 // A box, still or lifted at a constant speed.
@@ -190,17 +191,6 @@ static void test_thrown_at_a_ceiling(void** state)
     }
 }
 
-static void check_same(const Sim* a, const Sim* b)
-{
-    assert_int_equal(a->world.liquid_count, b->world.liquid_count);
-    for (int m = 0; m < a->world.liquid_count; m++) {
-        const Liquid *p = &a->world.liquid[m], *q = &b->world.liquid[m];
-        assert_int_equal(p->w.count, q->w.count);
-        CHECK_TRUE(memcmp(p->phi.block, q->phi.block, p->w.count*sizeof(double)) == 0);
-        for (int d = 0; d < 2; d++) CHECK_TRUE(memcmp(p->u[d].block, q->u[d].block, p->w.count*sizeof(double)) == 0);
-    }
-}
-
 // Where no air can come in, solids hold as ever, to the last bit: in a full tank, round a solid at rest under water and under an
 // overhang.
 static void test_submerged_is_the_same(void** state)
@@ -225,7 +215,7 @@ static void test_submerged_is_the_same(void** state)
                 run_to(&sim[holds], 0.002, 0.03);
             }
             print_message("%s, %s: the same\n", cases[m].name, ghost ? "ghost" : "cut");
-            check_same(&sim[0], &sim[1]);
+            check_same_state(&sim[0], &sim[1]);
             sim_free(&sim[0]), sim_free(&sim[1]);
         }
 }
