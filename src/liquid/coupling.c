@@ -91,6 +91,12 @@ mn_status coupling_gather(Coupling* c, const Liquid* liquid, Arena* arena)
     return MN_OK;
 }
 
+void coupling_keep(const Coupling* c, int liquid)
+{
+    const Poisson* problem = &c->pressure[liquid]->system;
+    window_copy_to(c->cluster[c->of[liquid]].right_side[c->part[liquid]], problem->b, problem->w);
+}
+
 void coupling_refresh(const Cluster* cluster)
 {
     for (int q = 0; q < cluster->group.count; q++) {

@@ -40,5 +40,7 @@ mn_status coupling_press(Coupling* c, int liquid, const int* pressed, int cells)
 bool coupling_is_empty(const Coupling* c);
 // Once the problems of the joined liquids stand: the clusters, with their right-hand sides kept.
 mn_status coupling_gather(Coupling* c, const Liquid* liquid, Arena* arena);
+// A liquid's problem was built anew in place: so is its right-hand side kept.
+void coupling_keep(const Coupling* c, int liquid);
 // The right-hand sides of a cluster as they were built.
 void coupling_refresh(const Cluster* cluster);

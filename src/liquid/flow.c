@@ -4,7 +4,9 @@
 #include <math.h>
 #include "base/vec.h"
 #include "grid/extrapolate.h"
+#include "grid/interpolate.h"
 #include "grid/levelset.h"
+#include "liquid/letting_go.h"
 #include "liquid/wetting.h"
 
 mn_status flow_acceleration(double out[3], const Model* model, double t)
@@ -80,16 +82,37 @@ mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid
 }
 
 // contact NULL: 90 degrees.
-static mn_status extend_into_solids(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
-                                    const Holding* holding)
+static mn_status extend_at_angle(double* phi, Arena* arena, const Liquid* q, const Contact* contact, const Holding* holding)
 {
-    if (!solids_wetted(&ctx->world->solids)) return MN_OK;
-    assert(q->phi_backed.v);  // spans were rebuilt since the solids came
     double *solid = q->phi_backed.v, depth = SOLID_DEPTH*q->w.dx;
     if (!contact) return solids_extend_levelset(phi, arena, solid, &q->spans, &q->w, depth);
     nodes_exchange(solid, &q->w, CONTACT_READS);
     levelset_exchange(phi, &q->w, contact, CONTACT_READS);
     return contact_extend(phi, arena, solid, &q->spans, &q->w, depth, contact, holding);
+}
+
+// phi into the solids: at the contact angle, but behind skin that liquid leaves as air.
+static mn_status extend_into_solids(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
+                                    const Holding* holding)
+{
+    if (!solids_wetted(&ctx->world->solids)) return MN_OK;
+    assert(q->phi_backed.v);  // spans were rebuilt since the solids came
+    double* behind = NULL;
+    if (ctx->model->settings.unilateral) {
+        levelset_exchange(phi, &q->w, contact, LINEAR_READS);
+        TRY(letting_go_behind(&behind, arena, phi, q, &ctx->world->solids, SOLID_DEPTH*q->w.dx));
+    }
+    TRY(extend_at_angle(phi, arena, q, contact, holding));
+    if (!behind) return MN_OK;
+    const Spans* s = &q->spans;
+    for (int r = 0; r < s->rows; r++) {
+        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
+        SPAN_LOOP(s, r, m)
+            for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++)
+                if (!isnan(behind[at])) phi[at] = behind[at];
+    }
+    levelset_exchange(phi, &q->w, contact, EVERY_LAYER);
+    return MN_OK;
 }
 
 // Lines that rest on edges have been held and stay as they are, but at the start.
@@ -318,5 +341,6 @@ void flow_constrain(Liquid* q, StepContext* ctx)
     double* u[3];
     flow_velocity(u, q);
     nodes_exchange(q->phi_solid.v, &q->w, CONSTRAIN_READS);
-    solids_constrain_velocity(u, q->phi_solid.v, &ctx->world->solids, &q->spans, &q->w);
+    const double* phi = ctx->model->settings.unilateral ? q->phi.v : NULL;
+    solids_constrain_velocity(u, q->phi_solid.v, phi, &ctx->world->solids, &q->spans, &q->w);
 }

@@ -2,65 +2,49 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 #include "base/vec.h"
+#include "grid/interpolate.h"
 #include "liquid/wetting.h"
 
-// Cells. With no gap at all surface and wall would coincide, and rounding would decide which of them a node sees.
+// Cells. With no gap at all surface and skin would coincide, and rounding would decide which of them a node sees.
 static const double GAP = 0.02;
 // Errors of the pressure beside a surface are parts of rho g dx.
 static const double NOISE = 0.02;
 
-double letting_go_hold(const Liquid* q, const StepContext* ctx)
+// ---- what skin bears -----------------------------------------------------------------------------------------------------
+
+static double adhesion(double sigma, ContactAngle a, double dx)
+{
+    double angle = a.receding > 0 ? fmin(a.receding, a.advancing) : a.advancing;
+    return sigma*(1 + cos(angle))/dx;
+}
+
+mn_status letting_go_skins(SkinList* out, Arena* arena, const Liquid* q, const StepContext* ctx, const PressureInput* in)
 {
     Wetting wet;
     wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
-    double angle = wet.walls.receding > 0 ? fmin(wet.walls.receding, wet.walls.advancing) : wet.walls.advancing;
     double noise = NOISE*q->material.rho*q->w.dx*vec_norm(ctx->acceleration);
-    return noise + q->material.sigma*(1 + cos(angle))/q->w.dx;
-}
-
-// A face of a wall of the tank: cell (i,j,k) lies inside it.
-typedef struct WallFace {
-    int cell[3], axis, high;
-    ptrdiff_t at, face;  // of the cell and of the face
-} WallFace;
-
-typedef void WallVisit(void* user, const WallFace* f);
-
-static void visit_walls(const Window* w, WallVisit* visit, void* user)
-{
-    for (int side = 0; side < 2*w->dim; side++) {
-        if (w->side[side] != SIDE_IS_WALL) continue;
-        WallFace f = {.axis = side/2, .high = side & 1};
-        int a[3] = {0, 0, 0}, b[3] = {w->n[0], w->n[1], w->n[2]};
-        a[f.axis] = f.high ? w->n[f.axis] - 1 : 0, b[f.axis] = a[f.axis] + 1;
-        for (f.cell[2] = a[2]; f.cell[2] < b[2]; f.cell[2]++)
-            for (f.cell[1] = a[1]; f.cell[1] < b[1]; f.cell[1]++)
-                for (f.cell[0] = a[0]; f.cell[0] < b[0]; f.cell[0]++) {
-                    f.at = window_at(w, f.cell[0], f.cell[1], f.cell[2]);
-                    f.face = f.at + f.high*window_stride(w, f.axis);
-                    visit(user, &f);
-                }
+    TRY(skins_find(out, arena, in));
+    for (int m = 0; m < out->count; m++) {
+        Skin* s = &out->skin[m];
+        double x[3];
+        window_position(x, &q->w, s->place[0], s->place[1], s->place[2]);
+        s->held = noise;
+        // what air has come in behind does not hold any more
+        if (!s->is_dry)
+            s->held += adhesion(q->material.sigma, s->owner == SKIN_OF_WALL ? wet.walls : wetting_of_solid(&wet, x), q->w.dx);
     }
+    return MN_OK;
 }
 
-typedef struct Opening {
-    const Pressure* p;
-    const Liquid* q;
-    const unsigned char* before;
-    unsigned char* open;
-    int count;
-} Opening;
+// ---- which pieces let go -------------------------------------------------------------------------------------------------
 
-// Nodes or cells on the wall within one step of the face along the wall.
-static void around(int a[3], int b[3], const Window* w, const WallFace* f, bool nodes)
+// Nodes from `a` to `b` of the window, `out` of them around a cell.
+static void nodes_around(int a[3], int b[3], const Window* w, const int cell[3], int out)
 {
     for (int d = 0; d < 3; d++) {
-        bool flat = d == f->axis || (d == 2 && w->dim == 2);
-        a[d] = flat ? f->cell[d] : maxi(f->cell[d] - 1, 0);
-        b[d] = flat ? f->cell[d] : mini(f->cell[d] + 1 + nodes, w->n[d] - !nodes);
-        if (nodes && d == f->axis) a[d] = b[d] = f->cell[d] + f->high;
+        bool flat = d == 2 && w->dim == 2;
+        a[d] = flat ? 0 : maxi(cell[d] - out, 0), b[d] = flat ? 0 : mini(cell[d] + 1 + out, w->n[d]);
     }
 }
 
@@ -69,97 +53,170 @@ static void around(int a[3], int b[3], const Window* w, const WallFace* f, bool 
         for (int j = (a)[1]; j <= (b)[1]; j++)                                                                                   \
             for (int i = (a)[0]; i <= (b)[0]; i++)
 
-// Can air come in between liquid and wall: is there some beside the face, or has the wall beside it opened?
-static bool air_comes_in(const Opening* t, const WallFace* f)
+// The point of the solids' skin next to a node, in cells; false: it is more than `most` cells away.
+static bool solid_foot(double foot[3], double n[3], const double* phi_solid, const Window* w, const int node[3], double most)
 {
-    const Window* w = &t->q->w;
-    int a[3], b[3];
-    around(a, b, w, f, true);
-    FOR_AROUND(a, b)
-    {
-        ptrdiff_t at = window_at(w, i, j, k);
-        if (t->q->phi.v[at] > 0 && !(liquid_solid(t->q) && t->q->phi_solid.v[at] < 0)) return true;
+    ptrdiff_t at = window_at(w, node[0], node[1], node[2]);
+    double away = phi_solid[at]/w->dx;
+    if (fabs(away) > most) return false;
+    node_normal(n, phi_solid, w, at);
+    for (int d = 0; d < 3; d++) foot[d] = node[d] - away*n[d];
+    return true;
+}
+
+// Is the skin dry at this node of it (wall), or next to it (solid)?
+static bool dry_beside(const Liquid* q, const Skin* s, const int node[3])
+{
+    ptrdiff_t at = window_at(&q->w, node[0], node[1], node[2]);
+    if (s->owner == SKIN_OF_WALL) {
+        if (node[s->axis] != s->cell[s->axis] + s->high) return false;
+        return q->phi.v[at] > 0 && !(liquid_solid(q) && q->phi_solid.v[at] < 0);
     }
-    around(a, b, w, f, false);
-    FOR_AROUND(a, b)
-    if (t->before[window_at(w, i, j, k)] & WALL_OPEN(f->axis, f->high)) return true;
+    double foot[3], n[3];
+    return solid_foot(foot, n, q->phi_solid.v, &q->w, node, 1) && node_value(q->phi.v, &q->w, foot) > 0;
+}
+
+// Has a piece of this cell that looks the same way let go in an earlier round?
+static bool opened_beside(const SkinList* skins, const Skin* s, ptrdiff_t at, int round)
+{
+    FOR_SKINS_OF(skins, at, other)
+    if (other->opened > 0 && other->opened < round && vec_dot(other->normal, s->normal) > 0.5) return true;
     return false;
 }
 
-static void open_face(void* user, const WallFace* f)
-{
-    Opening* t = user;
-    if (!pressure_is_unknown(t->p, f->at) || t->before[f->at] & WALL_OPEN(f->axis, f->high)) return;
-    if (!(t->q->p.v[f->at] < -t->p->in.held) || !air_comes_in(t, f)) return;
-    t->open[f->at] |= WALL_OPEN(f->axis, f->high);
-    t->count++;
-}
-
-mn_status letting_go_open(int* count, unsigned char* open, Arena* arena, const Pressure* p, const Liquid* q)
+// Can air come in between liquid and skin: is there some beside the piece, or has a piece beside it opened?
+static bool air_comes_in(const SkinList* skins, const Skin* s, const Liquid* q, int round)
 {
     const Window* w = &q->w;
-    Opening t = {.p = p, .q = q, .open = open};
-    unsigned char* before = ARENA_NEW(arena, unsigned char, w->count);
-    TRY_MEMORY(before);
-    memcpy(before, open - w->origin, w->count);
-    t.before = before + w->origin;
-    visit_walls(w, open_face, &t);
-    *count = t.count;
-    return MN_OK;
+    int a[3], b[3];
+    nodes_around(a, b, w, s->cell, 1);
+    FOR_AROUND(a, b)
+    if (dry_beside(q, s, (int[3]){i, j, k})) return true;
+    for (int d = 0; d < w->dim; d++) b[d] = mini(s->cell[d] + 1, w->n[d] - 1);
+    FOR_AROUND(a, b)
+    if (opened_beside(skins, s, window_at(w, i, j, k), round)) return true;
+    return false;
 }
 
-typedef struct HoldBack {
-    Liquid* q;
-    const Pressure* p;
-} HoldBack;
-
-static void hold_back_face(void* user, const WallFace* f)
+int letting_go_open(Pressure* p, const Liquid* q, int round)
 {
-    HoldBack* t = user;
-    if (!pressure_is_unknown(t->p, f->at)) return;
-    double* u = &t->q->u[f->axis].v[f->face];
-    *u = f->high ? fmin(*u, 0) : fmax(*u, 0);
+    enum { MOST_ROUNDS = 6 };
+    assert(round > 0);
+    SkinList* skins = p->in.skins;
+    if (!skins || round > MOST_ROUNDS) return 0;
+    int count = 0;
+    for (int m = 0; m < skins->count; m++) {
+        Skin* s = &skins->skin[m];
+        if (s->opened || !pressure_is_unknown(p, s->at) || !(q->p.v[s->at] < -s->held)) continue;
+        if (!air_comes_in(skins, s, q, round)) continue;
+        s->opened = round;
+        count++;
+    }
+    return count;
+}
+
+// ---- walls have velocities of their own ----------------------------------------------------------------------------------
+
+static void hold_back_face(double* const u[3], const Window* w, const Skin* s)
+{
+    double* v = &u[s->axis][s->at + s->high*window_stride(w, s->axis)];
+    *v = s->high ? fmin(*v, 0) : fmax(*v, 0);
 }
 
 void letting_go_hold_back(Liquid* q, const Pressure* p)
 {
-    HoldBack t = {q, p};
-    visit_walls(&q->w, hold_back_face, &t);
+    const SkinList* skins = p->in.skins;
     double* u[3];
     for (int d = 0; d < 3; d++) u[d] = q->u[d].v;
+    for (int m = 0; m < skins->count; m++) {
+        const Skin* s = &skins->skin[m];
+        if (s->owner == SKIN_OF_WALL && pressure_is_unknown(p, s->at)) hold_back_face(u, &q->w, s);
+    }
     faces_exchange(u, &q->w, EVERY_LAYER);
 }
 
-typedef struct Parting {
-    Liquid* q;
-    const unsigned char* open;
-    int count;
-} Parting;
+// ---- the surface follows -------------------------------------------------------------------------------------------------
 
-static void part_face(void* user, const WallFace* f)
+// How far (cells) a node lies in front of a piece of skin; < 0: right behind it.
+static double in_front(const Liquid* q, const Skin* s, const int node[3])
+{
+    double foot[3] = {node[0], node[1], node[2]}, n[3], away[3] = {0, 0, 0}, height;
+    if (s->owner == SKIN_OF_WALL) {
+        height = fabs(node[s->axis] - s->place[s->axis]);
+        foot[s->axis] = s->place[s->axis];
+    } else {
+        height = q->phi_solid.v[window_at(&q->w, node[0], node[1], node[2])]/q->w.dx;
+        solid_foot(foot, n, q->phi_solid.v, &q->w, node, INFINITY);
+    }
+    for (int d = 0; d < q->w.dim; d++) away[d] = foot[d] - clamp(foot[d], s->cell[d], s->cell[d] + 1);
+    double aside = vec_norm(away);
+    return aside > 0 ? hypot(aside, height) : height;
+}
+
+static void part_piece(Liquid* q, const Skin* s)
 {
     enum { REACH = 4 };  // cells in which phi is told of the new surface; redistancing tells the rest
-    Parting* t = user;
-    const Window* w = &t->q->w;
-    if (!(t->open[f->at] & WALL_OPEN(f->axis, f->high))) return;
-    double u = t->q->u[f->axis].v[f->face];
-    if (!(f->high ? u < 0 : u > 0)) return;
-    t->count++;
-    int a[3] = {0, 0, 0}, b[3] = {0, 0, 0};
-    for (int d = 0; d < w->dim; d++) a[d] = maxi(f->cell[d] - REACH, 0), b[d] = mini(f->cell[d] + 1 + REACH, w->n[d]);
+    int a[3], b[3];
+    nodes_around(a, b, &q->w, s->cell, REACH);
     FOR_AROUND(a, b)
     {
-        double away[3] = {0, 0, 0}, x[3] = {i, j, k};
-        for (int d = 0; d < w->dim; d++) away[d] = x[d] - clamp(x[d], f->cell[d], f->cell[d] + 1);
-        away[f->axis] = x[f->axis] - (f->cell[f->axis] + f->high);
-        double* phi = &t->q->phi.v[window_at(w, i, j, k)];
-        *phi = fmax(*phi, (GAP - vec_norm(away))*w->dx);
+        double* phi = &q->phi.v[window_at(&q->w, i, j, k)];
+        *phi = fmax(*phi, (GAP - in_front(q, s, (int[3]){i, j, k}))*q->w.dx);
     }
 }
 
-int letting_go_part(Liquid* q, const unsigned char* open)
+int letting_go_part(Liquid* q, const SkinList* skins, const Solids* solids)
 {
-    Parting t = {.q = q, .open = open};
-    visit_walls(&q->w, part_face, &t);
-    return t.count;
+    int count = 0;
+    double* u[3];
+    for (int d = 0; d < 3; d++) u[d] = q->u[d].v;
+    if (liquid_solid(q)) nodes_exchange(q->phi_solid.v, &q->w, CONSTRAIN_READS);
+    for (int m = 0; m < skins->count; m++) {
+        const Skin* s = &skins->skin[m];
+        if (!s->opened) continue;
+        double v[3], own[3] = {0, 0, 0}, x[3];
+        face_velocity(v, u, &q->w, s->place);
+        window_position(x, &q->w, s->place[0], s->place[1], s->place[2]);
+        if (s->owner == SKIN_OF_SOLID) solids_velocity(own, solids, x);
+        if (!(vec_dot(v, s->normal) > vec_dot(own, s->normal))) continue;
+        part_piece(q, s);
+        count++;
+    }
+    return count;
+}
+
+// What phi is at a node of a solid behind skin that liquid is leaving; NaN: it is not.
+static double air_behind(const double* phi, double* const u[3], const Liquid* q, const Solids* solids, const int node[3],
+                         double depth)
+{
+    const Window* w = &q->w;
+    const double* solid = q->phi_backed.v;
+    double foot[3], n[3], v[3], own[3], x[3], inside = -solid[window_at(w, node[0], node[1], node[2])];
+    if (!(inside > 0) || !solid_foot(foot, n, solid, w, node, depth/w->dx)) return NAN;
+    if (!solid_has_parted(phi, w, foot, n)) return NAN;
+    window_position(x, w, foot[0], foot[1], foot[2]);
+    solids_velocity(own, solids, x);
+    face_velocity(v, u, w, foot);
+    return vec_dot(v, n) > vec_dot(own, n) ? fmin(node_value(phi, w, foot) + inside, liquid_band(q)) : NAN;
+}
+
+mn_status letting_go_behind(double** behind, Arena* arena, double* phi, const Liquid* q, const Solids* solids, double depth)
+{
+    const Spans* s = &q->spans;
+    double* u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
+    int count = 0;
+    double* out = window_copy(arena, phi, &q->w);
+    TRY_MEMORY(out);
+    nodes_exchange(q->phi_backed.v, &q->w, EXTEND_SOLID_READS);
+    for (int r = 0; r < s->rows; r++) {
+        int j = r%s->rows_y, k = r/s->rows_y;
+        SPAN_LOOP(s, r, m)
+            for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
+                double* here = &out[window_at(&q->w, i, j, k)];
+                *here = air_behind(phi, u, q, solids, (int[3]){i, j, k}, depth);
+                count += !isnan(*here);
+            }
+    }
+    *behind = count > 0 ? out : NULL;
+    return MN_OK;
 }

@@ -285,8 +285,16 @@ mn_status solids_extend_levelset(double* phi, Arena* arena, double* phi_s, const
     return MN_OK;
 }
 
-static void constrain_row(double* const u[3], double* const free_u[3], const double* phi_s, const Solids* s, const Spans* spans,
-                          const Window* w, int r)
+bool solid_has_parted(const double* phi, const Window* w, const double foot[3], const double n[3])
+{
+    double above[3], arm = 0.5, facing = -0.9;  // cells; n.N of the surface: cos 154
+    for (int d = 0; d < 3; d++) above[d] = foot[d] + arm*n[d];
+    double on = node_value(phi, w, foot);
+    return on > 0 && node_value(phi, w, above) - on < facing*arm*w->dx;
+}
+
+static void constrain_row(double* const u[3], double* const free_u[3], const double* phi_s, const double* phi, const Solids* s,
+                          const Spans* spans, const Window* w, int r)
 {
     int j = r%spans->rows_y, k = r/spans->rows_y;
     for (int axis = 0; axis < w->dim; axis++) {
@@ -302,15 +310,19 @@ static void constrain_row(double* const u[3], double* const free_u[3], const dou
                 face_velocity(v, free_u, w, cells);
                 double across = 0;
                 for (int d = 0; d < 3; d++) across += n[d]*(v[d] - us[d]);
+                double inside = -face_mean(phi_s, w, axis, at)/w->dx;
+                for (int d = 0; d < 3; d++) cells[d] += inside*n[d];
+                if (phi && across > 0 && solid_has_parted(phi, w, cells, n)) continue;
                 u[axis][at] = v[axis] - n[axis]*across;
             }
     }
 }
 
-void solids_constrain_velocity(double* const u[3], const double* phi_s, const Solids* s, const Spans* spans, const Window* w)
+void solids_constrain_velocity(double* const u[3], const double* phi_s, const double* phi, const Solids* s, const Spans* spans,
+                               const Window* w)
 {
     assert(phi_s && s->count > 0 && spans_is_valid(spans, w));
     // reads neighbours that other rows may already have changed: one thread, fixed order
-    for (int r = 0; r < spans->rows; r++) constrain_row(u, u, phi_s, s, spans, w, r);
+    for (int r = 0; r < spans->rows; r++) constrain_row(u, u, phi_s, phi, s, spans, w, r);
     faces_exchange(u, w, EVERY_LAYER);
 }

@@ -77,5 +77,10 @@ void solids_sample(double* phi_s, double* still, const Solids* s, const Spans* s
 mn_status solids_extend_levelset(double* phi, Arena* arena, double* phi_s, const Spans* spans, const Window* w, double depth);
 // How far from a node or face these two read phi_s, in nodes: its gradient.
 enum { EXTEND_SOLID_READS = 1, CONSTRAIN_READS = 1 };
-// Faces inside solids take the solid's normal velocity and keep their own tangential one.
-void solids_constrain_velocity(double* const u[3], const double* phi_s, const Solids* s, const Spans* spans, const Window* w);
+// Is there air between a point of a skin (cells), n out of the solid, and liquid that faces it? The air that a contact line of
+// less than 154 degrees leaves beside it does not count.
+bool solid_has_parted(const double* phi, const Window* w, const double foot[3], const double n[3]);
+// Faces inside solids take the solid's normal velocity and keep their own tangential one. phi (may be NULL): skin that liquid has
+// parted from does not hold it, and only what goes into the solid is taken.
+void solids_constrain_velocity(double* const u[3], const double* phi_s, const double* phi, const Solids* s, const Spans* spans,
+                               const Window* w);

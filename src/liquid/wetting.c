@@ -23,6 +23,13 @@ static bool is_foot(const Wetting* wet, const double x[3], const double N[3], do
     return solids_distance(wet->solids, y, &which) - depth < 0.5*far;
 }
 
+ContactAngle wetting_of_solid(const Wetting* wet, const double x[3])
+{
+    int which = -1;
+    solids_distance(wet->solids, x, &which);
+    return which < 0 ? wet->liquid : said_or(wet->solids->solid[which].contact_angle, wet->liquid);
+}
+
 // A solid rules where the place is on its skin; elsewhere it is the tank's wall.
 static double cosine_of_place(const void* user, double* slack, const double x[3], const double N[3])
 {

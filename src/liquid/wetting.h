@@ -18,3 +18,6 @@ const Contact* wetting_of(Wetting* wet, const Liquid* q, const Solids* solids, C
 
 // May the liquid meet the tank's walls in lines of other angles than 90 degrees?
 bool wetting_has_lines_on_walls(const Liquid* q, ContactAngle walls);
+
+// The angle on the solid nearest to x (m); wet as wetting_of left it, whatever that gave.
+ContactAngle wetting_of_solid(const Wetting* wet, const double x[3]);

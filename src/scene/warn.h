@@ -32,7 +32,6 @@ void warn_of_thin_solids(Warner* w);
 void warn_of_meshes(Warner* w);
 void warn_of_motions(Warner* w);
 void warn_of_angles(Warner* w);
-void warn_of_letting_go(Warner* w);
 
 void warn_of_rates(Warner* w);
 void warn_of_thin_sheets(Warner* w);

@@ -80,18 +80,6 @@ void warn_of_angles(Warner* w)
              "contact angles below 30 or above 170 degrees: the wedge at the contact line is thinner than the grid can hold");
 }
 
-// `numerics.unilateral` is about walls of the tank, and of liquids that are solved each by itself.
-void warn_of_letting_go(Warner* w)
-{
-    const Scene* s = w->scene;
-    if (!s->unilateral) return;
-    bool wetted = false;
-    for (int m = 0; m < s->solid_count; m++) wetted = wetted || !s->solids[m].film;
-    if (wetted) warn(w, "", "numerics.unilateral: walls of the tank let go of liquid, solids do not");
-    if (scene_has_film(s))
-        warn(w, "", "numerics.unilateral: walls do not let go of liquids while an air film holds them apart or off a solid");
-}
-
 // What a source gives and what leaves it at its velocity are told apart in the scene. Where they differ, liquid piles up in its
 // mouth or is torn off it.
 void warn_of_rates(Warner* w)

@@ -24,7 +24,6 @@ static const struct {
     {"mesh", warn_of_meshes},
     {"motion", warn_of_motions},
     {"contact angle", warn_of_angles},
-    {"letting go", warn_of_letting_go},
     {"source", warn_of_rates},
     {"thin sheet", warn_of_thin_sheets},
 };

@@ -179,17 +179,32 @@ static mn_status find_orphans(Pressure* p, Arena* arena)
 
 // ---- weights and right-hand side -----------------------------------------------------------------------------------------
 
-// Of a wall that lets go of unknown cell `at`: distance (cells) to the pressure beside it, and that pressure (Pa). While the wall
-// is wet that is what adhesion bears; once there is air in between it is the surface's.
-static double wall_distance(double* outside, const Pressure* p, const int cell[3], ptrdiff_t at, ptrdiff_t face, int axis,
-                            int step)
+// Of a piece of skin that lets go of its unknown cell: distance (cells) to the pressure beside it, and that pressure (Pa). While
+// the skin is wet that is what adhesion bears; once there is air in between it is the surface's.
+static double skin_distance(double* outside, const Pressure* p, const Skin* s)
 {
-    double here = center_value(&p->in, at), wall = face_mean(p->in.phi, p->in.w, axis, face), theta = 0.5;
-    *outside = -p->in.held;
-    if (p->in.cells->area[axis][face] > 0) return theta;
-    if (p->cell[at] == CELL_IS_UNKNOWN && wall > here) theta = clamp(0.5*here/(here - wall), GHOST_FLOOR, 0.5);
-    *outside = surface_pressure_on_face(p, cell[0], cell[1], cell[2], axis, step, theta);
+    double theta = clamp(s->depth, DISTANCE_FLOOR, DISTANCE_MOST);
+    *outside = -s->held;
+    if (!s->is_dry) return theta;
+    double here = center_value(&p->in, s->at), there = node_value(p->in.phi, p->in.w, s->place), x[3];
+    if (p->cell[s->at] == CELL_IS_UNKNOWN && there > here) theta = clamp(theta*here/(here - there), GHOST_FLOOR, theta);
+    for (int d = 0; d < 3; d++) x[d] = s->cell[d] + 0.5 - theta*s->normal[d];
+    *outside = surface_pressure(&p->in, x);
     return theta;
+}
+
+// Adds the link of a piece of skin that has let go.
+static void link_skin(const Pressure* p, SpecialCell* out, double* known, const Skin* s)
+{
+    double outside, weight = vec_norm(s->area)/skin_distance(&outside, p, s);
+    out->excess += weight, *known += weight*outside;
+}
+
+double pressure_skin_pull(const Pressure* p, const Skin* s)
+{
+    if (!s->opened || s->is_dry) return 0;
+    double outside, distance = skin_distance(&outside, p, s);
+    return vec_norm(s->area)/distance*outside;
 }
 
 // Adds the link of one face of unknown cell `at` and returns the outflow through it, as fraction times m/s.
@@ -204,10 +219,10 @@ static double build_face(const Pressure* p, double* const u[3], SpecialCell* out
     if (!pressure_has_neighbour(w, cell, axis, step)) {
         // an open side lets liquid out against the outside pressure, half a cell away; it lets nothing in
         if (w->side[2*axis + (step > 0)] == SIDE_IS_OPEN && step*u[axis][face] >= 0) out->excess += area/0.5;
-        if (p->in.open && side_is_closed(w->side[2*axis + (step > 0)])) {
-            if (!pressure_wall_is_open(p, at, axis, step)) return 0;
-            double outside, weight = area/wall_distance(&outside, p, cell, at, face, axis, step);
-            out->excess += weight, *known += weight*outside;
+        if (p->in.skins && side_is_closed(w->side[2*axis + (step > 0)])) {
+            const Skin* skin = skin_open(p->in.skins, at, axis, step > 0);
+            if (!skin) return 0;
+            link_skin(p, out, known, skin);
         }
     } else if (pressure_is_unknown(p, beside)) {
         out->link[2*axis + (step > 0)] = area;
@@ -223,13 +238,13 @@ double pressure_solid_outflow(double v[3], const PressureInput* in, const CutCel
 {
     double x[3];
     v[0] = v[1] = v[2] = 0;
-    if (!in->phi_solid || !in->solid.velocity) return 0;
+    if (!in->phi_solid || !in->solid.velocity || skin_open(in->skins, cut->at, -1, 0)) return 0;
     window_position(x, in->w, cut->i + 0.5, cut->j + 0.5, cut->k + 0.5);
     in->solid.velocity(v, in->solid.user, x);
     return vec_dot(cut->solid, v);
 }
 
-// Outflow through the surface patch and along solids inside a cut cell.
+// Outflow through the surface patch and along solids inside a cut cell; through skin that has let go liquid goes as it likes.
 static double patch_outflow(const Pressure* p, double* const u[3], const CutCell* cut)
 {
     const Window* w = p->in.w;
@@ -238,6 +253,11 @@ static double patch_outflow(const Pressure* p, double* const u[3], const CutCell
         double x[3] = {cut->i + cut->center[0], cut->j + cut->center[1], cut->k + cut->center[2]};
         face_velocity(v, u, w, x);
         outflow += vec_dot(cut->patch, v);
+    }
+    const Skin* skin = skin_open(p->in.skins, cut->at, -1, 0);
+    if (skin) {
+        face_velocity(v, u, w, skin->place);
+        return outflow + vec_dot(skin->area, v);
     }
     if (p->room) outflow += p->room[cut - p->in.cells->cut]*pressure_solid_outflow(v, &p->in, cut);
     return outflow;
@@ -265,6 +285,8 @@ static double build_special(SpecialCell* out, const Pressure* p, double* const u
             out->excess += weight;
             known += weight*surface_pressure(&p->in, foot);
         }
+        const Skin* skin = skin_open(p->in.skins, at, -1, 0);
+        if (skin) link_skin(p, out, &known, skin);
     }
     return known + p->in.rho*w->dx/p->in.dt*(source_of(p, at) - outflow);
 }
@@ -314,9 +336,9 @@ static void build_row(Pressure* p, double* const u[3], int r)
     }
 }
 
-// The right-hand side of row r of cells, once the weights stand. Special cells come from their list: the solver may have taken
-// some of them out of `kind`.
-static void refresh_row(Pressure* p, double* const u[3], int r)
+// The right-hand side of row r of cells, once the weights stand; with `weights` also those of the special cells. These come from
+// their list: the solver may have taken some of them out of `kind`.
+static void refresh_row(Pressure* p, double* const u[3], int r, bool weights)
 {
     const Window* w = p->in.w;
     int j = r%w->n[1], k = r/w->n[1];
@@ -331,18 +353,32 @@ static void refresh_row(Pressure* p, double* const u[3], int r)
             p->system.b[at] = scale*(source_of(p, at) - outflow);
         }
     for (int m = p->system.first[r]; m < p->system.first[r + 1]; m++) {
-        SpecialCell unused;
+        SpecialCell fresh;
         int cell[3] = {p->system.special[m].i, j, k};
-        p->system.b[row + cell[0]] = build_special(&unused, p, u, cell, row + cell[0]);
+        p->system.b[row + cell[0]] = build_special(&fresh, p, u, cell, row + cell[0]);
+        if (weights) p->system.special[m] = fresh;
     }
+}
+
+static void refresh(Pressure* p, double* const u[3], bool weights)
+{
+    int rows = p->in.w->n[1]*p->in.w->n[2];
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(p->in.spans))
+    for (int r = 0; r < rows; r++) refresh_row(p, u, r, weights);
 }
 
 void pressure_refresh(Pressure* p, double* const u[3])
 {
     assert(p->system.special || p->system.first[p->in.w->n[1]*p->in.w->n[2]] == 0);
-    int rows = p->in.w->n[1]*p->in.w->n[2];
-#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(p->in.spans))
-    for (int r = 0; r < rows; r++) refresh_row(p, u, r);
+    refresh(p, u, false);
+}
+
+mn_status pressure_reopen(Pressure* p, Arena* arena, double* const u[3])
+{
+    assert(p->in.skins);
+    TRY(pressure_find_room(p, arena));
+    refresh(p, u, true);
+    return MN_OK;
 }
 
 static mn_status take_arrays(Pressure* p, Arena* arena)
@@ -491,14 +527,15 @@ static FaceKind kind_of_face(const Pressure* p, int axis, ptrdiff_t at, ptrdiff_
 static void update_wall(Pressure* p, double* const u[3], const double* pressure, const int face[3], ptrdiff_t at, int axis)
 {
     const Window* w = p->in.w;
-    int out = face[axis] > 0 ? 1 : -1, cell[3] = {face[0], face[1], face[2]};
+    int out = face[axis] > 0 ? 1 : -1;
     ptrdiff_t wet = out > 0 ? at - window_stride(w, axis) : at;
-    if (out > 0) cell[axis]--;
     double area = pressure_face_area(&p->in, axis, at);
-    if (area == 0 && w->side[2*axis + (out > 0)] == SIDE_IS_WALL) p->kind[axis][at] = FACE_CONTINUED;
-    else if (!pressure_wall_is_open(p, wet, axis, out)) u[axis][at] = 0;
+    const Skin* skin = skin_open(p->in.skins, wet, axis, out > 0);
+    bool is_dry = area == 0 && w->side[2*axis + (out > 0)] == SIDE_IS_WALL && open_area(&p->in, axis, at) > 0;
+    if (is_dry) p->kind[axis][at] = FACE_CONTINUED;
+    else if (!skin) u[axis][at] = 0;
     else {
-        double outside, theta = wall_distance(&outside, p, cell, wet, at, axis, out);
+        double outside, theta = skin_distance(&outside, p, skin);
         u[axis][at] += out*p->in.dt/(p->in.rho*w->dx*theta)*(pressure[wet] - outside);
         if (out*u[axis][at] > 0) u[axis][at] = 0;
     }
@@ -520,7 +557,7 @@ static void update_face(Pressure* p, double* const u[3], const double* pressure,
         Side side = w->side[2*axis + (cell[axis] > 0)];
         int out = cell[axis] > 0 ? 1 : -1;
         if (side == SIDE_IS_OPEN && out*u[axis][at] >= 0) u[axis][at] += out*factor/0.5*pressure[has_low ? low : high];
-        if (p->in.open && side_is_closed(side)) update_wall(p, u, pressure, cell, at, axis);
+        if (p->in.skins && side_is_closed(side)) update_wall(p, u, pressure, cell, at, axis);
         return;
     }
     if (area == 0 && kind == FACE_CONTINUED) return;

@@ -12,6 +12,7 @@
 #include "grid/cutcells.h"
 #include "grid/past_surface.h"
 #include "solve/poisson.h"
+#include "solve/skin.h"
 
 // PRESSURE_AUTO stands in settings only: a step picks one of the others (flow_operator).
 typedef enum PressureKind { PRESSURE_CUT, PRESSURE_GHOST, PRESSURE_AUTO } PressureKind;
@@ -32,15 +33,12 @@ typedef struct PressureInput {
     SolidMotion solid;
     const double* surface;     // Pa, nodes: pressure just inside the surface (sigma kappa); NULL for zero
     const double* divergence;  // 1/s, cells; NULL for zero
-    // Walls of the tank that let go, per cell: bits WALL_OPEN(axis, high). There the pressure is -held instead of whatever keeps
-    // the liquid from leaving. NULL: walls hold both ways.
-    const unsigned char* open;
-    double held;       // Pa, >= 0: what adhesion bears (liquid/letting_go.h)
+    // Walls and solids that let go (liquid/letting_go.h). On their open pieces the pressure is -held instead of whatever keeps
+    // the liquid from leaving. NULL: they hold both ways.
+    SkinList* skins;
     PastSurface past;  // which faces on and past the surface keep the velocity that the pressure gives them
     double rho, dt;
 } PressureInput;
-
-#define WALL_OPEN(axis, high) (1 << (2*(axis) + (high)))
 
 // One link from an unknown cell to the surface: to the patch inside it, or through a face towards a cell without an unknown.
 typedef struct SurfaceLink {
@@ -70,6 +68,10 @@ enum { CELL_IS_DRY, CELL_IS_UNKNOWN, CELL_IS_ELIMINATED, CELL_IS_ORPHAN };
 mn_status pressure_build(Pressure* p, Arena* arena, const PressureInput* in, double* const u[3]);
 // The right-hand side again, for other values of u and of in.surface; everything else as it was.
 void pressure_refresh(Pressure* p, double* const u[3]);
+// The same once more, with the same u, after pieces of in.skins have opened: they change weights of special cells only.
+mn_status pressure_reopen(Pressure* p, Arena* arena, double* const u[3]);
+// What an open, wet piece of skin adds to the right-hand side of its cell, Pa; 0 for others.
+double pressure_skin_pull(const Pressure* p, const Skin* s);
 // All links to the surface, in the order of the special cells.
 mn_status pressure_surface_links(SurfaceLink** link, int* count, Arena* arena, const Pressure* p, double* const u[3]);
 // u -= dt/rho grad p on every face with an unknown beside it that lets flow pass; sorts them (past_surface_kind).

@@ -21,7 +21,7 @@ static inline bool pressure_has_neighbour(const Window* w, const int at[3], int 
 // Does the wall beside this cell let go?
 static inline bool pressure_wall_is_open(const Pressure* p, ptrdiff_t cell, int axis, int step)
 {
-    return p->in.open && p->in.open[cell] & WALL_OPEN(axis, step > 0);
+    return skin_open(p->in.skins, cell, axis, step > 0) != NULL;
 }
 
 // All cells of row r of the spans; the function returns where the row has none.

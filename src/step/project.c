@@ -1,5 +1,6 @@
 #include "step/project.h"
 
+#include "liquid/letting_go.h"
 #include "tension/flow_pressure.h"
 
 #define FOR_PARTNERS(ctx, p)                                                                                                     \
@@ -13,25 +14,43 @@ static mn_status build(Coupling* c, StepContext* ctx)
         Liquid* q = &ctx->world->liquid[m];
         if (!c->joined[m]) continue;
         double* u[3];
-        PressureInput in;
         flow_velocity(u, q);
-        flow_hold_walls(q, false);  // walls do not let go of liquids beside a partner
+        flow_hold_walls(q, ctx->model->settings.unilateral);
         TRY_MEMORY(c->pressure[m] = ARENA_NEW(ctx->scratch, Pressure, 1));
-        TRY(flow_pressure_input(&in, q, ctx, SURFACE_HAS_TENSION, ctx->dt));
-        TRY(pressure_build(c->pressure[m], ctx->scratch, &in, u));
+        TRY(flow_build(c->pressure[m], q, ctx, u, SURFACE_HAS_TENSION));
     }
     return coupling_gather(c, ctx->world->liquid, ctx->scratch);
+}
+
+// Skin of a cluster's liquids that pulls too hard lets go; *more: of how many pieces.
+static mn_status let_go(int* more, Coupling* c, StepContext* ctx, int cluster, int round)
+{
+    *more = 0;
+    for (int m = 0; m < c->liquids; m++) {
+        Liquid* q = &ctx->world->liquid[m];
+        double* u[3];
+        if (c->of[m] != cluster) continue;
+        int opened = letting_go_open(c->pressure[m], q, round);
+        if (opened == 0) continue;
+        flow_velocity(u, q);
+        TRY(pressure_reopen(c->pressure[m], ctx->scratch, u));
+        coupling_keep(c, m);
+        *more += opened;
+    }
+    return MN_OK;
 }
 
 // Cluster by cluster: liquids that share no partner do not wait for each other's iterations.
 static mn_status solve(Coupling* c, StepContext* ctx)
 {
     SolveOptions options = flow_solve_options(ctx);
-    for (int k = 0; k < c->clusters; k++) {
-        SolveReport report;
-        TRY(partners_solve(&report, &ctx->world->partners, c, k, &options, ctx->scratch));
-        TRY(flow_book_solve(ctx, &report, ctx->world->liquid[c->cluster[k].first].id));
-    }
+    for (int k = 0; k < c->clusters; k++)
+        for (int round = 1, more = 1; more > 0; round++) {
+            SolveReport report;
+            TRY(partners_solve(&report, &ctx->world->partners, c, k, &options, ctx->scratch));
+            TRY(flow_book_solve(ctx, &report, ctx->world->liquid[c->cluster[k].first].id));
+            TRY(let_go(&more, c, ctx, k, round));
+        }
     FOR_PARTNERS(ctx, p)
     if (p->verbs->answer) TRY(p->verbs->answer(p->self, c, ctx));
     return MN_OK;
@@ -46,7 +65,8 @@ static mn_status update(Coupling* c, StepContext* ctx)
     return MN_OK;
 }
 
-static mn_status project_joined(Coupling* c, StepContext* ctx)
+// parted: per liquid, whether it has left skin.
+static mn_status project_joined(bool* parted, Coupling* c, StepContext* ctx)
 {
     TRY(build(c, ctx));
     FOR_PARTNERS(ctx, p)
@@ -58,31 +78,38 @@ static mn_status project_joined(Coupling* c, StepContext* ctx)
     FOR_PARTNERS(ctx, p)
     if (p->verbs->take_back) TRY(p->verbs->take_back(p->self, c, ctx));
     for (int m = 0; m < c->liquids; m++)
+        if (c->joined[m]) parted[m] = flow_part(&ctx->world->liquid[m], ctx, c->pressure[m]);
+    for (int m = 0; m < c->liquids; m++)
         if (c->joined[m]) flow_constrain(&ctx->world->liquid[m], ctx);
     stage_end(ctx->times, STAGE_EXTRAPOLATE);
     return MN_OK;
 }
 
 // Everybody says whom he joins, then those are solved.
-static mn_status couple(Coupling* c, StepContext* ctx)
+static mn_status couple(bool* parted, Coupling* c, StepContext* ctx)
 {
     for (int m = 0; m < c->liquids; m++) flow_hold_walls(&ctx->world->liquid[m], ctx->model->settings.unilateral);
     FOR_PARTNERS(ctx, p)
     if (p->verbs->couple) TRY(p->verbs->couple(p->self, c, ctx));
-    return coupling_is_empty(c) ? MN_OK : project_joined(c, ctx);
+    return coupling_is_empty(c) ? MN_OK : project_joined(parted, c, ctx);
 }
 
 mn_status project_liquids(StepContext* ctx)
 {
     Coupling c;
     TRY(coupling_begin(&c, ctx->world->liquid_count, ctx->kept));
+    bool* parted = ARENA_ZERO(ctx->kept, bool, c.liquids);
+    TRY_MEMORY(parted);
     if (ctx->world->partners.count > 0) {
-        mn_status status = couple(&c, ctx);
+        mn_status status = couple(parted, &c, ctx);
         FOR_PARTNERS(ctx, p)
         if (p->verbs->end) p->verbs->end(p->self);
         TRY(status);
         arena_reset(ctx->scratch);
     }
+    // only now: restoring a volume empties the scratch arena, in which partners keep what belongs to the projection
+    for (int m = 0; m < c.liquids; m++)
+        if (parted[m]) TRY(flow_settle_gaps(&ctx->world->liquid[m], ctx));
     for (int m = 0; m < c.liquids; m++)
         if (!c.joined[m]) TRY(flow_project(&ctx->world->liquid[m], ctx, SURFACE_HAS_TENSION));
     return MN_OK;

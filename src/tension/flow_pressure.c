@@ -77,13 +77,33 @@ static mn_status solve_pressure(Liquid* q, StepContext* ctx, Pressure* p)
     return flow_book_solve(ctx, &report, q->id);
 }
 
-mn_status flow_pressure(Pressure* p, Liquid* q, StepContext* ctx, double* const u[3], SurfaceLoad load)
+mn_status flow_skins(PressureInput* in, Liquid* q, StepContext* ctx)
+{
+    if (!ctx->model->settings.unilateral) return MN_OK;
+    SkinList* skins = ARENA_NEW(ctx->scratch, SkinList, 1);
+    TRY_MEMORY(skins);
+    TRY(letting_go_skins(skins, ctx->scratch, q, ctx, in));
+    in->skins = skins;
+    return MN_OK;
+}
+
+mn_status flow_build(Pressure* p, Liquid* q, StepContext* ctx, double* const u[3], SurfaceLoad load)
 {
     PressureInput in;
     TRY(flow_pressure_input(&in, q, ctx, load, ctx->dt));
-    TRY(pressure_build(p, ctx->scratch, &in, u));
+    TRY(flow_skins(&in, q, ctx));
+    return pressure_build(p, ctx->scratch, &in, u);
+}
+
+mn_status flow_pressure(Pressure* p, Liquid* q, StepContext* ctx, double* const u[3], SurfaceLoad load)
+{
+    TRY(flow_build(p, q, ctx, u, load));
     stage_end(ctx->times, STAGE_BUILD);
     mn_status status = solve_pressure(q, ctx, p);
+    for (int round = 1; status == MN_OK && letting_go_open(p, q, round) > 0; round++) {
+        TRY(pressure_reopen(p, ctx->scratch, u));
+        status = solve_pressure(q, ctx, p);
+    }
     stage_end(ctx->times, STAGE_SOLVE);
     return status;
 }
@@ -98,36 +118,15 @@ mn_status flow_update(Pressure* p, Liquid* q, StepContext* ctx, const int* press
     return past_surface_fill(u, ctx->scratch, p->kind, &p->in.past, pressed, &surface);
 }
 
-// The pressure with walls that let go: open holds the faces that did, NULL where walls hold both ways.
-static mn_status pressure_that_lets_go(Pressure* p, unsigned char** open, Liquid* q, StepContext* ctx, double* const u[3],
-                                       SurfaceLoad load)
+bool flow_part(Liquid* q, const StepContext* ctx, const Pressure* p)
 {
-    PressureInput in;
-    TRY(flow_pressure_input(&in, q, ctx, load, ctx->dt));
-    *open = NULL;
-    if (ctx->model->settings.unilateral) {
-        TRY_MEMORY(*open = ARENA_ZERO(ctx->scratch, unsigned char, q->w.count));
-        *open += q->w.origin;
-        in.open = *open, in.held = letting_go_hold(q, ctx);
-    }
-    for (int round = 0, more = 1; more > 0 && round <= LETTING_GO_ROUNDS; round++) {
-        more = 0;
-        TRY(pressure_build(p, ctx->scratch, &in, u));
-        stage_end(ctx->times, STAGE_BUILD);
-        TRY(solve_pressure(q, ctx, p));
-        if (*open && round < LETTING_GO_ROUNDS) TRY(letting_go_open(&more, *open, ctx->scratch, p, q));
-        stage_end(ctx->times, STAGE_SOLVE);
-    }
-    return MN_OK;
+    if (!p->in.skins) return false;
+    letting_go_hold_back(q, p);
+    return letting_go_part(q, p->in.skins, &ctx->world->solids) > 0;
 }
 
-// The surface follows where liquid leaves a wall.
-static mn_status part_from_walls(const Pressure* p, Liquid* q, StepContext* ctx, const unsigned char* open)
+mn_status flow_settle_gaps(Liquid* q, StepContext* ctx)
 {
-    if (!open) return MN_OK;
-    letting_go_hold_back(q, p);
-    if (letting_go_part(q, open) == 0) return MN_OK;
-    // the books are closed at the end of the step: what the gaps took comes back all over the surface
     double error;
     float* freedom;
     TRY(liquid_rebuild(q, ctx->kept, &ctx->world->solids));
@@ -144,10 +143,9 @@ mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load)
     Pressure p;
     Motion motion = {0};
     if (load == SURFACE_HAS_TENSION) TRY(momentum_note(&motion, q, ctx->scratch));
-    unsigned char* open;
-    TRY(pressure_that_lets_go(&p, &open, q, ctx, u, load));
+    TRY(flow_pressure(&p, q, ctx, u, load));
     TRY(flow_update(&p, q, ctx, NULL));
-    TRY(part_from_walls(&p, q, ctx, open));
+    if (flow_part(q, ctx, &p)) TRY(flow_settle_gaps(q, ctx));
     if (ctx->model->functions.sigma) motion.mirrored = 0;  // tension varies, also along the lines on mirrors
     if (motion.mirrored) {
         MirrorForce force = momentum_mirror_force(q, q->material.sigma);

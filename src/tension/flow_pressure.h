@@ -19,13 +19,22 @@ mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load);
 // How this liquid's pressure is discretised: with PRESSURE_AUTO the ghost-fluid operator where tension is a pressure on the
 // surface, since its projection keeps energy; else, and where a partner presses on the surface, cut cells (docs/pressure.md).
 PressureKind flow_operator(const Liquid* q, const StepContext* ctx);
-// Solves for the pressure q->p that goes with velocity u; *p is ready for pressure_update. Scratch memory.
+// The problem of the pressure that goes with velocity u over the step, and, with numerics.unilateral, the skin that may let go.
+// Scratch memory.
+mn_status flow_build(Pressure* p, Liquid* q, StepContext* ctx, double* const u[3], SurfaceLoad load);
+// Solves it for q->p, as often as skin lets go (liquid/letting_go.h); *p is ready for pressure_update. Scratch memory.
 mn_status flow_pressure(Pressure* p, Liquid* q, StepContext* ctx, double* const u[3], SurfaceLoad load);
 // What a pressure problem over dt (s; cycles take less than the step) is built from. Scratch memory.
 mn_status flow_pressure_input(PressureInput* in, Liquid* q, StepContext* ctx, SurfaceLoad load, double dt);
+// With numerics.unilateral: the pieces of skin that may let go, closed. Scratch memory.
+mn_status flow_skins(PressureInput* in, Liquid* q, StepContext* ctx);
 SolveOptions flow_solve_options(const StepContext* ctx);
 // Puts a solve into the step's report; MN_NO_CONVERGENCE if it stalled. id: a liquid of it.
 mn_status flow_book_solve(StepContext* ctx, const SolveReport* report, int id);
 // After the solve: u less the pressure gradient, then carried past the surface (grid/past_surface.h). pressed: per cut cell, >= 0
 // where a partner presses on it; NULL: nowhere. Scratch memory.
 mn_status flow_update(Pressure* p, Liquid* q, StepContext* ctx, const int* pressed);
+// After that: the surface follows where liquid leaves skin; false: it does so nowhere. Gaps take volume, and the books are closed
+// at the end of the step: flow_settle_gaps gives it back all over the surface. That empties the scratch arena.
+bool flow_part(Liquid* q, const StepContext* ctx, const Pressure* p);
+mn_status flow_settle_gaps(Liquid* q, StepContext* ctx);

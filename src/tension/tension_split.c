@@ -35,6 +35,7 @@
 #include "grid/interpolate.h"
 #include "liquid/wetting.h"
 #include "solve/pressure.h"
+#include "liquid/letting_go.h"
 #include "tension/flow_pressure.h"
 #include "tension/marangoni.h"
 #include "tension/tension.h"
@@ -214,7 +215,7 @@ static mn_status split_sources(Cycles* c)
     pressure_refresh(&c->p, c->u);
     TRY_MEMORY(c->flow = window_copy(c->ctx->scratch, c->p.system.b, w));
     flow_add_acceleration(&view, c->acceleration, c->h);
-    flow_hold_walls(&view, false);
+    flow_hold_walls(&view, c->ctx->model->settings.unilateral);
     pressure_refresh(&c->p, c->u);
     TRY_MEMORY(c->pull = window_copy(c->ctx->scratch, c->p.system.b, w));
     for (int r = 0; r < s->rows; r++) {
@@ -222,9 +223,25 @@ static mn_status split_sources(Cycles* c)
         SPAN_LOOP(s, r, m)
             for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++) c->pull[at] -= c->flow[at];
     }
+    // what open skin pulls with does not depend on the time either
+    for (int m = 0; c->p.in.skins && m < c->p.in.skins->count; m++) {
+        const Skin* skin = &c->p.in.skins->skin[m];
+        double known = pressure_skin_pull(&c->p, skin);
+        if (known != 0) c->flow[skin->at] -= known, c->pull[skin->at] += known;
+    }
     for (int d = 0; d < w->dim; d++) window_copy_to(c->u[d], c->q->u[d].v, w);
     return MN_OK;
 }
+
+// Skin lets go in the cycles where the pressure of the last step pulls too hard: it stands for them all.
+static mn_status let_go(Cycles* c)
+{
+    int count = 0;
+    for (int round = 1, more = 1; more > 0; round++) count += more = letting_go_open(&c->p, c->q, round);
+    return count > 0 ? pressure_reopen(&c->p, c->ctx->scratch, c->u) : MN_OK;
+}
+
+static const double* held_by_solids(const Cycles* c) { return c->ctx->model->settings.unilateral ? c->q->phi.v : NULL; }
 
 static void reach_past_surface(Cycles* c)
 {
@@ -232,7 +249,7 @@ static void reach_past_surface(Cycles* c)
     extend_apply(c->u, &c->extend, &q->w);
     if (c->at_side) faces_exchange(c->u, &q->w, VELOCITY_CUBIC_READS);
     if (c->ctx->world->solids.count > 0)
-        solids_constrain_velocity(c->u, q->phi_solid.v, &c->ctx->world->solids, &q->spans, &q->w);
+        solids_constrain_velocity(c->u, q->phi_solid.v, held_by_solids(c), &c->ctx->world->solids, &q->spans, &q->w);
 }
 
 static mn_status take_arrays(Cycles* c)
@@ -263,7 +280,9 @@ static mn_status freeze(Cycles* c)
     PressureInput in;
     TRY(flow_pressure_input(&in, q, ctx, SURFACE_IS_FREE, c->h));
     in.past = past_surface_anew(&in.past);
+    TRY(flow_skins(&in, q, ctx));
     TRY(pressure_build(&c->p, arena, &in, c->u));
+    TRY(let_go(c));
     TRY(split_sources(c));
     TRY(pressure_surface_links(&c->link, &c->links, arena, &c->p, c->u));
     TRY_MEMORY(c->known = ARENA_NEW(arena, double, c->links));
@@ -445,7 +464,7 @@ static mn_status mean_velocity(SplitCycles* out, Cycles* c, Arena* kept)
     for (int d = 0; d < w->dim; d++) TRY_MEMORY(out->u[d] = window_copy(kept, c->q->u[d].v, w));
     for (int d = 0; d < w->dim; d++) view.u[d].v = out->u[d];
     flow_add_acceleration(&view, c->acceleration, share);
-    flow_hold_walls(&view, false);
+    flow_hold_walls(&view, ctx->model->settings.unilateral);
     double scale = 2.0/(n*(n - 1.0));  // sum of i
     for (size_t m = 0; m < w->count; m++) c->sum_p[(ptrdiff_t)m - w->origin] *= scale;
     TRY(set_surface(c, c->sum_u, scale));
@@ -453,7 +472,8 @@ static mn_status mean_velocity(SplitCycles* out, Cycles* c, Arena* kept)
     pressure_update(&c->p, out->u, c->sum_p);
     SurfaceView surface = liquid_surface(&view);
     TRY(past_surface_fill(out->u, ctx->scratch, c->p.kind, &c->p.in.past, NULL, &surface));
-    if (ctx->world->solids.count > 0) solids_constrain_velocity(out->u, view.phi_solid.v, &ctx->world->solids, &view.spans, w);
+    if (ctx->world->solids.count > 0)
+        solids_constrain_velocity(out->u, view.phi_solid.v, held_by_solids(c), &ctx->world->solids, &view.spans, w);
     return MN_OK;
 }
 

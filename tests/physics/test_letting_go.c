@@ -1,5 +1,7 @@
 // Walls of the tank let go of liquid that would have to be pulled, where air can come in beside it; nowhere else.
 #include <string.h>
+#include "bounce.h"
+#include "same_state.h"
 #include "sessile.h"
 
 typedef struct Box {
@@ -92,15 +94,63 @@ static void test_adhesion_bears(void** state)
     }
 }
 
-static void check_same(const Sim* a, const Sim* b)
+// The same, weak one, with tension in cycles of its own, with friction and with both: the speed after 0.1 s.
+static void test_other_schemes_let_go(void** state)
 {
-    assert_int_equal(a->world.liquid_count, b->world.liquid_count);
-    for (int m = 0; m < a->world.liquid_count; m++) {
-        const Liquid *p = &a->world.liquid[m], *q = &b->world.liquid[m];
-        assert_int_equal(p->w.count, q->w.count);
-        CHECK_TRUE(memcmp(p->phi.block, q->phi.block, p->w.count*sizeof(double)) == 0);
-        for (int d = 0; d < 2; d++) CHECK_TRUE(memcmp(p->u[d].block, q->u[d].block, p->w.count*sizeof(double)) == 0);
+    (void)state;
+    for (int m = 0; m < 4; m++) {
+        Sim sim;
+        bool split = m & 1, rubs = m & 2;
+        double radius = 0.2, dx = 1.0/64, time = 0.1;
+        Liquid* q = water(&sim, half_disc, &radius);
+        q->material.sigma = 0.01*1000*9.81*radius*dx, q->material.mu = rubs ? 1 : 0;
+        sim.model.settings.unilateral = true, sim.model.settings.slip = true;
+        sim.model.settings.tension = (TensionSettings){split ? TENSION_SPLIT : TENSION_EXPLICIT, .cycles = split ? 4 : 0};
+        CHECK_OK(sim_start(&sim));
+        while (sim.world.time < time - 1e-12) CHECK_OK(sim_step(&sim, fmin(0.005, time - sim.world.time)));
+        double speed = -liquid_state(&sim.world.liquid[0], &sim.scratch).velocity[1];
+        print_message("%s tension, %s: speed %.4f, g t = %.4f, %d cells of the ceiling wet\n", split ? "split" : "explicit",
+                      rubs ? "friction" : "no friction", speed, 9.81*time, wet_cells(&sim, 1, true));
+        CHECK_CLOSE(speed, 9.81*time, 0.05);
+        assert_int_equal(wet_cells(&sim, 1, true), 0);
+        sim_free(&sim);
     }
+}
+
+static double round_one(const void* user, const double x[3])
+{
+    const double* c = user;
+    double r[3] = {x[0] - c[0], x[1] - c[1], 0};
+    return vec_norm(r) - c[2];
+}
+
+// Half a disc with a drop close below it, and air of a film between them: both fall at g.
+static void test_lets_go_beside_a_film(void** state)
+{
+    (void)state;
+    Sim sim;
+    double radius = 0.2, dx = 1.0/64, time = 0.1;
+    basin_init(&sim, 2, 64, 64, 1, dx);
+    film_hold_all(&sim);
+    basin_add(&sim, half_disc, &radius, (double[3]){0, 0, 0});
+    basin_add(&sim, round_one, (double[3]){0.503, 1 - radius - 0.8*dx - 0.1, 0.1}, (double[3]){0, 0, 0});
+    for (int m = 0; m < 2; m++) sim.world.liquid[m].material = (LiquidMaterial){.rho = 1000, .contact_angle = PI/2};
+    sim.model.settings.unilateral = true;
+    CHECK_OK(sim_start(&sim));
+    bool joined = false;
+    while (sim.world.time < time - 1e-12) {
+        CHECK_OK(sim_step(&sim, fmin(0.005, time - sim.world.time)));
+        joined = joined || film_of(&sim.world)->air.count > 0;
+    }
+    for (int m = 0; m < 2; m++) {
+        double speed = -liquid_state(&sim.world.liquid[m], &sim.scratch).velocity[1];
+        print_message("beside a film, liquid %d: speed %.4f, g t = %.4f, %d cells of the ceiling wet\n", m, speed, 9.81*time,
+                      wet_cells(&sim, 1, true));
+        CHECK_CLOSE(speed, 9.81*time, 0.05);
+    }
+    CHECK_TRUE(joined);
+    assert_int_equal(wet_cells(&sim, 1, true), 0);
+    sim_free(&sim);
 }
 
 // The same with walls that hold both ways, to the last bit: where nothing pulls, and where no air can come in.
@@ -115,7 +165,7 @@ static void run_both(const Box* box, double sigma, const char* what)
     }
     print_message("%s: ceiling wet in %d cells, walls that hold both ways %d\n", what, wet_cells(&sim[0], 1, true),
                   wet_cells(&sim[1], 1, true));
-    check_same(&sim[0], &sim[1]);
+    check_same_state(&sim[0], &sim[1]);
     sim_free(&sim[0]), sim_free(&sim[1]);
 }
 
@@ -212,9 +262,14 @@ static void test_dam_break(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_half_disc_falls),  cmocka_unit_test(test_adhesion_bears),
-                                       cmocka_unit_test(test_no_cavitation),    cmocka_unit_test(test_tube),
-                                       cmocka_unit_test(test_slit_lets_air_in), cmocka_unit_test(test_thrown_at_a_ceiling),
-                                       cmocka_unit_test(test_dam_break)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_half_disc_falls),
+                                       cmocka_unit_test(test_adhesion_bears),
+                                       cmocka_unit_test(test_no_cavitation),
+                                       cmocka_unit_test(test_tube),
+                                       cmocka_unit_test(test_slit_lets_air_in),
+                                       cmocka_unit_test(test_thrown_at_a_ceiling),
+                                       cmocka_unit_test(test_dam_break),
+                                       cmocka_unit_test(test_other_schemes_let_go),
+                                       cmocka_unit_test(test_lets_go_beside_a_film)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -331,21 +331,6 @@ static void test_motions(void** state)
     CHECK_CASES(cases);
 }
 
-// Walls that let go are those of the tank, and not beside films.
-static void test_letting_go(void** state)
-{
-    (void)state;
-    static const Case cases[] = {
-        {FLAT POOL "numerics = { unilateral = true } }", 0, 0, 0},
-        {FLAT POOL "numerics = { unilateral = true },"
-                   " solids = { box { low = { mm(4, 2) }, high = { mm(10, 8) } } } }",
-         "letting go", "", "solids do not"},
-        {FLAT POOL "solids = { box { low = { mm(4, 2) }, high = { mm(10, 8) } } } }", 0, 0, 0},
-        {FLAT POOL "numerics = { unilateral = true }, merge = 'never', film = {} }", "letting go", "", "an air film"},
-    };
-    CHECK_CASES(cases);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,7 +338,7 @@ int main(void)
         IN_FOLDER(test_sizes),           IN_FOLDER(test_mirrored_drops_are_whole),
         IN_FOLDER(test_places),          IN_FOLDER(test_sources),
         IN_FOLDER(test_thin_solids),     IN_FOLDER(test_meshes),
-        IN_FOLDER(test_motions),         IN_FOLDER(test_letting_go),
+        IN_FOLDER(test_motions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
