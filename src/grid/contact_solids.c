@@ -53,27 +53,6 @@ static inline double led_along(double led, double carried, const Line* l, const 
     return clamp(led, carried - most, carried + most);
 }
 
-// An angle is met at a line, and what is continued at it is read some cells from the line. Where liquid covers the skin, no
-// line is in reach (cells), and phi still falls off the skin, the surface is one inside the solid that nobody has made. At 170
-// degrees one like that in the wall of a hole was continued as if it met the wall, came out of it, and the liquid had left the
-// wall.
-static const double LINE_REACH = 6;
-
-// Is it so at a point of the skin? x: t cells above it, where phi is f. The line would be where phi comes to nothing along the
-// skin: is there still liquid half as far again?
-static inline bool covers_skin(const Line* l, const double x[3], double f, double t, const int dim)
-{
-    double g[3], T[3] = {0}, y[3] = {0}, slope = 0;
-    interpolate_cubic(g, l->phi, l->w, dim, x);
-    for (int d = 0; d < dim; d++) slope += g[d]*l->N[d];
-    for (int d = 0; d < dim; d++) T[d] = g[d] - slope*l->N[d];
-    double depth = t*slope - f, along = vec_norm(T);
-    if (!(slope < 0 && depth > 0)) return false;
-    if (!(LINE_REACH*along > depth)) return true;
-    for (int d = 0; d < dim; d++) y[d] = l->skin[d] + (1.5*depth/along + 0.5)*T[d]/along;
-    return node_value(l->phi, l->w, y) < -0.5*depth;
-}
-
 // The cosine at which the surface comes down to the skin.
 static inline double cosine_above(const Line* l, Wanted wanted, const int dim)
 {
@@ -98,7 +77,6 @@ static inline double value_inside(Line* l, const Extension* e, double depth, dou
     Wanted wanted = line_wanted(l, e->contact);
     bool holds = edge || wanted.low < wanted.high;
     if (!holds && !(depth > 0)) return now;
-    if (covers_skin(l, x, f, t, dim)) return depth > 0 ? f : now;
     if (edge) wanted = (Wanted){-1, 1};  // a line that rests on an edge may have any: that was asked when the edge was found
     line_measure(l);
     if (!holds) return line_continued(l, interpolate_cubic(NULL, l->phi, l->w, dim, x), t, depth, cosine_above(l, wanted, dim));

@@ -34,6 +34,21 @@ unsigned momentum_free_axes(const Liquid* q)
     return free;
 }
 
+unsigned momentum_loose_axes(const Liquid* q)
+{
+    int lo[3], hi[3];
+    unsigned axes = 0;
+    if (!liquid_bounds(lo, hi, q)) return 0;
+    for (int m = 0; m < q->cells.count && liquid_solid(q); m++)
+        if (vec_norm(q->cells.cut[m].solid) > 0) return 0;
+    for (int d = 0; d < q->w.dim; d++) {
+        bool low = q->w.side[2*d] != SIDE_INSIDE && lo[d] <= 0,
+             high = q->w.side[2*d + 1] != SIDE_INSIDE && hi[d] >= q->w.n[d] - 1;
+        if (!low && !high) axes |= 1u << d;
+    }
+    return axes;
+}
+
 unsigned momentum_mirror_axes(const Liquid* q)
 {
     unsigned free, mirrored;

@@ -16,6 +16,9 @@
 // Axes along which nothing holds the liquid as a whole, a bit each: all where no side of the tank and no solid touches it;
 // those along the mirrors where only mirrors do; else none.
 unsigned momentum_free_axes(const Liquid* q);
+// Those across which it touches no side of the tank, where no solid touches it: nothing but friction and lines can push it as a
+// whole.
+unsigned momentum_loose_axes(const Liquid* q);
 // Those across the mirrors that it touches, where only mirrors do; else none.
 unsigned momentum_mirror_axes(const Liquid* q);
 static inline unsigned all_axes(int dim) { return (1u << dim) - 1; }

@@ -85,6 +85,7 @@ typedef struct EnergyBalance {
     double topology;  // change of energy where liquids split, merged or turned to spray; part of the gain
     double driven;    // what moving solids can give the liquid at once
     double excess;    // the gain without what is accounted for; a loss as it is
+    double doubt;     // how well heights and surfaces are known
     double slack;     // excess that a step may have without second thoughts
     double taken;     // what was taken off the motion again
 } EnergyBalance;

@@ -187,15 +187,15 @@ static double accounted(const StepContext* ctx, const Scales* s, double granted)
            0.5*s->mass*least*least;
 }
 
-// What a step may gain without second thoughts. The restored volume is moved within the liquid: that part of the potential and of
-// the surface may change. Where a part becomes a ball of spray, or a ball a liquid, its surface is another at once, and liquids
-// that merge get one density: this does not depend on the step's length.
-static double slack(const StepContext* ctx, const Scales* s)
+// The restored volume is moved within the liquid: that part of the potential and of the surface may change.
+static double doubt(const StepContext* ctx, const Scales* s)
 {
-    const EnergyBalance* e = &ctx->report->energy;
-    return OF_KINETIC*e->before.kinetic + OF_SURFACE*s->surface +
-           ctx->report->volume_correction*(e->before.potential + s->surface) + fmax(e->topology, 0);
+    return OF_SURFACE*s->surface + ctx->report->volume_correction*(ctx->report->energy.before.potential + s->surface);
 }
+
+// What a step may gain without second thoughts. Where a part becomes a ball of spray, or a ball a liquid, its surface is another
+// at once, and liquids that merge get one density: this does not depend on the step's length.
+static double slack(const EnergyBalance* e) { return OF_KINETIC*e->before.kinetic + e->doubt + fmax(e->topology, 0); }
 
 // What a liquid had is forgotten while the fastest crosses the tank: the part of that in this step.
 static double forgets(const StepContext* ctx)
@@ -219,7 +219,7 @@ mn_status balance_end(StepContext* ctx)
     books->driven *= kept;
     e->excess = e->gain < 0 ? e->gain : fmax(e->gain - accounted(ctx, &s, books->driven), 0);
     if (isnan(e->gain)) e->excess = e->gain;
-    e->slack = slack(ctx, &s);
+    e->doubt = doubt(ctx, &s), e->slack = slack(e);
     books->driven = fmax(books->driven, e->driven);
     books->work += e->work, books->gain += e->gain, books->excess += e->excess;
     books->least = fmin(books->least, books->excess);

@@ -24,7 +24,7 @@ mn_status calm_note(StepContext* ctx)
 
 // What a liquid can give.
 typedef struct Givable {
-    double mean[3];  // m/s: how it moves as a whole where nothing holds it; 0 along other axes
+    double mean[3];  // m/s: how it moves as a whole where no wall or solid holds it; 0 along other axes
     double about;    // J, of its motion about that
     double gained;   // J, of this, what it has more than before
     double gives;    // J
@@ -41,12 +41,12 @@ static double kinetic_before(const KineticNote* note, const Liquid* q, double no
 static mn_status find_givable(Givable* g, const Liquid* q, const StepContext* ctx)
 {
     double now, mean[3];
-    unsigned free = momentum_free_axes(q);
+    unsigned loose = momentum_loose_axes(q);
     TRY(liquid_kinetic(&now, q, ctx->scratch));
     TRY(momentum_mean_velocity(mean, q, ctx->scratch));
     arena_reset(ctx->scratch);
     *g = (Givable){0};
-    for (int d = 0; d < 3; d++) g->mean[d] = free >> d & 1 ? mean[d] : 0;
+    for (int d = 0; d < 3; d++) g->mean[d] = loose >> d & 1 ? mean[d] : 0;
     g->about = fmax(now - 0.5*q->material.rho*q->cells.volume*vec_dot(g->mean, g->mean), 0);
     g->gained = clamp(now - kinetic_before(ctx->kinetic, q, now), 0, MOST_TAKEN*g->about);
     return MN_OK;

@@ -203,7 +203,7 @@ static mn_status check_energy(Sim* sim, StepContext* ctx, Attempt* a)
         return mn_fail(MN_STEP_FAILED, "the liquid gained %.3g J from nowhere; a step may gain %.3g J", e->excess, e->slack);
     }
     if (!(e->excess > 0)) return MN_OK;
-    double of_step = e->excess - e->slack, of_run = books->excess - books->least - RESERVE*books->most;
+    double of_step = e->excess - e->slack, of_run = books->excess - books->least - RESERVE*books->most - e->doubt;
     double amount = fmin(fmax(of_step, of_run), e->excess);
     return amount > 0 ? give_back(sim, ctx, amount) : MN_OK;
 }

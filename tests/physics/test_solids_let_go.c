@@ -128,11 +128,11 @@ static void test_plate_parts_at_once(void** state)
 // With it a wide plate bears a column up to the height at which its line leaves the edge and runs in under the plate. Along the
 // meniscus, at the slope angle phi and the height z over the bath, z^2 = 2 l^2 (1 - cos phi) with l^2 = sigma/(rho g)
 // ([landau1987], section 61); on the underside phi = pi - theta, so that h = 2 l cos(theta/2): a puddle of air upside down
-// ([degennes2004]).
+// ([degennes2004]). Lifted at 0.005 sqrt(g l): the line needs some time to run in, at 0.01 the plate is 3 % of l higher by then.
 static double parting_height(double per_l, double angle)
 {
     Sim sim;
-    double dx = 1/per_l, level = 2.51, speed = 0.01, height = 0;
+    double dx = 1/per_l, level = 2.51, speed = 0.005, height = 0;
     basin_init(&sim, 2, (int)(10*per_l), (int)(6*per_l), 1, dx);
     basin_add(&sim, pool, &level, (double[3]){0, 0, 0});
     sim.world.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = 0.03, .contact_angle = PI/2};
@@ -140,8 +140,8 @@ static double parting_height(double per_l, double angle)
     Slab slab = {.low = {-2, level - 0.1}, .high = {4.02, level + 1}, .speed = speed};  // the wall is the middle of the plate
     add_slab(&sim, &slab, angle);
     CHECK_OK(sim_start(&sim));
-    for (bool parted = false; !parted && sim.world.time < 250;) {
-        CHECK_OK(sim_step_towards(&sim, 250));
+    for (bool parted = false; !parted && sim.world.time < 600;) {
+        CHECK_OK(sim_step_towards(&sim, 600));
         double under = slab.low[1] + speed*sim.world.time, now = under - height_at(&sim, 9.7, 5);
         parted = now > 0.3 && height_at(&sim, 3, under - 0.02*dx) < under - 0.1*dx;  // the line is l in from the edge
         if (!parted) height = fmax(height, now);
@@ -158,7 +158,7 @@ static void test_plate_parts_at_its_height(void** state)
         double angle = degrees[m]*PI/180, exact = 2*cos(0.5*angle), height = parting_height(per_l[m], angle);
         print_message("plate of %g degrees lifted from a bath, %g cells per l: parts at %.3f l, 2 l cos(theta/2) = %.3f l\n",
                       degrees[m], per_l[m], height, exact);
-        CHECK_LESS(fabs(height/exact - 1), 0.05);
+        CHECK_LESS(fabs(height/exact - 1), 0.04);
     }
 }
 
