@@ -70,9 +70,9 @@ mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const S
 mn_status contact_hold(double* phi, Arena* arena, const double* held, const Window* w, const Contact* contact, double led);
 
 // Liquid that comes down on a wall of the tank touches it: where air thinner than 0.05 cells lies between the two and the liquid
-// does not move away, nodes on the wall become wet. Not on walls of 90 degrees or with hysteresis. Ghosts of phi are filled
-// again.
-mn_status contact_touch(double* phi, Arena* arena, double* const u[3], const Window* w, const Contact* contact);
+// does not move away, nodes on the wall become wet. Lines on walls that are not wetted land, by `led` cells at most. Not on walls
+// of 90 degrees or with hysteresis. Ghosts of phi are filled again.
+mn_status contact_touch(double* phi, Arena* arena, double* const u[3], const Window* w, const Contact* contact, double led);
 
 // Adds to kappa (1/m, on nodes) beside contact lines what the angle that they want pulls with: (c - cos(theta))/dx over the
 // lowest cell, c = n.N as it is. Not where lines are held, by hysteresis or on edges (may be NULL). phi: the surface that kappa

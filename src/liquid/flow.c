@@ -162,10 +162,12 @@ static mn_status see_through(double** air, Arena* arena, Liquid* q, const StepCo
     return MN_OK;
 }
 
-// Cells that lines are led in this step: what does not get less with its length could not be cured by a shorter one.
-static double furthest_led(const StepContext* ctx)
+// Cells that lines are led in this step: what does not get less with its length could not be cured by a shorter one. Nor does a
+// line come to its angle faster than tension could bring it there: on a coarse grid, where tension means nothing, steps are short
+// against the capillary time, and lines that were led in each of them climbed walls to the lid.
+static double furthest_led(const Liquid* q, const StepContext* ctx)
 {
-    double whole = ctx->report->free_dt;
+    double whole = fmax(ctx->report->free_dt, liquid_capillary_time(q));
     return whole > ctx->dt && ctx->dt > 0 && ctx->world->step > 0 ? FURTHEST_LED*ctx->dt/whole : FURTHEST_LED;
 }
 
@@ -175,7 +177,7 @@ mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const StepContext
     assert(phi != before && (!sticks || contact));  // only a contact angle can hold a line
     Edges edges;
     levelset_exchange(phi, &q->w, contact, EVERY_LAYER);
-    double led = furthest_led(ctx);
+    double led = furthest_led(q, ctx);
     if (sticks) TRY(contact_hold(phi, arena, before, &q->w, contact, led));
     TRY(flow_edges(&edges, arena, before, q, ctx, contact));
     Holding holding = {.before = sticks || edges.count > 0 ? before : NULL, .edges = &edges, .on_faces = sticks, .led = led};
@@ -219,7 +221,7 @@ mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], dou
     TRY(advect_levelset_contact(q->phi.v, ctx->scratch, carrier ? carrier : u, &q->spans, &q->w, liquid_band(q), dt, scheme,
                                 contact, liquid_solid(q)));
     if (before) TRY(hold_lines(q, ctx, &wet, contact, before, &edges));
-    if (contact) TRY(contact_touch(q->phi.v, ctx->scratch, u, &q->w, contact));
+    if (contact) TRY(contact_touch(q->phi.v, ctx->scratch, u, &q->w, contact, furthest_led(q, ctx)));
     if (air) copy_behind(q, air);
     arena_reset(ctx->scratch);
     TRY(advect_velocity_by(u, ctx->scratch, carrier, q->phi.v, &q->spans, &q->w, reach, dt, scheme));

@@ -473,6 +473,13 @@ LiquidState liquid_state(const Liquid* q, Arena* arena)
     return out;
 }
 
+double liquid_capillary_time(const Liquid* q)
+{
+    assert(q->material.rho > 0 && q->material.sigma >= 0);
+    double dx = q->w.dx;
+    return q->material.sigma > 0 ? sqrt(q->material.rho*dx*dx*dx/(4*PI*q->material.sigma)) : INFINITY;
+}
+
 double liquid_max_speed(const Liquid* q)
 {
     assert(q->spans.first && q->cells.index);

@@ -5,12 +5,7 @@
 #include "base/vec.h"
 #include "liquid/wetting.h"
 
-double tension_time(const Liquid* q)
-{
-    assert(q->material.rho > 0 && q->material.sigma >= 0);
-    double dx = q->w.dx;
-    return q->material.sigma > 0 ? sqrt(q->material.rho*dx*dx*dx/(4*PI*q->material.sigma)) : INFINITY;
-}
+double tension_time(const Liquid* q) { return liquid_capillary_time(q); }
 
 // Default of the implicit scheme. It is stable at any dt (measured to 20); this is where a wave of 32 cells still has the
 // explicit period.
