@@ -178,9 +178,9 @@ static bool touches(const double* phi, double* const u[3], const Window* w, cons
 // it. Friction on the wall holds the liquid below, not that. So where the lowest cell leans out further than the wanted angle,
 // the line follows up to it. (That gives energy away and never wins any. With the flow alone drops at 150 degrees, Ohnesorge
 // 0.1, ran in and did not come out again: base 16 % short.) It can only go out, so that an angle that is not known well would
-// lead it too far: over a cell a surface of bend k1 (1/cells) turns by k1, and its cosine is known to some k1^2. With 0 in place of
-// 4 the base of a ball of R = 8 dx at 150 degrees was 9.7 % too wide, with 4 it is 0.2 to 2 % short; in 2D, R = 16 dx, Bond 0.1,
-// 1.5 and 0.0 %.
+// lead it too far: over a cell a surface of bend k1 (1/cells) turns by k1, and its cosine is known to some k1^2. With 0 in place
+// of 4 the base of a ball of R = 8 dx at 150 degrees was 9.7 % too wide, with 4 it is 0.2 to 2 % short; in 2D, R = 16 dx,
+// Bond 0.1, 1.5 and 0.0 %.
 static const double BENDS = 4;
 
 // The value for a node on the wall.

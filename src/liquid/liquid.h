@@ -83,8 +83,10 @@ bool liquid_is_out_of_hand(const Liquid* q, double volume);
 // shift.
 mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom, double* relative_error);
 
-// s: the shortest wave of the grid, of two cells, takes it for half a cell, sqrt(rho dx^3/(4 pi sigma)); INFINITY without tension.
+// s: what the shortest wave of the grid, of two cells, takes for half a cell, sqrt(rho dx^3/(4 pi sigma)); INFINITY without
+// tension.
 double liquid_capillary_time(const Liquid* q);
+
 typedef struct LiquidState {
     double volume, center[3], velocity[3], low[3], high[3], area, kinetic_energy;
     double momentum[3];

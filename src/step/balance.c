@@ -3,6 +3,7 @@
 #include <math.h>
 #include "base/vec.h"
 #include "liquid/energy.h"
+#include "liquid/momentum.h"
 #include "liquid/sources.h"
 
 static mn_status measure(Energy* out, StepContext* ctx) { return world_energy(out, ctx->model, ctx->world, ctx->scratch); }
@@ -162,6 +163,7 @@ static const double LEAST_MOTION = 1e-3;
 typedef struct Scales {
     double surface;  // J, free surfaces and, by their size, wetted ones
     double mass;     // kg
+    double lag;      // J: what liquids that fall freely gain in a step, at most
 } Scales;
 
 static Scales scales_of(const StepContext* ctx)
@@ -170,21 +172,24 @@ static Scales scales_of(const StepContext* ctx)
     for (int m = 0; m < ctx->world->liquid_count; m++) {
         const Liquid* q = &ctx->world->liquid[m];
         s.surface += q->material.sigma*q->cells.surface;
-        s.mass += q->material.rho*q->target_volume;
+        double mass = q->material.rho*q->target_volume;
+        unsigned loose = momentum_loose_axes(q);
+        s.mass += mass;
+        for (int d = 0; d < q->w.dim; d++)
+            if (loose >> d & 1) s.lag += mass*pow(ctx->dt*ctx->acceleration[d], 2);
     }
     s.surface += fabs(ctx->report->energy.before.surface - s.surface);
     return s;
 }
 
 // What is accounted for. Surface and velocity move one after the other, so that a liquid that falls freely gains M a^2 dt^2/2 in
-// every step (the lag of docs/liquid.md). What moving solids can give the liquid at once they give once, not in every step:
+// every step (the lag of docs/liquid.md); one that rests on something does not. What moving solids can give the liquid at once they give once, not in every step:
 // `granted` is what they have given of late.
 static double accounted(const StepContext* ctx, const Scales* s, double granted)
 {
     const EnergyBalance* e = &ctx->report->energy;
-    double a = vec_norm(ctx->acceleration), least = LEAST_MOTION*ctx->model->tank.dx/ctx->report->free_dt;
-    return s->mass*a*a*ctx->dt*ctx->dt + fmax(e->driven - granted, 0) + OF_WORK*fabs(e->work) +
-           0.5*s->mass*least*least;
+    double least = LEAST_MOTION*ctx->model->tank.dx/ctx->report->free_dt;
+    return s->lag + fmax(e->driven - granted, 0) + OF_WORK*fabs(e->work) + 0.5*s->mass*least*least;
 }
 
 // The restored volume is moved within the liquid: that part of the potential and of the surface may change.
