@@ -183,8 +183,8 @@ static Scales scales_of(const StepContext* ctx)
 }
 
 // What is accounted for. Surface and velocity move one after the other, so that a liquid that falls freely gains M a^2 dt^2/2 in
-// every step (the lag of docs/liquid.md); one that rests on something does not. What moving solids can give the liquid at once they give once, not in every step:
-// `granted` is what they have given of late.
+// every step (the lag of docs/liquid.md); one that rests on something does not. What moving solids can give the liquid at once
+// they give once, not in every step: `granted` is what they have given of late.
 static double accounted(const StepContext* ctx, const Scales* s, double granted)
 {
     const EnergyBalance* e = &ctx->report->energy;
