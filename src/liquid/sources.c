@@ -200,7 +200,7 @@ bool sources_fill(const StepContext* ctx, const Liquid* q, const int32_t* label,
     for (int m = 0; m < ctx->model->source_count; m++) {
         const Source* s = &ctx->model->source[m];
         int lo[3], hi[3];
-        if (!is_on(s, ctx->world->time) || !source_box(lo, hi, s, &q->w)) continue;
+        if (!is_on(s, ctx->world->time) || fed_liquid(ctx->world, s) != q || !source_box(lo, hi, s, &q->w)) continue;
         for (int k = lo[2]; k < hi[2]; k++)
             for (int j = lo[1]; j < hi[1]; j++)
                 for (int i = lo[0]; i < hi[0]; i++) {
