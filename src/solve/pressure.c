@@ -144,22 +144,35 @@ static bool is_beside_skin(const Pressure* p, const CutCell* c)
 // line.
 enum { WEDGE_CELLS = 4 };
 
+// Orphans beside skin that touch a cell of this kind; their number.
+static int orphans_beside(int* list, const Pressure* p, unsigned char kind)
+{
+    int count = 0;
+    for (int q = 0; q < p->in.cells->count; q++) {
+        const CutCell* c = &p->in.cells->cut[q];
+        if (p->cell[c->at] == CELL_IS_ORPHAN && is_beside_skin(p, c) && near_kind(p, c, kind)) list[count++] = q;
+    }
+    return count;
+}
+
 // The tip of a wedge on a wall or solid, thinner than half a cell, is no sheet: it goes where the liquid behind it goes. As an
 // orphan it was moved by the pressures of its own few surface points instead, which differ by as much as the line is pulled with;
 // lines of less than 30 degrees trembled, or stopped for ever on a node, where the next cell was to become an orphan.
+// What goes on as an orphan past the last of these cells is no tip but a film, and falls by itself: all of it stays what it was.
+// (Its foot, continued from the pool that a dam break's film ran down into, came to 30 m/s.)
 static mn_status join_wedges(Pressure* p, Arena* arena)
 {
     const CutCells* cells = p->in.cells;
-    int* joins = ARENA_NEW(arena, int, cells->count);
+    int *joins = ARENA_NEW(arena, int, cells->count), joined = 0;
     TRY_MEMORY(joins);
     for (int round = 1; round < WEDGE_CELLS; round++) {
-        int count = 0;
-        for (int q = 0; q < cells->count; q++) {
-            const CutCell* c = &cells->cut[q];
-            if (p->cell[c->at] == CELL_IS_ORPHAN && is_beside_skin(p, c) && near_kind(p, c, CELL_IS_ELIMINATED))
-                joins[count++] = q;
-        }
-        for (int m = 0; m < count; m++) p->cell[cells->cut[joins[m]].at] = CELL_IS_ELIMINATED;
+        int count = orphans_beside(joins + joined, p, CELL_IS_ELIMINATED);
+        for (int m = joined; m < joined + count; m++) p->cell[cells->cut[joins[m]].at] = CELL_IS_ELIMINATED;
+        joined += count;
+    }
+    for (int m = joined - 1; m >= 0; m--) {  // those furthest from the liquid first
+        const CutCell* c = &cells->cut[joins[m]];
+        if (near_kind(p, c, CELL_IS_ORPHAN)) p->cell[c->at] = CELL_IS_ORPHAN;
     }
     return MN_OK;
 }
