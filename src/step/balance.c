@@ -3,9 +3,7 @@
 #include <math.h>
 #include "base/vec.h"
 #include "liquid/energy.h"
-#include "liquid/momentum.h"
 #include "liquid/sources.h"
-#include "step/calm.h"
 
 static mn_status measure(Energy* out, StepContext* ctx) { return world_energy(out, ctx->model, ctx->world, ctx->scratch); }
 
@@ -178,34 +176,15 @@ static Scales scales_of(const StepContext* ctx)
     return s;
 }
 
-// J. Surface and velocity move one after the other: a liquid whose mean velocity the step has changed by dU has gone a way that
-// lags, and gains M dU^2/2 for it, at most M a^2 dt^2/2 (free fall; docs/liquid.md). One that rests on something does not. Twice
-// that is accounted for.
-static mn_status lag(double* out, const StepContext* ctx)
-{
-    double most = ctx->dt*vec_norm(ctx->acceleration);
-    *out = 0;
-    for (int m = 0; m < ctx->world->liquid_count; m++) {
-        const Liquid* q = &ctx->world->liquid[m];
-        const KineticNote* before = calm_noted(ctx, q);
-        double now[3], change[3], speed = most;
-        TRY(momentum_mean_velocity(now, q, ctx->scratch));
-        arena_reset(ctx->scratch);
-        if (before) vec_sub(change, now, before->mean), speed = fmin(vec_norm(change), most);
-        *out += q->material.rho*q->target_volume*speed*speed;
-    }
-    return MN_OK;
-}
-
-// What is accounted for. What moving solids can give the liquid at once they give once, not in every step: `granted` is what they
-// have given of late.
-static mn_status accounted(double* out, const StepContext* ctx, const Scales* s, double granted)
+// What is accounted for. Surface and velocity move one after the other, so that a liquid that falls freely gains M a^2 dt^2/2 in
+// every step (the lag of docs/liquid.md). What moving solids can give the liquid at once they give once, not in every step:
+// `granted` is what they have given of late.
+static double accounted(const StepContext* ctx, const Scales* s, double granted)
 {
     const EnergyBalance* e = &ctx->report->energy;
-    double least = LEAST_MOTION*ctx->model->tank.dx/ctx->report->free_dt;
-    TRY(lag(out, ctx));
-    *out += fmax(e->driven - granted, 0) + OF_WORK*fabs(e->work) + 0.5*s->mass*least*least;
-    return MN_OK;
+    double a = vec_norm(ctx->acceleration), least = LEAST_MOTION*ctx->model->tank.dx/ctx->report->free_dt;
+    return s->mass*a*a*ctx->dt*ctx->dt + fmax(e->driven - granted, 0) + OF_WORK*fabs(e->work) +
+           0.5*s->mass*least*least;
 }
 
 // The restored volume is moved within the liquid: that part of the potential and of the surface may change.
@@ -238,12 +217,8 @@ mn_status balance_end(StepContext* ctx)
     e->gain = energy_sum(&e->after) - energy_sum(&e->before) - e->work;
     double kept = 1 - forgets(ctx);
     books->driven *= kept;
-    e->excess = e->gain;
-    if (e->gain > 0) {
-        double known;
-        TRY(accounted(&known, ctx, &s, books->driven));
-        e->excess = fmax(e->gain - known, 0);
-    }
+    e->excess = e->gain < 0 ? e->gain : fmax(e->gain - accounted(ctx, &s, books->driven), 0);
+    if (isnan(e->gain)) e->excess = e->gain;
     e->doubt = doubt(ctx, &s), e->slack = slack(e);
     books->driven = fmax(books->driven, e->driven);
     books->work += e->work, books->gain += e->gain, books->excess += e->excess;

@@ -17,17 +17,9 @@ mn_status calm_note(StepContext* ctx)
         const Liquid* q = &world->liquid[m];
         ctx->kinetic[m] = (KineticNote){.id = q->id, .target_volume = q->target_volume};
         TRY(liquid_kinetic(&ctx->kinetic[m].kinetic, q, ctx->scratch));
-        TRY(momentum_mean_velocity(ctx->kinetic[m].mean, q, ctx->scratch));
         arena_reset(ctx->scratch);
     }
     return MN_OK;
-}
-
-const KineticNote* calm_noted(const StepContext* ctx, const Liquid* q)
-{
-    for (const KineticNote* note = ctx->kinetic; note->id != 0; note++)
-        if (note->id == q->id && note->target_volume == q->target_volume) return note;
-    return NULL;
 }
 
 // What a liquid can give.
@@ -37,6 +29,14 @@ typedef struct Givable {
     double gained;   // J, of this, what it has more than before
     double gives;    // J
 } Givable;
+
+// A liquid that was split, merged or fed in the step has gained nothing that could be told.
+static double kinetic_before(const KineticNote* note, const Liquid* q, double now)
+{
+    for (; note->id != 0; note++)
+        if (note->id == q->id && note->target_volume == q->target_volume) return note->kinetic;
+    return now;
+}
 
 static mn_status find_givable(Givable* g, const Liquid* q, const StepContext* ctx)
 {
@@ -48,9 +48,7 @@ static mn_status find_givable(Givable* g, const Liquid* q, const StepContext* ct
     *g = (Givable){0};
     for (int d = 0; d < 3; d++) g->mean[d] = loose >> d & 1 ? mean[d] : 0;
     g->about = fmax(now - 0.5*q->material.rho*q->cells.volume*vec_dot(g->mean, g->mean), 0);
-    // a liquid that was split, merged or fed in the step has gained nothing that could be told
-    const KineticNote* before = calm_noted(ctx, q);
-    g->gained = before ? clamp(now - before->kinetic, 0, MOST_TAKEN*g->about) : 0;
+    g->gained = clamp(now - kinetic_before(ctx->kinetic, q, now), 0, MOST_TAKEN*g->about);
     return MN_OK;
 }
 
