@@ -1,13 +1,14 @@
-// Contact angles: the level set past walls and in solids, such that the surface meets them at a given angle.
+// Contact angles: the level set past walls and in solids, and what pulls a line towards its angle.
 //
 // theta is measured through the liquid: 0 spreads, 90 degrees is an even reflection, 180 does not wet. With n out of the liquid
 // and N out of the wall or solid (into the tank), n.N = cos(theta) on the contact line; as phi is a distance, d phi/dN =
 // cos(theta) there. A solid's level set phi_s is > 0 outside it, so N = grad phi_s. Away from the line phi follows the circle
 // that the surface is in the plane across the line, of the curvature measured on the liquid's side (contact_line.h): then the
-// curvature of phi at the line is that of the surface to second order. Below 45 degrees the slope is S cot(theta), S the slope
-// along the wall (`line_slope`).
+// curvature of phi at the line is that of the surface to second order. It goes on at the angle that the surface has, unless
+// hysteresis holds the line; the angle that is wanted acts as a force (contact_pull).
 //
-// contact_walls.c: walls of the tank; contact_solids.c: solids; contact_points.c: the angle there is. Method: docs/contact.md.
+// contact_walls.c: walls of the tank; contact_solids.c: solids; contact_pull.c: the force; contact_edges.c, contact_edge_fit.c:
+// lines on edges; contact_points.c: the angle there is. Method: docs/contact.md.
 #pragma once
 #include "base/arena.h"
 #include "grid/contact_edges.h"

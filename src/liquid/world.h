@@ -53,7 +53,7 @@ typedef struct SimSettings {
     PressureKind op;
     TensionSettings tension;
     ContactAngle wall_angle;  // of the tank
-    bool unilateral;          // walls of the tank let go of liquid they would have to pull (letting_go.h)
+    bool unilateral;          // walls and solids let go of liquid they would have to pull (letting_go.h)
     bool slip;                // viscous liquids slip along walls and solids; false: they stick
     double spray_cells;       // parts smaller than this many cells become spray
 } SimSettings;
