@@ -188,6 +188,7 @@ static mn_status read_numerics_table(Scene* scene, const Node* root)
 mn_status numerics_read(Scene* scene, const Node* root)
 {
     scene->cfl = 1.5;
+    scene->unilateral = true;
     scene->tolerance = 1e-6;
     scene->max_dt = INFINITY;
     scene->spray_cells = scene->dim == 2 ? 4 : 8;

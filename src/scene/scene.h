@@ -191,7 +191,7 @@ typedef struct Scene {
     AdvectionKind advection;  // cubic if a liquid or source has sigma > 0, else MacCormack
     SceneTension tension;
     bool slip;        // along walls and solids
-    bool unilateral;  // walls of the tank let go of liquid that would have to be pulled; false unless told
+    bool unilateral;  // walls and solids let go of liquid they would have to pull; true unless told
     OperatorKind op;
     int sigma_function;  // handle of the function of the place that sigma is; 0: the materials' numbers
     SceneMerge merge;    // of all pairs but those named
