@@ -2,12 +2,16 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include "base/vec.h"
+#include "grid/cutcells.h"
 #include "grid/interpolate.h"
 #include "liquid/wetting.h"
 
 // Cells. With no gap at all surface and skin would coincide, and rounding would decide which of them a node sees.
 static const double GAP = 0.02;
+// Of a liquid: more in one step could not come back on the rest of its surface (liquid_is_out_of_hand).
+static const double MOST_TAKEN = 0.05;
 // Errors of the pressure beside a surface are parts of rho g dx.
 static const double NOISE = 0.02;
 
@@ -153,36 +157,99 @@ static double in_front(const Liquid* q, const Skin* s, const int node[3])
     return aside > 0 ? hypot(aside, height) : height;
 }
 
-static void part_piece(Liquid* q, const Skin* s)
+enum { REACH = 4 };  // cells in which phi is told of the new surface; redistancing tells the rest
+
+// phi around a piece, to be put back.
+typedef struct Patch {
+    int a[3], b[3];  // nodes
+    double phi[(2*REACH + 2)*(2*REACH + 2)*(2*REACH + 2)];
+} Patch;
+
+static void part_piece(Liquid* q, const Skin* s, Patch* before)
 {
-    enum { REACH = 4 };  // cells in which phi is told of the new surface; redistancing tells the rest
-    int a[3], b[3];
-    nodes_around(a, b, &q->w, s->cell, REACH);
-    FOR_AROUND(a, b)
+    nodes_around(before->a, before->b, &q->w, s->cell, REACH);
+    double* keep = before->phi;
+    FOR_AROUND(before->a, before->b)
     {
         double* phi = &q->phi.v[window_at(&q->w, i, j, k)];
+        *keep++ = *phi;
         *phi = fmax(*phi, (GAP - in_front(q, s, (int[3]){i, j, k}))*q->w.dx);
     }
 }
 
-int letting_go_part(Liquid* q, const SkinList* skins, const Solids* solids)
+static void put_back(Liquid* q, const Patch* before)
 {
+    const double* keep = before->phi;
+    FOR_AROUND(before->a, before->b) q->phi.v[window_at(&q->w, i, j, k)] = *keep++;
+}
+
+// Liquid in the cells around a piece that its gap changes, in cells.
+static double volume_around(const Liquid* q, const Skin* s)
+{
+    const Window* w = &q->w;
+    int a[3], b[3];
+    double sum = 0;
+    nodes_around(a, b, w, s->cell, 1);
+    for (int d = 0; d < w->dim; d++) b[d] = mini(s->cell[d] + 1, w->n[d] - 1);
+    FOR_AROUND(a, b) sum += cutcells_one(q->phi.v, liquid_solid(q), w, window_at(w, i, j, k));
+    return sum;
+}
+
+// How fast (m/s) liquid leaves a piece.
+static double leaving_speed(const Liquid* q, const Skin* s, const Solids* solids)
+{
+    double v[3], own[3] = {0, 0, 0}, x[3];
+    double* u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
+    face_velocity(v, u, &q->w, s->place);
+    window_position(x, &q->w, s->place[0], s->place[1], s->place[2]);
+    if (s->owner == SKIN_OF_SOLID) solids_velocity(own, solids, x);
+    return vec_dot(v, s->normal) - vec_dot(own, s->normal);
+}
+
+static int by_speed(const void* a, const void* b)
+{
+    const Skin *s = *(Skin* const*)a, *t = *(Skin* const*)b;
+    if (s->speed != t->speed) return s->speed > t->speed ? -1 : 1;
+    return (s > t) - (s < t);  // both of one list
+}
+
+// The gap of a piece; false: it would take a film that cannot leave yet, for which there is *room (cells) for air.
+static bool makes_gap(Liquid* q, const Skin* s, double* room)
+{
+    Patch before;
+    double volume = volume_around(q, s);
+    part_piece(q, s, &before);
+    double taken = volume - volume_around(q, s);
+    if (taken <= 2*GAP*vec_norm(s->area)) return true;
+    if (taken > *room) {
+        put_back(q, &before);
+        return false;
+    }
+    *room -= taken;
+    return true;
+}
+
+mn_status letting_go_part(int* parted, Liquid* q, Arena* arena, const SkinList* skins, const Solids* solids, double dt)
+{
+    Skin** leaving = ARENA_NEW(arena, Skin*, skins->count);
+    TRY_MEMORY(leaving);
     int count = 0;
-    double* u[3];
-    for (int d = 0; d < 3; d++) u[d] = q->u[d].v;
+    double room = 0;
+    *parted = 0;
     if (liquid_solid(q)) nodes_exchange(q->phi_solid.v, &q->w, CONSTRAIN_READS);
     for (int m = 0; m < skins->count; m++) {
-        const Skin* s = &skins->skin[m];
+        Skin* s = &skins->skin[m];
         if (!s->opened) continue;
-        double v[3], own[3] = {0, 0, 0}, x[3];
-        face_velocity(v, u, &q->w, s->place);
-        window_position(x, &q->w, s->place[0], s->place[1], s->place[2]);
-        if (s->owner == SKIN_OF_SOLID) solids_velocity(own, solids, x);
-        if (!(vec_dot(v, s->normal) > vec_dot(own, s->normal))) continue;
-        part_piece(q, s);
-        count++;
+        s->speed = leaving_speed(q, s, solids);
+        if (!(s->speed > 0)) continue;
+        leaving[count++] = s;
+        if (!s->is_dry) room += vec_norm(s->area)*s->speed*dt/q->w.dx;
     }
-    return count;
+    if (count == 0) return MN_OK;
+    room = fmin(room, MOST_TAKEN*q->cells.volume/window_cell_volume(&q->w));
+    qsort(leaving, (size_t)count, sizeof *leaving, by_speed);
+    for (int m = 0; m < count; m++) *parted += makes_gap(q, leaving[m], &room);
+    return MN_OK;
 }
 
 // What phi is at a node of a solid behind skin that liquid is leaving; NaN: it is not.
