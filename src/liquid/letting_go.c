@@ -10,7 +10,10 @@
 
 // Cells. With no gap at all surface and skin would coincide, and rounding would decide which of them a node sees.
 static const double GAP = 0.02;
-// Of a liquid: more in one step could not come back on the rest of its surface (liquid_is_out_of_hand).
+// A film of less than a cell has no node off the skin: a gap takes all of it, and its volume comes back elsewhere. So it goes only
+// if it leaves by more than noise, this many cells per step, and in one step at most this part of a liquid does, the fastest
+// first: the rest of the surface has to take it up (liquid_is_out_of_hand).
+static const double FILM_LEAVES = 0.002;
 static const double MOST_TAKEN = 0.05;
 // Errors of the pressure beside a surface are parts of rho g dx.
 static const double NOISE = 0.02;
@@ -213,15 +216,15 @@ static int by_speed(const void* a, const void* b)
     return (s > t) - (s < t);  // both of one list
 }
 
-// The gap of a piece; false: it would take a film that cannot leave yet, for which there is *room (cells) for air.
-static bool makes_gap(Liquid* q, const Skin* s, double* room)
+// The gap of a piece; false: it would take a film that stays. *room (cells): what gaps may still take of films.
+static bool makes_gap(Liquid* q, const Skin* s, double* room, double dt)
 {
     Patch before;
     double volume = volume_around(q, s);
     part_piece(q, s, &before);
     double taken = volume - volume_around(q, s);
     if (taken <= 2*GAP*vec_norm(s->area)) return true;
-    if (taken > *room) {
+    if (taken > *room || s->speed*dt < FILM_LEAVES*q->w.dx) {
         put_back(q, &before);
         return false;
     }
@@ -234,21 +237,17 @@ mn_status letting_go_part(int* parted, Liquid* q, Arena* arena, const SkinList* 
     Skin** leaving = ARENA_NEW(arena, Skin*, skins->count);
     TRY_MEMORY(leaving);
     int count = 0;
-    double room = 0;
     *parted = 0;
     if (liquid_solid(q)) nodes_exchange(q->phi_solid.v, &q->w, CONSTRAIN_READS);
     for (int m = 0; m < skins->count; m++) {
         Skin* s = &skins->skin[m];
         if (!s->opened) continue;
         s->speed = leaving_speed(q, s, solids);
-        if (!(s->speed > 0)) continue;
-        leaving[count++] = s;
-        if (!s->is_dry) room += vec_norm(s->area)*s->speed*dt/q->w.dx;
+        if (s->speed > 0) leaving[count++] = s;
     }
-    if (count == 0) return MN_OK;
-    room = fmin(room, MOST_TAKEN*q->cells.volume/window_cell_volume(&q->w));
-    qsort(leaving, (size_t)count, sizeof *leaving, by_speed);
-    for (int m = 0; m < count; m++) *parted += makes_gap(q, leaving[m], &room);
+    if (count > 0) qsort(leaving, (size_t)count, sizeof *leaving, by_speed);
+    double room = MOST_TAKEN*q->cells.volume/window_cell_volume(&q->w);
+    for (int m = 0; m < count; m++) *parted += makes_gap(q, leaving[m], &room, dt);
     return MN_OK;
 }
 

@@ -20,10 +20,8 @@ mn_status letting_go_skins(SkinList* out, Arena* arena, const Liquid* q, const S
 int letting_go_open(Pressure* p, const Liquid* q, int round);
 // After the velocity was continued past the surface: beside the unknown cells of p nothing goes into a wall of the tank.
 void letting_go_hold_back(Liquid* q, const Pressure* p);
-// A gap of air in phi on the open pieces that the liquid leaves; *parted: how many. What has no node off the skin, a film of less
-// than a cell, is lost in a gap and comes back elsewhere: as fast as liquid leaves, and no faster. In a step of dt the flow through
-// the open pieces lets in air of the volume sum A (u - u_owner).n dt; by as much the rest of the surface moves out, and so much
-// film, the one that leaves fastest first, may turn to air.
+// A gap of air in phi on the open pieces that the liquid leaves; *parted: how many. A film of less than a cell, which a gap takes
+// altogether, goes only where it moves off in this step by more than noise, and not all at once.
 mn_status letting_go_part(int* parted, Liquid* q, Arena* arena, const SkinList* skins, const Solids* solids, double dt);
 
 // Solids that liquid moves away from with air in between: phi goes on into them as air does, not as the contact angle would have
