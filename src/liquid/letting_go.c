@@ -13,17 +13,18 @@ static const double GAP = 0.02;
 // A film of less than a cell has no node off the skin: a gap takes all of it, and its volume comes back elsewhere. So it goes only
 // if it leaves by more than noise, this many cells per step, and in one step at most this part of a liquid does, the fastest
 // first: the rest of the surface has to take it up (liquid_is_out_of_hand).
-static const double FILM_LEAVES = 0.002;
+static const double FILM_LEAVES = 0.01;
 static const double MOST_TAKEN = 0.05;
 // Errors of the pressure beside a surface are parts of rho g dx.
 static const double NOISE = 0.02;
 
 // ---- what skin bears -----------------------------------------------------------------------------------------------------
 
+// A pull of less than sigma/dx a surface bears by its curvature: air comes in as its line lets it, by the contact angle.
 static double adhesion(double sigma, ContactAngle a, double dx)
 {
     double angle = a.receding > 0 ? fmin(a.receding, a.advancing) : a.advancing;
-    return sigma*(1 + cos(angle))/dx;
+    return sigma*(1 + fmax(cos(angle), 0))/dx;
 }
 
 mn_status letting_go_skins(SkinList* out, Arena* arena, const Liquid* q, const StepContext* ctx, const PressureInput* in)
