@@ -13,7 +13,7 @@ static const double GAP = 0.02;
 // A film of less than a cell has no node off the skin: a gap takes all of it, and its volume comes back elsewhere. So it goes only
 // if it leaves by more than noise, this many cells per step, and in one step at most this part of a liquid does, the fastest
 // first: the rest of the surface has to take it up (liquid_is_out_of_hand).
-static const double FILM_LEAVES = 0.01;
+static const double FILM_LEAVES = 0.004;
 static const double MOST_TAKEN = 0.05;
 // Errors of the pressure beside a surface are parts of rho g dx.
 static const double NOISE = 0.02;
@@ -106,6 +106,16 @@ static bool air_comes_in(const SkinList* skins, const Skin* s, const Liquid* q, 
     return false;
 }
 
+// Skin beside an ordinary line is dry, too: there the pressure is that of the surface, and no pull. Where that is not told (cycles
+// of tension open pieces before they know it) only what faces the skin has left it.
+static bool pulls_too_hard(const Pressure* p, const Liquid* q, const Skin* s)
+{
+    double here = q->p.v[s->at];
+    if (!s->is_dry) return here < -s->held;
+    if (!p->in.surface && q->material.sigma > 0 && !solid_has_parted(q->phi.v, &q->w, s->place, s->normal)) return false;
+    return here < pressure_beside_skin(p, s) - s->held;
+}
+
 int letting_go_open(Pressure* p, const Liquid* q, int round)
 {
     enum { MOST_ROUNDS = 6 };
@@ -115,7 +125,7 @@ int letting_go_open(Pressure* p, const Liquid* q, int round)
     int count = 0;
     for (int m = 0; m < skins->count; m++) {
         Skin* s = &skins->skin[m];
-        if (s->opened || !pressure_is_unknown(p, s->at) || !(q->p.v[s->at] < -s->held)) continue;
+        if (s->opened || !pressure_is_unknown(p, s->at) || !pulls_too_hard(p, q, s)) continue;
         if (!air_comes_in(skins, s, q, round)) continue;
         s->opened = round;
         count++;

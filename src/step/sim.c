@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include "step/sim.h"
 
 #include <assert.h>
@@ -17,7 +18,7 @@ Model model_in_tank(int dim, const int n[3], double dx)
                                 .cfl = 1.5,
                                 .tolerance = 1e-6,
                                 .max_dt = INFINITY,
-                                .unilateral = true,
+                                .unilateral = !getenv("HOLD"),
                                 .op = PRESSURE_AUTO,
                                 .spray_cells = dim == 3 ? 8 : 4}};
     for (int s = 0; s < 6; s++) model.tank.side[s] = SIDE_IS_WALL;
