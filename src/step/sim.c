@@ -1,4 +1,3 @@
-#include <stdlib.h>
 #include "step/sim.h"
 
 #include <assert.h>
@@ -18,7 +17,7 @@ Model model_in_tank(int dim, const int n[3], double dx)
                                 .cfl = 1.5,
                                 .tolerance = 1e-6,
                                 .max_dt = INFINITY,
-                                .unilateral = !getenv("HOLD"),
+                                .unilateral = true,
                                 .op = PRESSURE_AUTO,
                                 .spray_cells = dim == 3 ? 8 : 4}};
     for (int s = 0; s < 6; s++) model.tank.side[s] = SIDE_IS_WALL;
