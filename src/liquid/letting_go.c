@@ -222,7 +222,7 @@ static double leaving_speed(const Liquid* q, const Skin* s, const Solids* solids
 
 static int by_speed(const void* a, const void* b)
 {
-    const Skin *s = *(Skin* const*)a, *t = *(Skin* const*)b;
+    const Skin *s = *(Skin*const*)a, *t = *(Skin*const*)b;
     if (s->speed != t->speed) return s->speed > t->speed ? -1 : 1;
     return (s > t) - (s < t);  // both of one list
 }

@@ -83,10 +83,9 @@ static void pieces_of_run(SkinList* out, const PressureInput* in, int i0, int i1
     bool inside = j > 0 && j < w->n[1] - 1 && (w->dim == 2 || (k > 0 && k < w->n[2] - 1));
     ptrdiff_t row = window_at(w, 0, j, k);
     for (int i = i0; i < i1; i++) {
-        if (inside && i > 0 && i < w->n[0] - 1 && !in->phi_solid) {
-            i = mini(w->n[0] - 1, i1) - 1;
-            continue;
-        }
+        bool free = inside && i > 0 && i < w->n[0] - 1;
+        if (free && !in->phi_solid) i = mini(w->n[0] - 1, i1) - 1;
+        if (free && (!in->phi_solid || in->cells->index[row + i] < 0)) continue;
         Skin* here = out->skin ? out->skin + out->count : NULL;
         int count = pieces_of_cell(here, in, (int[3]){i, j, k}, row + i);
         if (here && count > 0) out->first[row + i] = out->count;
@@ -109,8 +108,7 @@ mn_status skins_find(SkinList* out, Arena* arena, const PressureInput* in)
         for (int r = 0; r < spans->rows; r++) {
             int j = r%spans->rows_y, k = r/spans->rows_y;
             if (j >= w->n[1] || k >= w->n[2]) continue;
-            SPAN_LOOP(spans, r, q)
-                pieces_of_run(out, in, spans->span[q].i0, mini(spans->span[q].i1, w->n[0]), j, k);
+            SPAN_LOOP(spans, r, q) pieces_of_run(out, in, spans->span[q].i0, mini(spans->span[q].i1, w->n[0]), j, k);
         }
     }
     return MN_OK;
