@@ -10,9 +10,9 @@
 
 // Cells. With no gap at all surface and skin would coincide, and rounding would decide which of them a node sees.
 static const double GAP = 0.02;
-// A film of less than a cell has no node off the skin: a gap takes all of it, and its volume comes back elsewhere. So it goes only
-// if it leaves by more than noise, this many cells per step, and in one step at most this part of a liquid does, the fastest
-// first: the rest of the surface has to take it up (liquid_is_out_of_hand).
+// A film of less than a cell has no node off the skin: a gap takes all of it, and its volume comes back elsewhere. So it goes
+// only if it leaves by more than noise, this many cells per step, and in one step at most this part of a liquid does, the
+// fastest first: the rest of the surface has to take it up (liquid_is_out_of_hand).
 static const double FILM_LEAVES = 0.004;
 static const double MOST_TAKEN = 0.05;
 // Errors of the pressure beside a surface are parts of rho g dx.
@@ -106,8 +106,8 @@ static bool air_comes_in(const SkinList* skins, const Skin* s, const Liquid* q, 
     return false;
 }
 
-// Skin beside an ordinary line is dry, too: there the pressure is that of the surface, and no pull. Where that is not told (cycles
-// of tension open pieces before they know it) only what faces the skin has left it.
+// Skin beside an ordinary line is dry, too: there the pressure is that of the surface, and no pull. Where that is not told
+// (cycles of tension open pieces before they know it) only what faces the skin has left it.
 static bool pulls_too_hard(const Pressure* p, const Liquid* q, const Skin* s)
 {
     double here = q->p.v[s->at];

@@ -4,7 +4,8 @@
 //
 // wherever air can come in from beside. p is the pressure on the skin, over that of the air; `held` is what adhesion bears. Two
 // surfaces that are parted need the work of adhesion sigma (1 + cos theta) per area (Young and Dupre); a gap that the grid can
-// tell from contact is a cell wide, so the mean pull on the way there is held = sigma (1 + cos theta)/dx.
+// tell from contact is a cell wide, so the mean pull on the way there is sigma (1 + cos theta)/dx. Pulls of less than sigma/dx
+// are borne by the curvature of the surface, which the grid resolves: held = sigma (1 + max(cos theta, 0))/dx.
 //
 // Found by an active set: solve with all pieces closed, open those that pull harder and have air or an open piece beside them,
 // solve again. A piece that opened and whose liquid leaves it gets a gap of air, so that the surface follows from then on.

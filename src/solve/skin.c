@@ -75,8 +75,8 @@ static int pieces_of_cell(Skin* out, const PressureInput* in, const int cell[3],
     return count;
 }
 
-// The pieces of the cells i0 <= i < i1 of a row, added to out; in the first pass (out->skin NULL) they are counted only. Inside the
-// window cells have no piece unless a solid cuts them: most of a row is passed over.
+// The pieces of the cells i0 <= i < i1 of a row, added to out; in the first pass (out->skin NULL) they are counted only. Inside
+// the window cells have no piece unless a solid cuts them: most of a row is passed over.
 static void pieces_of_run(SkinList* out, const PressureInput* in, int i0, int i1, int j, int k)
 {
     const Window* w = in->w;

@@ -124,9 +124,9 @@ static double round_one(const void* user, const double x[3])
     return vec_norm(r) - c[2];
 }
 
-// A puddle of 12 cells, 0.45 dx thick, on a floor that it is drawn up from. The grid cannot show it off the floor, but in a step of
-// dt it leaves by g dt^2 only: it must not be gone at once, however short the step. What goes of it in a step, a twentieth, the
-// rest takes up (in the first step it is 0.45 dx thick).
+// A puddle of 12 cells, 0.45 dx thick, on a floor that it is drawn up from. The grid cannot show it off the floor, but in a step
+// of dt it leaves by g dt^2 only: it must not be gone at once, however short the step. What goes of it in a step, a twentieth,
+// the rest takes up.
 static void test_puddle_is_not_wiped_out(void** state)
 {
     (void)state;
