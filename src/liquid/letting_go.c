@@ -106,14 +106,12 @@ static bool air_comes_in(const SkinList* skins, const Skin* s, const Liquid* q, 
     return false;
 }
 
-// Skin beside an ordinary line is dry, too: there the pressure is that of the surface, and no pull. Where that is not told
-// (cycles of tension open pieces before they know it) only what faces the skin has left it.
-static bool pulls_too_hard(const Pressure* p, const Liquid* q, const Skin* s)
+// Skin beside an ordinary line is dry, too, and where there is tension the pressure there is that of the surface, and no pull:
+// only what faces the skin has left it.
+static bool pulls_too_hard(const Liquid* q, const Skin* s)
 {
-    double here = q->p.v[s->at];
-    if (!s->is_dry) return here < -s->held;
-    if (!p->in.surface && q->material.sigma > 0 && !solid_has_parted(q->phi.v, &q->w, s->place, s->normal)) return false;
-    return here < pressure_beside_skin(p, s) - s->held;
+    if (s->is_dry && q->material.sigma > 0 && !solid_has_parted(q->phi.v, &q->w, s->place, s->normal)) return false;
+    return q->p.v[s->at] < -s->held;
 }
 
 int letting_go_open(Pressure* p, const Liquid* q, int round)
@@ -125,7 +123,7 @@ int letting_go_open(Pressure* p, const Liquid* q, int round)
     int count = 0;
     for (int m = 0; m < skins->count; m++) {
         Skin* s = &skins->skin[m];
-        if (s->opened || !pressure_is_unknown(p, s->at) || !pulls_too_hard(p, q, s)) continue;
+        if (s->opened || !pressure_is_unknown(p, s->at) || !pulls_too_hard(q, s)) continue;
         if (!air_comes_in(skins, s, q, round)) continue;
         s->opened = round;
         count++;

@@ -213,13 +213,6 @@ static void link_skin(const Pressure* p, SpecialCell* out, double* known, const 
     out->excess += weight, *known += weight*outside;
 }
 
-double pressure_beside_skin(const Pressure* p, const Skin* s)
-{
-    double outside;
-    skin_distance(&outside, p, s);
-    return outside;
-}
-
 double pressure_skin_pull(const Pressure* p, const Skin* s)
 {
     if (!s->opened || s->is_dry) return 0;

@@ -70,8 +70,6 @@ mn_status pressure_build(Pressure* p, Arena* arena, const PressureInput* in, dou
 void pressure_refresh(Pressure* p, double* const u[3]);
 // The same once more, with the same u, after pieces of in.skins have opened: they change weights of special cells only.
 mn_status pressure_reopen(Pressure* p, Arena* arena, double* const u[3]);
-// The pressure, Pa, on the far side of a piece of skin that lets go: what adhesion bears, or, behind air, that of the surface.
-double pressure_beside_skin(const Pressure* p, const Skin* s);
 // What an open, wet piece of skin adds to the right-hand side of its cell, Pa; 0 for others.
 double pressure_skin_pull(const Pressure* p, const Skin* s);
 // All links to the surface, in the order of the special cells.
