@@ -76,7 +76,7 @@ mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid
                      const Contact* contact)
 {
     *edges = (Edges){0};
-    if (!contact || !liquid_solid(q) || ctx->world->solids.any_moving) return MN_OK;
+    if (!contact || !liquid_solid(q)) return MN_OK;
     nodes_exchange(q->phi_solid.v, &q->w, EDGE_READS);
     return edges_find(edges, arena, phi, liquid_solid(q), &q->spans, &q->w, contact);
 }
