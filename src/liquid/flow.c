@@ -70,9 +70,9 @@ Advection flow_advection(const Liquid* q, const StepContext* ctx)
     return q->material.sigma > 0 ? ADVECT_CUBIC : ADVECT_MACCORMACK;
 }
 
-// Solids that move take their edges with them, and a line is held where its edge was when the step began. What it is behind by then
-// is put right in the next step (DRIFT, contact_edges.c), if solids move by no more than this in a step (cells); past faster ones
-// lines go by the faces alone.
+// Solids that move take their edges with them, and a line is held where its edge was when the step began. What it is behind by
+// then is put right in the next step (DRIFT, contact_edges.c), if solids move by no more than this in a step (cells); past faster
+// ones lines go by the faces alone.
 static const double EDGES_FOLLOW = 0.1;
 
 static bool edges_can_follow(const Solids* solids, const StepContext* ctx)
