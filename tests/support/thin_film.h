@@ -25,33 +25,33 @@ static inline void film_init(ThinFilm* f, double theta, double mu, double slip, 
 {
     *f = (ThinFilm){.theta = theta, .mu = mu, .slip = slip, .R = R, .dt = 1e-4};
     double sum = 0;
-    for (int m = 0; m <= FILM_CELLS; m++) f->y[m] = 1 - pow(1 - m / (double)FILM_CELLS, 2.5);
+    for (int m = 0; m <= FILM_CELLS; m++) f->y[m] = 1 - pow(1 - m/(double)FILM_CELLS, 2.5);
     for (int m = 0; m < FILM_CELLS; m++) {
-        double y = f->middle[m] = 0.5 * (f->y[m] + f->y[m + 1]);
-        f->h[m] = 1 - y * y, sum += f->h[m] * R * (f->y[m + 1] - f->y[m]);
+        double y = f->middle[m] = 0.5*(f->y[m] + f->y[m + 1]);
+        f->h[m] = 1 - y*y, sum += f->h[m]*R*(f->y[m + 1] - f->y[m]);
     }
-    for (int m = 0; m < FILM_CELLS; m++) f->h[m] *= area / sum;
+    for (int m = 0; m < FILM_CELLS; m++) f->h[m] *= area/sum;
 }
 
 // What is left of the equations of a step to the unknowns z: h, and R after them.
 static inline void film_rest(double* rest, const ThinFilm* f, const double* z)
 {
-    double R = z[FILM_CELLS], speed = (R - f->R) / f->dt, sine[FILM_CELLS + 1], p[FILM_CELLS], flux[FILM_CELLS + 1];
+    double R = z[FILM_CELLS], speed = (R - f->R)/f->dt, sine[FILM_CELLS + 1], p[FILM_CELLS], flux[FILM_CELLS + 1];
     sine[0] = 0, sine[FILM_CELLS] = -sin(f->theta), flux[0] = flux[FILM_CELLS] = 0;
     for (int m = 1; m < FILM_CELLS; m++) {
-        double slope = (z[m] - z[m - 1]) / ((f->middle[m] - f->middle[m - 1]) * R);
-        sine[m] = slope / sqrt(1 + slope * slope);
+        double slope = (z[m] - z[m - 1])/((f->middle[m] - f->middle[m - 1])*R);
+        sine[m] = slope/sqrt(1 + slope*slope);
     }
-    for (int m = 0; m < FILM_CELLS; m++) p[m] = -(sine[m + 1] - sine[m]) / ((f->y[m + 1] - f->y[m]) * R);
+    for (int m = 0; m < FILM_CELLS; m++) p[m] = -(sine[m + 1] - sine[m])/((f->y[m + 1] - f->y[m])*R);
     for (int m = 1; m < FILM_CELLS; m++) {
-        double width = f->middle[m] - f->middle[m - 1], part = (f->y[m] - f->middle[m - 1]) / width;
-        double h = fmax(z[m - 1] + part * (z[m] - z[m - 1]), 0);
+        double width = f->middle[m] - f->middle[m - 1], part = (f->y[m] - f->middle[m - 1])/width;
+        double h = fmax(z[m - 1] + part*(z[m] - z[m - 1]), 0);
         // faces move with y times the speed of the line
-        flux[m] = -h * h * (h / 3 + f->slip) / f->mu * (p[m] - p[m - 1]) / (width * R) - f->y[m] * speed * h;
+        flux[m] = -h*h*(h/3 + f->slip)/f->mu*(p[m] - p[m - 1])/(width*R) - f->y[m]*speed*h;
     }
     for (int m = 0; m < FILM_CELLS; m++)
-        rest[m] = (R * z[m] - f->R * f->h[m]) / f->dt + (flux[m + 1] - flux[m]) / (f->y[m + 1] - f->y[m]);
-    rest[FILM_CELLS] = z[FILM_CELLS - 1] - tan(f->theta) * R * (1 - f->middle[FILM_CELLS - 1]);
+        rest[m] = (R*z[m] - f->R*f->h[m])/f->dt + (flux[m + 1] - flux[m])/(f->y[m + 1] - f->y[m]);
+    rest[FILM_CELLS] = z[FILM_CELLS - 1] - tan(f->theta)*R*(1 - f->middle[FILM_CELLS - 1]);
 }
 
 // Gauss with pivots; x: the right side, and then the answer.
@@ -65,14 +65,14 @@ static inline void film_eliminate(double (*a)[FILM_UNKNOWNS], double* x)
         memcpy(row, a[p], sizeof row), memcpy(a[p], a[best], sizeof row), memcpy(a[best], row, sizeof row);
         x[p] = x[best], x[best] = value;
         for (int m = p + 1; m < FILM_UNKNOWNS; m++) {
-            double times = a[m][p] / a[p][p];
+            double times = a[m][p]/a[p][p];
             if (times == 0) continue;
-            for (int c = p; c < FILM_UNKNOWNS; c++) a[m][c] -= times * a[p][c];
-            x[m] -= times * x[p];
+            for (int c = p; c < FILM_UNKNOWNS; c++) a[m][c] -= times*a[p][c];
+            x[m] -= times*x[p];
         }
     }
     for (int p = FILM_UNKNOWNS - 1; p >= 0; p--) {
-        for (int c = p + 1; c < FILM_UNKNOWNS; c++) x[p] -= a[p][c] * x[c];
+        for (int c = p + 1; c < FILM_UNKNOWNS; c++) x[p] -= a[p][c]*x[c];
         x[p] /= a[p][p];
     }
 }
@@ -97,7 +97,7 @@ static inline bool film_step(ThinFilm* f)
             z[c] += 1e-7;
             film_rest(moved, f, z);
             z[c] = old;
-            for (int m = 0; m < FILM_UNKNOWNS; m++) a[m][c] = (moved[m] - rest[m]) / 1e-7;
+            for (int m = 0; m < FILM_UNKNOWNS; m++) a[m][c] = (moved[m] - rest[m])/1e-7;
         }
         film_eliminate(a, rest);
         for (int m = 0; m < FILM_UNKNOWNS; m++) z[m] -= rest[m];
@@ -113,7 +113,7 @@ static inline double film_advance(ThinFilm* f, double time)
 {
     double longest = 0.1;
     while (time > 1e-12) {
-        f->dt = fmin(fmin(1.15 * f->dt, longest), time);
+        f->dt = fmin(fmin(1.15*f->dt, longest), time);
         if (film_step(f)) time -= f->dt;
         else f->dt *= 0.3;
         assert(f->dt > 1e-9);

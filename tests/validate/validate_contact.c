@@ -18,16 +18,26 @@ typedef struct Lying {
     double x[MOST_POINTS], y[MOST_POINTS];
 } Lying;
 
-// Half the distance between the two ends of the line along z, m.
-static double half_base_along_z(const Liquid* q, int i)
+// The line on the floor, cut by the row of nodes along an axis, 0 or 2, that passes nearest to `across` along the other one; 2D:
+// axis 0.
+typedef struct Chord {
+    double middle, half;
+    double at;  // where the row is
+} Chord;
+
+static Chord floor_chord(const Liquid* q, int axis, double across)
 {
+    const Window* w = &q->w;
+    int other = 2 - axis, row = w->dim == 3 ? clampi((int)(across/w->dx + 0.5) - w->lo[other], 0, w->n[other]) : 0;
     double low = INFINITY, high = -INFINITY;
-    for (int k = 0; k < q->w.n[2]; k++) {
-        double a = q->phi.v[window_at(&q->w, i, -q->w.lo[1], k)], b = q->phi.v[window_at(&q->w, i, -q->w.lo[1], k + 1)];
-        if ((a < 0) == (b < 0)) continue;
-        low = fmin(low, k + a/(a - b)), high = fmax(high, k + a/(a - b));
+    for (int m = 0; m < w->n[axis]; m++) {
+        int node[3] = {row, -w->lo[1], row};
+        node[axis] = m;
+        ptrdiff_t at = window_at(w, node[0], node[1], w->dim == 3 ? node[2] : 0);
+        double a = q->phi.v[at], b = q->phi.v[at + window_stride(w, axis)], x = w->lo[axis] + m + a/(a - b);
+        if ((a < 0) != (b < 0)) low = fmin(low, x), high = fmax(high, x);
     }
-    return 0.5*(high - low)*q->w.dx;
+    return (Chord){0.5*(low + high)*w->dx, 0.5*(high - low)*w->dx, (row + w->lo[other])*w->dx};
 }
 
 // Where edges of the grid cross the surface, in the plane of nodes k: distance from the foot, height.
@@ -60,15 +70,21 @@ static double distance_to_line(const ProfileLine* line, double height, double x,
     return best;
 }
 
-// Adds the errors of the drop as it lies now, over `count`. Returns where the middle of its base is.
+// Adds the errors of the drop as it lies now, over `count`. Returns where the middle of its base is along x. A drop on a smooth
+// floor may wander: in 3D the rows pass beside its middle, and half a chord of a circle is the leg of a triangle.
 static double add_errors(Lying* out, const Liquid* q, const DropShape* s, const Profile* want, int count)
 {
-    double left, right, dx = q->w.dx;
-    line_ends(&left, &right, q, -q->w.lo[1], s->dim == 3 ? (int)(s->foot[2]/dx + 0.5) - q->w.lo[2] : 0);
-    out->height += (column_top(q, s->foot[0], s->foot[2])/want->height - 1)/count;
-    out->base[0] += (0.5*(right - left)/want->base - 1)/count;
-    if (s->dim == 3) out->base[1] += (half_base_along_z(q, (int)(s->foot[0]/dx + 0.5) - q->w.lo[0])/want->base - 1)/count;
-    return 0.5*(left + right);
+    Chord x = floor_chord(q, 0, s->foot[2]);
+    out->height += (column_top(q, x.middle, s->foot[2])/want->height - 1)/count;
+    if (s->dim == 2) {
+        out->base[0] += (x.half/want->base - 1)/count;
+        return x.middle;
+    }
+    Chord z = floor_chord(q, 2, x.middle);
+    x = floor_chord(q, 0, z.middle);
+    out->base[0] += (hypot(x.half, x.at - z.middle)/want->base - 1)/count;
+    out->base[1] += (hypot(z.half, z.at - x.middle)/want->base - 1)/count;
+    return x.middle;
 }
 
 // From `from` to `to`, in units of sqrt(rho R^3/sigma), a drop is measured so often. Most have come to rest by then; lines of 150
