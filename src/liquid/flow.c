@@ -70,13 +70,24 @@ Advection flow_advection(const Liquid* q, const StepContext* ctx)
     return q->material.sigma > 0 ? ADVECT_CUBIC : ADVECT_MACCORMACK;
 }
 
-// Solids that move take their edges with them, and what was held before they moved would not be on them any more: their lines
-// go by the faces alone.
+// Solids that move take their edges with them, and a line is held where its edge was when the step began. What it is behind by
+// then is put right in the next step (DRIFT, contact_edges.c), if solids move by no more than this in a step (cells); past faster
+// ones lines go by the faces alone.
+static const double EDGES_FOLLOW = 0.1;
+
+static bool edges_can_follow(const Solids* solids, const StepContext* ctx)
+{
+    if (!solids->any_moving) return true;
+    double size = 0;
+    for (int d = 0; d < ctx->model->tank.dim; d++) size = hypot(size, ctx->model->tank.n[d]*ctx->model->tank.dx);
+    return solids_max_speed(solids, size)*ctx->dt < EDGES_FOLLOW*ctx->model->tank.dx;
+}
+
 mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid* q, const StepContext* ctx,
                      const Contact* contact)
 {
     *edges = (Edges){0};
-    if (!contact || !liquid_solid(q) || ctx->world->solids.any_moving) return MN_OK;
+    if (!contact || !liquid_solid(q) || !edges_can_follow(&ctx->world->solids, ctx)) return MN_OK;
     nodes_exchange(q->phi_solid.v, &q->w, EDGE_READS);
     return edges_find(edges, arena, phi, liquid_solid(q), &q->spans, &q->w, contact);
 }
