@@ -280,6 +280,7 @@ mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int swe
 mn_status flow_settle_lines(Liquid* q, StepContext* ctx, Arena* kept, int sweeps)
 {
     enum { ROUNDS = 12 };
+    double left;
     Wetting wet;
     const Contact* contact = wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
     if (!contact || !wet.hysteresis || !(q->cells.volume > 0)) return MN_OK;
@@ -291,7 +292,8 @@ mn_status flow_settle_lines(Liquid* q, StepContext* ctx, Arena* kept, int sweeps
         TRY(flow_wet(q->phi.v, ctx->scratch, q, ctx, contact, before, true));
         arena_reset(ctx->scratch);
         TRY(flow_rebuild_surface(q, ctx, kept, sweeps));
-        TRY(liquid_reach_volume(q, ctx->scratch, NULL));
+        // what comes out is the volume of the start, a jump by a billionth of a cell more or less
+        if (q->cells.surface > 0) TRY(liquid_approach_volume(&left, q, ctx->scratch, NULL));
         arena_reset(ctx->scratch);
         TRY(liquid_rebuild(q, kept, &ctx->world->solids));
     }
