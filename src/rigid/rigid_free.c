@@ -1,0 +1,324 @@
+#include "rigid/rigid_free.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/vec.h"
+
+// A contact is as stiff as this many bodies: what is left of the motion through the wall is that part of what it was.
+static const double STIFF = 1e7;
+// Of a skin point from a wall, cells; further away by what it moves in a step, it is looked at.
+static const double MARGIN_CELLS = 0.5;
+// The part of a point's way back out of the margin that one step takes.
+static const double WAY_BACK = 0.1;
+
+typedef struct Touch {
+    int body, axis, sign;  // the side's normal into the tank
+    double arm[3];         // m, from the centre of mass
+    double least;          // m/s along the normal
+    bool acts;
+} Touch;
+
+typedef struct FreeBody {
+    const double* skin;  // borrowed
+    int skin_points;
+    double inertia[3][3];  // at rest
+    unsigned fixed;
+    double jacobian[TWIST*TWIST];
+} FreeBody;
+
+// Positions are in r->body: centre and rotation.
+typedef struct FreeBodies {
+    FreeBody* body;  // owned
+    int per_body;    // velocities: 3 in 2D (x, y, turn), 6 in 3D
+    Touch* touch;    // owned
+    int touches, room;
+    double* own_inertia;  // of the step without contacts; owned
+    double* own_impulse;  // owned
+} FreeBodies;
+
+static void free_engine(Rigid* r)
+{
+    FreeBodies* f = r->self;
+    if (!f) return;
+    free(f->body), free(f->touch), free(f->own_inertia), free(f->own_impulse), free(f);
+}
+
+static mn_status visit(Rigid* r, StateVisitor* v)
+{
+    static const StateColumn column[] = {STATE_MEMBER(STATE_REAL, RigidBody, center, 3),
+                                         STATE_MEMBER(STATE_REAL, RigidBody, rotation, 9)};
+    int count = r->bodies;
+    TRY(state_rows(v, "places", &count));
+    if (count != r->bodies) return mn_fail(MN_BAD_CHECKPOINT, "holds %d bodies, but there are %d", count, r->bodies);
+    return v->table(v, &(StateTable){"places", r->body, r->bodies, sizeof *r->body, column, 2});
+}
+
+// Which entry of a twist a velocity of a body is.
+static int entry_of(const FreeBodies* f, int dof) { return f->per_body == 3 && dof == 2 ? 5 : dof; }
+
+static mn_status place(Rigid* r)
+{
+    FreeBodies* f = r->self;
+    for (int b = 0; b < r->bodies; b++) {
+        FreeBody* own = &f->body[b];
+        memset(own->jacobian, 0, sizeof own->jacobian);
+        for (int c = 0; c < f->per_body; c++) {
+            int entry = entry_of(f, c);
+            if (!(own->fixed >> entry & 1)) own->jacobian[entry*f->per_body + c] = 1;
+        }
+        r->body[b].follower = (Follower){b*f->per_body, f->per_body, own->jacobian};
+    }
+    return MN_OK;
+}
+
+// R <- exp(angle) R, and made a rotation again: rounding adds up over many steps.
+static void turn(double R[3][3], const double angle[3])
+{
+    double size = vec_norm(angle), s = size > 1e-8 ? sin(size)/size : 1, c = size > 1e-8 ? (1 - cos(size))/(size*size) : 0.5;
+    double next[3][3];
+    for (int k = 0; k < 3; k++) {
+        double column[3] = {R[0][k], R[1][k], R[2][k]}, once[3], twice[3];
+        vec_cross(once, angle, column);
+        vec_cross(twice, angle, once);
+        for (int d = 0; d < 3; d++) next[d][k] = column[d] + s*once[d] + c*twice[d];
+    }
+    double x[3] = {next[0][0], next[1][0], next[2][0]}, y[3] = {next[0][1], next[1][1], next[2][1]}, z[3];
+    double nx = vec_norm(x);
+    for (int d = 0; d < 3; d++) x[d] /= nx;
+    double along = vec_dot(x, y);
+    for (int d = 0; d < 3; d++) y[d] -= along*x[d];
+    double ny = vec_norm(y);
+    for (int d = 0; d < 3; d++) y[d] /= ny;
+    vec_cross(z, x, y);
+    for (int d = 0; d < 3; d++) R[d][0] = x[d], R[d][1] = y[d], R[d][2] = z[d];
+}
+
+static mn_status move(Rigid* r, double dt)
+{
+    for (int b = 0; b < r->bodies; b++) {
+        double twist[TWIST], angle[3];
+        rigid_twist(twist, r, b, r->v);
+        for (int d = 0; d < 3; d++) r->body[b].center[d] += dt*twist[d], angle[d] = dt*twist[3 + d];
+        if (vec_norm(angle) > 0) turn(r->body[b].rotation, angle);
+    }
+    return place(r);
+}
+
+// R I R^T
+static void world_inertia(double out[3][3], const double R[3][3], const double I[3][3])
+{
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) {
+            out[a][b] = 0;
+            for (int c = 0; c < 3; c++)
+                for (int d = 0; d < 3; d++) out[a][b] += R[a][c]*I[c][d]*R[b][d];
+        }
+}
+
+// ---- walls -----------------------------------------------------------------------------------------------------------------
+
+static mn_status add_touch(FreeBodies* f, const Touch* t)
+{
+    if (f->touches == f->room) {
+        int room = f->room > 0 ? 2*f->room : 64;
+        Touch* more = realloc(f->touch, sizeof *more*(size_t)room);
+        TRY_MEMORY(more);
+        f->touch = more, f->room = room;
+    }
+    f->touch[f->touches++] = *t;
+    return MN_OK;
+}
+
+// Points of a body near enough to a closed side to meet it within the step.
+static mn_status find_touches(Rigid* r, int b, double dt)
+{
+    FreeBodies* f = r->self;
+    const FreeBody* own = &f->body[b];
+    const RigidBody* body = &r->body[b];
+    double margin = MARGIN_CELLS*r->tank.dx, near = margin + 2*r->tank.dx;
+    for (int m = 0; m < own->skin_points; m++) {
+        double arm[3], local[3];
+        vec_sub(local, own->skin + 3*m, body->rest);
+        for (int d = 0; d < 3; d++) arm[d] = vec_dot(body->rotation[d], local);
+        for (int d = 0; d < r->tank.dim; d++)
+            for (int high = 0; high < 2; high++) {
+                double x = body->center[d] + arm[d], gap = high ? r->tank.n[d]*r->tank.dx - x : x;
+                if (!side_is_closed(r->tank.side[2*d + high]) || gap > near) continue;
+                double missing = margin - gap;
+                Touch t = {.body = b, .axis = d, .sign = high ? -1 : 1, .least = missing*(missing > 0 ? WAY_BACK : 1)/dt};
+                memcpy(t.arm, arm, sizeof arm);
+                TRY(add_touch(f, &t));
+            }
+    }
+    return MN_OK;
+}
+
+// How a contact's speed along its normal follows from the twist of its body.
+static void touch_row(double row[TWIST], const Touch* t)
+{
+    double n[3] = {0, 0, 0};
+    n[t->axis] = t->sign;
+    memcpy(row, n, sizeof n);
+    vec_cross(row + 3, t->arm, n);
+}
+
+static double touch_speed(const Rigid* r, const Touch* t, const double* v)
+{
+    double row[TWIST], twist[TWIST], sum = 0;
+    touch_row(row, t);
+    rigid_twist(twist, r, t->body, v);
+    for (int k = 0; k < TWIST; k++) sum += row[k]*twist[k];
+    return sum;
+}
+
+// As a stiff spring and damper in one: adds D (j v - least)^2/2 to what the step makes least.
+static void add_to_system(Rigid* r, const Touch* t)
+{
+    const Follower* own = &r->body[t->body].follower;
+    double row[TWIST], j[TWIST] = {0}, stiff = STIFF*r->body[t->body].mass;
+    touch_row(row, t);
+    for (int c = 0; c < own->count; c++)
+        for (int k = 0; k < TWIST; k++) j[c] += row[k]*own->jacobian[k*own->count + c];
+    for (int a = 0; a < own->count; a++) {
+        for (int c = 0; c < own->count; c++) r->inertia[(own->first + a)*r->nv + own->first + c] += stiff*j[a]*j[c];
+        r->impulse[own->first + a] += stiff*j[a]*t->least;
+    }
+}
+
+static mn_status contacts(bool* changed, Rigid* r, const double* v_new)
+{
+    FreeBodies* f = r->self;
+    size_t n = (size_t)r->nv;
+    *changed = false;
+    memcpy(r->inertia, f->own_inertia, sizeof *r->inertia*n*n);
+    memcpy(r->impulse, f->own_impulse, sizeof *r->impulse*n);
+    for (int m = 0; m < f->touches; m++) {
+        Touch* t = &f->touch[m];
+        double above = v_new ? touch_speed(r, t, v_new) - t->least : INFINITY;
+        // what presses stays a little below `least`; what is above it would have to pull
+        bool acts = v_new && (t->acts ? above <= 0 : above < 0);
+        *changed = *changed || acts != t->acts;
+        t->acts = acts;
+        if (acts) add_to_system(r, t);
+    }
+    return MN_OK;
+}
+
+// ---- the engine ------------------------------------------------------------------------------------------------------------
+
+static void begin_body(Rigid* r, int b, const RigidStep* s)
+{
+    FreeBodies* f = r->self;
+    const FreeBody* own = &f->body[b];
+    double I[3][3], twist[TWIST], L[3], gyro[3], M[TWIST][TWIST] = {{0}}, force[TWIST];
+    int first = r->body[b].follower.first, n = f->per_body;
+    world_inertia(I, r->body[b].rotation, own->inertia);
+    rigid_twist(twist, r, b, r->v);
+    for (int d = 0; d < 3; d++) L[d] = vec_dot(I[d], twist + 3);
+    vec_cross(gyro, twist + 3, L);
+    for (int d = 0; d < 3; d++) {
+        M[d][d] = r->body[b].mass;
+        for (int e = 0; e < 3; e++) M[3 + d][3 + e] = I[d][e];
+        force[d] = r->body[b].mass*s->acceleration[d], force[3 + d] = -gyro[d];
+    }
+    for (int a = 0; a < n; a++) {
+        int p = entry_of(f, a);
+        double sum = s->dt*force[p];
+        for (int c = 0; c < n; c++) {
+            int q = entry_of(f, c);
+            bool fixed = (own->fixed >> p | own->fixed >> q) & 1;
+            f->own_inertia[(first + a)*r->nv + first + c] = fixed ? (a == c ? M[p][p] : 0) : M[p][q];
+            sum += M[p][q]*twist[q];
+        }
+        f->own_impulse[first + a] = own->fixed >> p & 1 ? 0 : sum;
+    }
+}
+
+static mn_status begin(Rigid* r, const RigidStep* s)
+{
+    FreeBodies* f = r->self;
+    assert(s->dt > 0);
+    f->touches = 0;
+    for (int b = 0; b < r->bodies; b++) {
+        begin_body(r, b, s);
+        TRY(find_touches(r, b, s->dt));
+    }
+    return MN_OK;
+}
+
+static double energy(const Rigid* r, const double gravity[3], const double low[3])
+{
+    const FreeBodies* f = r->self;
+    double sum = 0;
+    for (int b = 0; b < r->bodies; b++) {
+        double I[3][3], twist[TWIST];
+        world_inertia(I, r->body[b].rotation, f->body[b].inertia);
+        rigid_twist(twist, r, b, r->v);
+        for (int d = 0; d < 3; d++)
+            sum += 0.5*(r->body[b].mass*twist[d]*twist[d] + twist[3 + d]*vec_dot(I[d], twist + 3)) -
+                   r->body[b].mass*gravity[d]*(r->body[b].center[d] - low[d]);
+    }
+    return sum;
+}
+
+static int touching(const Rigid* r, int body)
+{
+    const FreeBodies* f = r->self;
+    int count = 0;
+    for (int m = 0; m < f->touches; m++) count += f->touch[m].body == body && f->touch[m].acts;
+    return count;
+}
+
+static const RigidEngine engine = {.name = "free bodies",
+                                   .free = free_engine,
+                                   .visit = visit,
+                                   .place = place,
+                                   .move = move,
+                                   .begin = begin,
+                                   .contacts = contacts,
+                                   .energy = energy,
+                                   .touching = touching};
+
+static void start_body(Rigid* r, const BodyPlan* plan, int b)
+{
+    FreeBodies* f = r->self;
+    RigidBody* body = &r->body[b];
+    *body = (RigidBody){.solid = plan->solid, .mass = plan->mass, .is_round = plan->is_round};
+    memcpy(body->name, plan->name, sizeof body->name);
+    memcpy(body->rest, plan->center, sizeof body->rest), memcpy(body->center, plan->center, sizeof body->center);
+    for (int d = 0; d < 3; d++) body->rotation[d][d] = 1;
+    f->body[b] = (FreeBody){.skin = plan->skin, .skin_points = plan->skin_points, .fixed = plan->fixed};
+    memcpy(f->body[b].inertia, plan->inertia, sizeof plan->inertia);
+    for (int c = 0; c < f->per_body; c++) {
+        int entry = entry_of(f, c);
+        double start = entry < 3 ? plan->velocity[entry] : plan->spin[entry - 3];
+        r->v[b*f->per_body + c] = plan->fixed >> entry & 1 ? 0 : start;
+    }
+}
+
+static mn_status take_memory(Rigid* r, int count)
+{
+    FreeBodies* f = calloc(1, sizeof *f);
+    TRY_MEMORY(f);
+    r->engine = &engine, r->self = f, r->bodies = count;
+    f->per_body = r->tank.dim == 2 ? 3 : 6;
+    TRY_MEMORY(r->body = calloc((size_t)count, sizeof *r->body));
+    TRY_MEMORY(f->body = calloc((size_t)count, sizeof *f->body));
+    TRY(rigid_take(r, f->per_body*count));
+    TRY_MEMORY(f->own_inertia = calloc((size_t)r->nv*(size_t)r->nv, sizeof *f->own_inertia));
+    TRY_MEMORY(f->own_impulse = calloc((size_t)r->nv, sizeof *f->own_impulse));
+    return MN_OK;
+}
+
+mn_status rigid_free_start(Rigid* r, const Tank* tank, const BodyPlan* plan, int count)
+{
+    assert(count > 0);
+    *r = (Rigid){.tank = *tank};
+    mn_status status = take_memory(r, count);
+    for (int b = 0; b < count && status == MN_OK; b++) start_body(r, &plan[b], b);
+    if (status == MN_OK) status = place(r);
+    if (status != MN_OK) rigid_free_all(r);
+    return status;
+}
