@@ -21,6 +21,7 @@ typedef struct BodyPlan {
     char name[64];
     int solid;              // of World.solids, in its rest pose; -1: none
     double mass;            // kg (2D: kg/m), > 0
+    double volume;          // m^3 (2D: m^2) that it displaces when it is covered; 0: not known
     double center[3];       // m, of mass
     double inertia[3][3];   // kg m^2 (2D: kg m, about z only), about the centre, along the tank's axes
     bool is_round;          // a disc or a ball
