@@ -134,7 +134,7 @@ static mn_status weigh(Scene* scene, int i)
     if (!isnormal(body->mass) || !isnormal(body->density))
         return fail_body(scene, i, "expected a mass and a density that numbers can hold, got %g kg and %g kg/m^3", body->mass,
                          body->density);
-    plan->mass = body->mass;
+    plan->mass = body->mass, plan->volume = m.volume;
     memcpy(plan->center, m.center, sizeof m.center);
     memcpy(solid->pivot, m.center, sizeof m.center);
     for (int a = 0; a < 3; a++)

@@ -5,6 +5,7 @@
 #include "rigid/body_plan.h"
 #include "rigid/rigid_partner.h"
 #include "scene/scene_sim.h"
+#include "scene/survey.h"
 
 #define POOL "pool { depth = 0.3 }"
 
@@ -202,6 +203,32 @@ static void test_simulation(void** state)
     scene_free(&s);
 }
 
+// A block of 600 kg/m^3 floats with 600/998.2 of it under water; a wire of 20 x 2 mm weighs V (rho - rho_water) g in water, and its
+// longest level edge is 2 (20 + 2) mm.
+static void test_floats_or_sinks(void** state)
+{
+    (void)state;
+    Scene s;
+    CHECK_OK(load_parts(&s, "size = { 0.08, 0.04, 0.04 }, cells = 32", "pool { depth = 0.01 }",
+                        "bodies = { box { low = { 0.01, 0.01, 0.01 }, high = { 0.02, 0.02, 0.02 }, density = 600 }, "
+                        "cylinder { from = { 0.03, 0.02, 0.02 }, to = { 0.05, 0.02, 0.02 }, radius = 0.001, density = 2000 } }"));
+    BodySurvey block, wire;
+    survey_body(&block, &s, &s.bodies[0]);
+    survey_body(&wire, &s, &s.bodies[1]);
+    const Material* water = &s.liquids[0].material;
+    assert_int_equal(block.liquids, 1);
+    CHECK_CLOSE(block.in[0].under, 600/water->rho, 1e-12);
+    CHECK_LESS(1, wire.in[0].under);
+    CHECK_CLOSE(wire.in[0].weight, 9.81*(2000 - water->rho)*PI*1e-6*0.02, 1e-9);
+    CHECK_CLOSE(wire.in[0].tension, water->sigma*0.044, 0.01);
+    scene_free(&s);
+    CHECK_OK(load_parts(&s, "size = { 0.08, 0.04 }, cells = 32", "pool { depth = 0.01 }",
+                        "bodies = { sphere { center = { 0.03, 0.02 }, radius = 0.005, density = 2000 } }"));
+    survey_body(&wire, &s, &s.bodies[0]);
+    CHECK_CLOSE(wire.in[0].tension, 2*s.liquids[0].material.sigma, 1e-12);  // an edge on either side
+    scene_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +240,7 @@ int main(void)
         cmocka_unit_test(test_skin),
         cmocka_unit_test(test_forms),
         cmocka_unit_test(test_simulation),
+        cmocka_unit_test(test_floats_or_sinks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
