@@ -2,6 +2,7 @@
 #include "base/vec.h"
 #include "liquid/solid.h"
 #include "output/body_row.h"
+#include "output/ply.h"
 #include "results.h"
 
 static const char float_scene[] = "return scene { domain = { size = { mm(20), mm(16) }, cells = 20, sides = { top = 'open' } },"
@@ -80,6 +81,30 @@ static void test_table(void** state)
     assert_false(exists("o/solid_raft_0001.ply"));
 }
 
+// The mesh of a frame lies where the row of the frame says: corners of the box, moved and turned as importers do it.
+static void test_mesh_follows_the_table(void** state)
+{
+    (void)state;
+    write_text("a.lua", float_scene);
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("o"), "--threads", "1", "--quiet"), 0);
+    size_t size;
+    char* table = contents("o/bodies.csv", &size);
+    Layer mesh;
+    CHECK_OK(ply_read(&mesh, "solid_raft", in("o/solid_raft_0004.ply")));
+    double angle = number_in(table, "rz", 8), place[2] = {number_in(table, "cx", 8), number_in(table, "cy", 8)};
+    for (int d = 0; d < 2; d++) {
+        double low = INFINITY, high = -INFINITY,
+               half = d ? 3e-3*fabs(sin(angle)) + 2e-3*cos(angle) : 3e-3*cos(angle) + 2e-3*fabs(sin(angle));
+        for (int m = 0; m < mesh.points; m++) {
+            low = fmin(low, (double)mesh.position[3*m + d]), high = fmax(high, (double)mesh.position[3*m + d]);
+        }
+        CHECK_WITHIN(low, place[d] - half, 5e-5);  // a twentieth of a cell
+        CHECK_WITHIN(high, place[d] + half, 5e-5);
+    }
+    layer_free(&mesh);
+    free(table);
+}
+
 // Stopped and resumed: the bytes of a run that went through. A table that was cut is told.
 static void test_resume(void** state)
 {
@@ -102,6 +127,7 @@ static void test_resume(void** state)
 int main(void)
 {
     command_setup();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rotations), IN_FOLDER(test_table), IN_FOLDER(test_resume)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rotations), IN_FOLDER(test_table),
+                                       IN_FOLDER(test_mesh_follows_the_table), IN_FOLDER(test_resume)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
