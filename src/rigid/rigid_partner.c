@@ -254,15 +254,15 @@ static mn_status assemble(void* self, Coupling* c, StepContext* ctx)
 }
 
 // Skin that has let go pulls with what adhesion bears while it is wet.
-static void add_held(double* wrench, const Skin* skin, const Window* w, const double center[3])
+static void add_held(double* wrench, const Skin* skin, const Window* w, const RigidBody* body)
 {
     double x[3], arm[3], torque[3], force[3];
     if (skin->is_dry) return;
     window_position(x, w, skin->place[0], skin->place[1], skin->place[2]);
-    vec_sub(arm, x, center);
+    vec_sub(arm, x, body->center);
     for (int d = 0; d < 3; d++) force[d] = -skin->held*skin->area[d]*window_face_area(w);
     vec_cross(torque, arm, force);
-    for (int d = 0; d < 3; d++) wrench[d] += force[d], wrench[3 + d] += torque[d];
+    for (int d = 0; d < 3; d++) wrench[d] += force[d], wrench[3 + d] += body->is_round ? 0 : torque[d];
 }
 
 // The wrenches of the cells as they are now: skin may have let go since the last solve.
@@ -279,7 +279,7 @@ static mn_status find_wrenches(RigidPartner* p, const Coupling* c)
         if (!pressure_is_unknown(pressure, cut->at)) continue;
         const Skin* open = skin_open(pressure->in.skins, cut->at, -1, 0);
         if (open) {
-            add_held(s->held + TWIST*own->body, open, pressure->in.w, body->center);
+            add_held(s->held + TWIST*own->body, open, pressure->in.w, body);
             continue;
         }
         WrenchCell* cell = &s->wrenches.cell[s->wrenches.cells++];

@@ -78,8 +78,99 @@ static void test_very_light_body(void** state)
     test_bodies_free(&body, 1);
 }
 
+// ---- a ball in a round vessel ----------------------------------------------------------------------------------------------
+
+// Outside of a ball (2D: disc) about the same centre.
+typedef struct Vessel {
+    double center[3], R;
+    int dim;
+} Vessel;
+
+static double vessel_distance(const void* user, const double x[3])
+{
+    const Vessel* v = user;
+    double r[3];
+    vec_sub(r, x, v->center);
+    if (v->dim == 2) r[2] = 0;
+    return v->R - vec_norm(r);
+}
+
+// Of a body of radius a that starts in the middle of a round vessel of radius b full of liquid: [lamb1932], art. 93 for the ball,
+// (b^3 + 2 a^3)/(2 (b^3 - a^3)); the cylinder likewise, (b^2 + a^2)/(b^2 - a^2).
+static double vessel_added_mass(int dim, double a, double b)
+{
+    return dim == 3 ? 0.5*(b*b*b + 2*a*a*a)/(b*b*b - a*a*a) : (b*b + a*a)/(b*b - a*a);
+}
+
+static double acceleration_in_vessel(int dim, double cells, double density, PressureKind op, double turn)
+{
+    Sim sim;
+    int n = (int)ceil(4*cells) + 4;
+    double dx = 1/cells, middle = 0.5*n*dx;
+    Vessel vessel = {{middle + 0.31*dx, middle + 0.17*dx, dim == 3 ? middle - 0.23*dx : 0}, 2, dim};
+    TestBody body = {.R = 1, .density = density};
+    memcpy(body.center, vessel.center, sizeof body.center);
+    basin_init(&sim, dim, n, n, n, dx);
+    sim.model.settings.gravity[0] = sin(turn), sim.model.settings.gravity[1] = -cos(turn);
+    sim.model.settings.tolerance = 1e-8, sim.model.settings.op = op;
+    basin_add(&sim, all_wet, NULL, (double[3]){0, 0, 0});
+    sim.world.liquid[0].material = (LiquidMaterial){.rho = 1, .contact_angle = PI/2};
+    Solids* s = &sim.world.solids;
+    s->solid = calloc(1, sizeof *s->solid), s->count = 1;
+    s->solid[0] = (Solid){.distance = vessel_distance, .shape = &vessel, .pose = pose_at((double[3]){0}, (double[3]){0})};
+    test_bodies_add(&sim, &body, 1);
+    CHECK_OK(sim_start(&sim));
+    CHECK_OK(sim_step(&sim, 1e-3));
+    double twist[TWIST];
+    test_body_twist(twist, &sim, 0);
+    double a = (twist[0]*sin(turn) - twist[1]*cos(turn))/sim.report.dt, across = twist[0]*cos(turn) + twist[1]*sin(turn);
+    CHECK_LESS(fabs(across)/sim.report.dt, 0.01);
+    CHECK_LESS(fabs(twist[2])/sim.report.dt, 0.01);
+    sim_free(&sim);
+    test_bodies_free(&body, 1);
+    return a;
+}
+
+static void test_added_mass_in_a_round_vessel(void** state)
+{
+    (void)state;
+    static const double density[] = {0.001, 0.5, 8};
+    for (int dim = 2; dim <= 3; dim++)
+        for (int m = 0; m < 3; m++) {
+            double exact = (density[m] - 1)/(density[m] + vessel_added_mass(dim, 1, 2));
+            for (int op = 0; op < 2; op++) {
+                PressureKind kind = op ? PRESSURE_GHOST : PRESSURE_CUT;
+                double coarse = acceleration_in_vessel(dim, 6, density[m], kind, 0.4);
+                double fine = acceleration_in_vessel(dim, 12, density[m], kind, 0.4);
+                print_message("%dD, density %g: a/g = %.4f, %.4f, exact %.4f\n", dim, density[m], coarse, fine, exact);
+                CHECK_WITHIN(coarse, exact, 0.025*fabs(exact));
+                CHECK_WITHIN(fine, exact, 0.01*fabs(exact));
+            }
+        }
+}
+
+// ---- at rest ---------------------------------------------------------------------------------------------------------------
+
+// A body as heavy as its liquid stays where it is: after three seconds it moves by less than 1e-5 sqrt(g R).
+static void test_neutral_body_stays(void** state)
+{
+    (void)state;
+    Sim sim;
+    TestBody body;
+    double twist[TWIST];
+    full_box(&sim, &body, 10, 1, (double[2]){0.13, 0.31}, PRESSURE_AUTO);
+    sim.model.settings.max_dt = 0.02;
+    CHECK_OK(sim_advance(&sim, 3));
+    test_body_twist(twist, &sim, 0);
+    CHECK_LESS(vec_norm(twist), 1e-5*sqrt(0.2));
+    sim_free(&sim);
+    test_bodies_free(&body, 1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_added_mass_in_a_closed_box), cmocka_unit_test(test_very_light_body)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_added_mass_in_a_closed_box), cmocka_unit_test(test_added_mass_in_a_round_vessel),
+                                       cmocka_unit_test(test_neutral_body_stays),
+                                       cmocka_unit_test(test_very_light_body)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,9 +32,9 @@ static double float_center(const Float* f, bool print)
         steps++;
         const Liquid* q = &sim.world.liquid[0];
         double far = 0;
-        for (int j = 0; j < ny; j++) {
-            ptrdiff_t at = window_at(&q->w, 1 - q->w.lo[0], j - q->w.lo[1], 0);
-            if (q->phi.v[at] < 0 && q->phi.v[at + q->w.sy] >= 0) far = (j + q->phi.v[at]/(q->phi.v[at] - q->phi.v[at + q->w.sy]))/f->cells;
+        for (int j = 0; j < q->w.n[1]; j++) {
+            ptrdiff_t at = window_at(&q->w, 1, j, 0);
+            if (q->phi.v[at] < 0 && q->phi.v[at + q->w.sy] >= 0) far = (q->w.lo[1] + j + q->phi.v[at]/(q->phi.v[at] - q->phi.v[at + q->w.sy]))/f->cells;
         }
         const BodyReport* r = rigid_partner_of(&sim.world)->report;
         double twist[TWIST];
@@ -54,7 +54,7 @@ static double float_center(const Float* f, bool print)
 
 int main(int argc, char** argv)
 {
-    Float f = {.cells = 8, .density = 1.5, .theta = 110*PI/180, .l = 1/0.66, .mu = 0.1, .time = 30, .width = 18, .depth = 4};
+    Float f = {.cells = 8, .density = 1.5, .theta = 110*PI/180, .l = 1/0.66, .mu = 3, .time = 30, .width = 18, .depth = 4};
     if (argc > 1) f.theta = atof(argv[1])*PI/180;
     if (argc > 2) f.cells = atof(argv[2]);
     if (argc > 3) f.density = atof(argv[3]);
