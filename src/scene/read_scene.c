@@ -62,8 +62,8 @@ static mn_status read_still_shape(Shape** shape, const Node* n, const char* cons
 const char* const scene_liquid_looks[] = {
     "water", "milk", "ethanol", "silicone_oil_20cSt", "tetradecane", "mercury", "honey", "oil", "red", "yellow",
     "green", "blue", NULL};
-const char* const scene_solid_looks[] = {"brown", "glass",  "steel",  "white", "grey", "black",
-                                         "red",   "orange", "yellow", "green", "blue", NULL};
+const char* const scene_solid_looks[] = {"brown",  "glass",  "steel", "white", "grey", "black", "red",
+                                         "orange", "yellow", "green", "blue",  "wood", "ice",   NULL};
 
 static mn_status read_liquid(Scene* scene, const Node* n, int i)
 {
