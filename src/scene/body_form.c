@@ -60,8 +60,8 @@ static mn_status surface_of(SurfaceMesh* mesh, const Moved* m, const Tank* tank)
     return status;
 }
 
-// Moves a point of the mesh, whose edges cut off what is round, onto the shape: along the gradient, which is 1 but at edges, where
-// the mesh has its points already.
+// Moves a point of the mesh, whose edges cut off what is round, onto the shape: along the gradient, which is 1 but at edges,
+// where the mesh has its points already.
 static void put_on_shape(double x[3], const Moved* m, double dx)
 {
     double gradient[3] = {0, 0, 0}, step = 1e-3*dx, off = distance_of_moved(m, x);

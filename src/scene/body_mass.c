@@ -7,8 +7,8 @@
 
 // Halvings of the cube around the shape.
 enum { HALVINGS_3D = 8, HALVINGS_2D = 12 };
-// At edges, where the surface in a cell is no plane, there are more: the mean of the distances at a cell's corners is then this far
-// (cells) from that in its middle.
+// At edges, where the surface in a cell is no plane, there are more: the mean of the distances at a cell's corners is then this
+// far (cells) from that in its middle.
 enum { AT_EDGES = 2 };
 static const double BENT = 0.02;
 // Tables of meshes give distances far from the surface that may be too large by this factor.

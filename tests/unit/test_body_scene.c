@@ -203,8 +203,8 @@ static void test_simulation(void** state)
     scene_free(&s);
 }
 
-// A block of 600 kg/m^3 floats with 600/998.2 of it under water; a wire of 20 x 2 mm weighs V (rho - rho_water) g in water, and its
-// longest level edge is 2 (20 + 2) mm.
+// A block of 600 kg/m^3 floats with 600/998.2 of it under water; a wire of 20 x 2 mm weighs V (rho - rho_water) g in water, and
+// its longest level edge is 2 (20 + 2) mm.
 static void test_floats_or_sinks(void** state)
 {
     (void)state;

@@ -331,8 +331,8 @@ static void test_motions(void** state)
     CHECK_CASES(cases);
 }
 
-// Cells of 0.5 mm: a plate of 1.4 mm is 2.8 of them thick, one of 1.6 mm is thick enough; 160 degrees are treated as 155; densities
-// of g/cm^3.
+// Cells of 0.5 mm: a plate of 1.4 mm is 2.8 of them thick, one of 1.6 mm is thick enough; 160 degrees are treated as 155;
+// densities of g/cm^3.
 static void test_bodies(void** state)
 {
     (void)state;
