@@ -210,11 +210,11 @@ static mn_status add_buoyancy(RigidPartner* p, const Coupling* c, const StepCont
         const Pressure* pressure = c->pressure[s->cell[m].liquid];
         const CutCell* cut = &pressure->in.cells->cut[s->cell[m].cut];
         int body = s->cell[m].body;
-        if (p->report[body].lines == 0 && pressure_is_unknown(pressure, cut->at))
+        if (pressure_is_unknown(pressure, cut->at))
             buoyancy_add(&sum[body], pressure, cut, p->rigid.body[body].center, ctx->acceleration);
     }
     for (int b = 0; b < p->rigid.bodies; b++)
-        buoyancy_end(s->buoyancy + TWIST*b, &sum[b], &p->rigid.body[b], ctx->acceleration);
+        buoyancy_end(s->buoyancy + TWIST*b, &sum[b], &p->rigid.body[b], p->report[b].lines == 0, ctx->acceleration);
     return MN_OK;
 }
 

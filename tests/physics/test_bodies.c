@@ -167,10 +167,51 @@ static void test_neutral_body_stays(void** state)
     test_bodies_free(&body, 1);
 }
 
+// ---- across a surface ------------------------------------------------------------------------------------------------------
+
+static double below(const void* level, const double x[3]) { return x[1] - *(const double*)level; }
+
+// A pool of rho = g = 1, without tension, and a body in it.
+static void float_start(Sim* sim, const double* level, TestBody* body, double width, double height, double dx)
+{
+    basin_init(sim, 2, (int)lround(width/dx), (int)lround(height/dx), 1, dx);
+    sim->model.settings.gravity[1] = -1;
+    basin_add(sim, below, level, (double[3]){0, 0, 0});
+    sim->world.liquid[0].material = (LiquidMaterial){.rho = 1, .contact_angle = PI/2};
+    test_bodies_add(sim, body, 1);
+    CHECK_OK(sim_start(sim));
+}
+
+// A square log of half the liquid's density cannot float upright: its metacentre lies below its centre of mass, GM = I/V - BG =
+// (1/12 - 1/8) of its edge ([lamb1932], art. 12, and every book on ships). Tilted a little, it turns until it floats on an edge, pi/4.
+static void test_square_log_turns(void** state)
+{
+    (void)state;
+    static const double tilt[] = {0.05, 0.1, 0.2}, height[] = {5, 5.013, 5.05};
+    for (int m = 0; m < 3; m++) {
+        Sim sim;
+        TestBody body = {.is_box = true, .center = {6.013, height[m]}, .h = {1, 1}, .density = 0.5, .turned = tilt[m]};
+        float_start(&sim, &height[m], &body, 12, 8, 0.1);
+        double turned = 0, work = 0, mean = 0;
+        while (sim.world.time < 40) {
+            CHECK_OK(sim_step(&sim, 1));
+            double twist[TWIST];
+            test_body_twist(twist, &sim, 0);
+            turned = tilt[m] + atan2(test_body(&sim, 0)->rotation[1][0], test_body(&sim, 0)->rotation[0][0]);
+            if (sim.world.time > 25) work += sim.report.dt, mean += sim.report.dt*turned;
+        }
+        print_message("tilt %g: turned to %.3f, %.3f in the mean; gain %.2e, taken %.2e\n", tilt[m], turned, mean/work,
+                      sim.world.energy.gain, sim.world.energy.taken);
+        sim_free(&sim);
+        test_bodies_free(&body, 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_added_mass_in_a_closed_box), cmocka_unit_test(test_added_mass_in_a_round_vessel),
                                        cmocka_unit_test(test_neutral_body_stays),
+                                       cmocka_unit_test(test_square_log_turns),
                                        cmocka_unit_test(test_very_light_body)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
