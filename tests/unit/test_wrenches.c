@@ -18,7 +18,8 @@ static double random_in(double low, double high) { return low + (high - low)*ran
 // From an axis and an angle at random.
 static void turn_at_random(double R[3][3], int dim)
 {
-    double a[3] = {dim == 3 ? random_in(-1, 1) : 0, dim == 3 ? random_in(-1, 1) : 0, 1}, size = vec_norm(a), t = random_in(0, 6.28);
+    double a[3] = {dim == 3 ? random_in(-1, 1) : 0, dim == 3 ? random_in(-1, 1) : 0, 1}, size = vec_norm(a),
+           t = random_in(0, 6.28);
     for (int d = 0; d < 3; d++) a[d] /= size;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
@@ -89,8 +90,8 @@ static void test_one_pressure_does_nothing(void** state)
     }
 }
 
-// Pressure that grows linearly, in its cells and with their moments, carries a body by the volume of its polygon, along the pressure's
-// gradient only; a box ten cells wide has that volume but for its edges, which the polygon cuts.
+// Pressure that grows linearly, in its cells and with their moments, carries a body by the volume of its polygon, along the
+// pressure's gradient only; a box ten cells wide has that volume but for its edges, which the polygon cuts.
 static void test_linear_pressure_carries(void** state)
 {
     (void)state;
@@ -147,7 +148,8 @@ static void coupled_init(Coupled* c, PressureKind kind)
     memcpy(c->factor, c->inertia, sizeof c->factor);
     assert_true(dense_cholesky(c->factor, 5));
     const Ball* g = &c->bath.grid;
-    c->w = (Wrenches){.body = c->follower, .bodies = 2, .nv = 5, .factor = c->factor, .dt = 0.5, .dx = g->w.dx, .dim = 2, .rho = 1};
+    c->w =
+        (Wrenches){.body = c->follower, .bodies = 2, .nv = 5, .factor = c->factor, .dt = 0.5, .dx = g->w.dx, .dim = 2, .rho = 1};
     c->w.cell = calloc((size_t)g->cells.count, sizeof *c->w.cell);
     for (int m = 0; m < g->cells.count; m++) {
         const CutCell* cut = &g->cells.cut[m];
@@ -178,8 +180,8 @@ static void test_operator_is_symmetric(void** state)
     bath_free(&c.bath);
 }
 
-// Pressures and velocities solved together as one dense matrix [A, (rho dx/dt) C; -dt dx^(dim-1) C^T, M] are those of the solve in which
-// the velocities are eliminated.
+// Pressures and velocities solved together as one dense matrix [A, (rho dx/dt) C; -dt dx^(dim-1) C^T, M] are those of the solve
+// in which the velocities are eliminated.
 static void test_against_dense_solve(void** state)
 {
     (void)state;
@@ -232,7 +234,8 @@ static void test_against_dense_solve(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_pressure_does_nothing), cmocka_unit_test(test_linear_pressure_carries),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_pressure_does_nothing),
+                                       cmocka_unit_test(test_linear_pressure_carries),
                                        cmocka_unit_test(test_operator_is_symmetric), cmocka_unit_test(test_against_dense_solve)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
