@@ -61,7 +61,7 @@ typedef struct PartnerVerbs {
     double (*energy)(const void* self, const struct Model* model, const struct World* world);
     double (*work)(const void* self);
     double (*mass)(const void* self);  // kg, of what falls beside the liquids
-    void (*end)(void* self);  // after the projection, also after a failure: gives back what is not arena memory
+    void (*end)(void* self);           // after the projection, also after a failure: gives back what is not arena memory
     // numbers of the last step for tables; what it looks like
     void (*report)(const void* self, const struct StepReport* r, Columns* columns);
     mn_status (*show)(const void* self, Layers* layers);

@@ -103,7 +103,8 @@ static mn_status find_sets(Sets* s, const Rigid* r, const FreeBodiesNote* note, 
     for (int m = 0; m < liquids; m++) {
         const Liquid* q = &ctx->world->liquid[m];
         bool* held = &s->held[set_find(s->parent, m)];
-        *held = *held || !s->wetted[m] || !noted(note, q) || !momentum_is_off_sides(q) || touches_scripted(q, &ctx->world->solids);
+        *held =
+            *held || !s->wetted[m] || !noted(note, q) || !momentum_is_off_sides(q) || touches_scripted(q, &ctx->world->solids);
     }
     return MN_OK;
 }
@@ -133,8 +134,8 @@ static mn_status find_lacks(Sets* s, const Rigid* r, const FreeBodiesNote* note,
 
 // ---- giving it back --------------------------------------------------------------------------------------------------------
 
-// Velocities that move every body of the free sets along with its set: what impulses m w at their centres of mass give. False: joints
-// or fixed axes do not let all of them.
+// Velocities that move every body of the free sets along with its set: what impulses m w at their centres of mass give. False:
+// joints or fixed axes do not let all of them.
 static bool shift_of_bodies(double* shift, const Sets* s, const Rigid* r, const double* factor, int liquids)
 {
     for (int m = 0; m < r->nv; m++) shift[m] = 0;

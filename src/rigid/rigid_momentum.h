@@ -1,5 +1,6 @@
-// One law: bodies and liquids that touch nothing but each other cannot push themselves. Tension and advection on a grid move them as
-// a whole a little; what is missing of the momentum they had, and of what gravity gave, all of them get back, the same velocity.
+// One law: bodies and liquids that touch nothing but each other cannot push themselves. Tension and advection on a grid move them
+// as a whole a little; what is missing of the momentum they had, and of what gravity gave, all of them get back, the same
+// velocity.
 #pragma once
 #include "liquid/world.h"
 #include "rigid/rigid.h"

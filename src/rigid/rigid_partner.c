@@ -18,15 +18,15 @@ enum { MOST_ROUNDS = 8 };
 typedef struct RigidSolve {
     BodyCell* cell;  // in the order of the liquids, then of their cells
     int cells;
-    int cluster;     // of the liquids that bodies touch; -1: they touch none
+    int cluster;  // of the liquids that bodies touch; -1: they touch none
     // bodies x TWIST, N and N m
     double* tension;
     double* buoyancy;  // what the pressures of the cells miss of it
     double* held;      // what adhesion on open skin pulls with
     double* spray;     // what droplets give it
-    double* factor;   // nv x nv
-    double* v;        // nv: the new velocities
-    double* right;    // nv
+    double* factor;    // nv x nv
+    double* v;         // nv: the new velocities
+    double* right;     // nv
     Wrenches wrenches;
     double** pressure;  // per part of the cluster
     int rounds;
@@ -121,7 +121,9 @@ static void outside_impulse(double* out, const RigidSolve* s, const Rigid* r, do
     memset(out, 0, sizeof *out*(size_t)r->nv);
     for (int b = 0; b < r->bodies; b++) {
         double wrench[TWIST];
-        for (int k = 0; k < TWIST; k++) wrench[k] = dt*(s->tension[TWIST*b + k] + s->buoyancy[TWIST*b + k] + s->held[TWIST*b + k] + s->spray[TWIST*b + k]);
+        for (int k = 0; k < TWIST; k++)
+            wrench[k] =
+                dt*(s->tension[TWIST*b + k] + s->buoyancy[TWIST*b + k] + s->held[TWIST*b + k] + s->spray[TWIST*b + k]);
         wrenches_forces(out, &r->body[b].follower, 1, wrench);
     }
 }
@@ -188,7 +190,7 @@ static mn_status begin(RigidPartner* p, StepContext* ctx)
     TRY_MEMORY(s->held = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
     TRY_MEMORY(s->spray = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
     take_hits(s->spray, r, &ctx->world->solids, ctx->dt);
-    TRY_MEMORY(s->factor = ARENA_NEW(ctx->scratch, double, n*n));
+    TRY_MEMORY(s->factor = ARENA_NEW(ctx->scratch, double, n* n));
     TRY_MEMORY(s->v = ARENA_NEW(ctx->scratch, double, n));
     TRY_MEMORY(s->right = ARENA_NEW(ctx->scratch, double, n));
     RigidStep step = {.time = ctx->world->time, .dt = ctx->dt};
@@ -403,8 +405,7 @@ static double energy(const void* self, const Model* model, const World* world)
     double low[3] = {0, 0, 0};
     (void)world;
     // heights are those over the lowest corner of the tank, as the liquids' are
-    for (int d = 0; d < model->tank.dim; d++)
-        low[d] = model->settings.gravity[d] > 0 ? model->tank.n[d]*model->tank.dx : 0;
+    for (int d = 0; d < model->tank.dim; d++) low[d] = model->settings.gravity[d] > 0 ? model->tank.n[d]*model->tank.dx : 0;
     return p->rigid.engine->energy(&p->rigid, model->settings.gravity, low);
 }
 
@@ -425,8 +426,8 @@ static void free_partner(void* self)
     free(p->report), free(p);
 }
 
-// A body that is released, light or heavy, accelerates within the step at no more than some g, and liquid beside it at up to twice
-// that: planned with the speeds of before, the first steps would go too far. cells = speed dt + FALL g dt^2.
+// A body that is released, light or heavy, accelerates within the step at no more than some g, and liquid beside it at up to
+// twice that: planned with the speeds of before, the first steps would go too far. cells = speed dt + FALL g dt^2.
 static double limit(const void* self, const Model* model, const World* world, double dt)
 {
     const double fall = 4;

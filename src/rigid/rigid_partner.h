@@ -21,11 +21,11 @@ typedef struct BodyReport {
 } BodyReport;
 
 typedef struct RigidPartner {
-    Rigid rigid;         // owned
-    BodyReport* report;  // per body; owned
-    double work;         // J, of drives in the last step
+    Rigid rigid;                  // owned
+    BodyReport* report;           // per body; owned
+    double work;                  // J, of drives in the last step
     struct FreeBodiesNote* note;  // from predict to settle; kept memory
-    struct RigidSolve* solve;  // from couple to take_back; scratch memory
+    struct RigidSolve* solve;     // from couple to take_back; scratch memory
 } RigidPartner;
 
 // Moves *rigid in, also on failure. The solids that follow its bodies are marked, and go where the bodies are.
