@@ -1,13 +1,8 @@
 #include "liquid/wetting.h"
 
 #include <math.h>
-#include "base/vec.h"
 
 static ContactAngle said_or(ContactAngle said, ContactAngle otherwise) { return said.advancing > 0 ? said : otherwise; }
-
-// From some 160 degrees on the surface wraps around the curved skin of a body within a cell, lines tremble, and a body of 180
-// degrees lay 0.6 of its radius too deep: more than this counts as this. A floating cylinder of 180 degrees then lies 0.05 R deeper.
-static const double MOST_ON_BODIES = 155*PI/180;
 
 // At 90 degrees phi is reflected at the skin (grid/contact.h), and the kink of what is reflected drives the line. On walls and thick
 // solids that does; on a wire of 1.3 to 3 cells what is reflected is read across it: it lay 0.6 cells too deep and trembled, and
@@ -19,7 +14,7 @@ static bool is_right(ContactAngle a) { return fabs(a.advancing - 0.5*PI) < 1e-12
 static ContactAngle angle_on(const Solid* s, ContactAngle liquid)
 {
     ContactAngle a = said_or(s->contact_angle, liquid);
-    if (s->body > 0) a.advancing = fmin(a.advancing, MOST_ON_BODIES), a.receding = fmin(a.receding, MOST_ON_BODIES);
+    if (s->body > 0) a.advancing = fmin(a.advancing, BODY_ANGLE_MOST), a.receding = fmin(a.receding, BODY_ANGLE_MOST);
     if (s->body > 0 && is_right(a)) a.advancing = a.receding = 0.5*PI - BESIDE_RIGHT;
     return a;
 }

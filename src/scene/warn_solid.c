@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/vec.h"
-#include "scene/body_build.h"
+#include "liquid/wetting.h"
 #include "scene/mesh.h"
 #include "scene/warn.h"
 

@@ -7,7 +7,8 @@ enum { AFLOAT_MOST = 2 };
 typedef struct Afloat {
     int dim;
     double cells;         // dx = 1/cells
-    double width, depth;  // of the pool; 3D: as deep along z as it is wide
+    double width, depth;  // of the pool
+    double across;        // 3D: its width along z
     double above;         // of the air
     double l, mu;         // capillary length; viscosity
     double time;
@@ -39,10 +40,10 @@ static inline double afloat_level(const void* user, const double x[3])
 
 static inline void afloat_start(Sim* sim, Afloat* f)
 {
-    int n[3] = {(int)lround(f->width*f->cells), (int)lround((f->depth + f->above)*f->cells), (int)lround(f->width*f->cells)};
+    int n[3] = {(int)lround(f->width*f->cells), (int)lround((f->depth + f->above)*f->cells), (int)lround(f->across*f->cells)};
     double dx = 1/f->cells;
     f->level = f->depth + f->shift[1]*dx;
-    f->middle[0] = 0.5*f->width + f->shift[0]*dx, f->middle[2] = f->dim == 3 ? 0.5*f->width + f->shift[2]*dx : 0;
+    f->middle[0] = 0.5*f->width + f->shift[0]*dx, f->middle[2] = f->dim == 3 ? 0.5*f->across + f->shift[2]*dx : 0;
     basin_init(sim, f->dim, n[0], n[1], n[2], dx);
     sim->model.settings.gravity[1] = -1, sim->model.settings.slip = true;
     basin_add(sim, f->surface ? f->surface : afloat_level, f, (double[3]){0, 0, 0});

@@ -71,3 +71,44 @@ static inline int floating_ball_solve(FloatingBall* f, double D, double* trace, 
     }
     return 0;
 }
+
+// ---- two of them -----------------------------------------------------------------------------------------------------------
+
+// Modified Bessel functions of order n: K_n(x) = int_0^inf exp(-x cosh t) cosh(n t) dt, I_n(x) = int_0^pi exp(x cos t) cos(n t) dt/pi.
+static inline double bessel_k(int n, double x)
+{
+    double sum = 0, end = acosh(1 + 40/x), h = end/2000;
+    for (int m = 0; m < 2000; m++) sum += h*exp(-x*cosh((m + 0.5)*h))*cosh(n*(m + 0.5)*h);
+    return sum;
+}
+
+static inline double bessel_i(int n, double x)
+{
+    const double pi = 3.14159265358979323846;
+    double sum = 0;
+    for (int m = 0; m < 400; m++) sum += exp(x*cos((m + 0.5)*pi/400))*cos(n*(m + 0.5)*pi/400)/400;
+    return sum;
+}
+
+// Far from a ball alone in open water the surface is Q K0(r/l) deep; in its vessel, level at the wall, Q (K0 + I0 K1/I1 (at the wall)).
+// z_w: height of the surface there.
+static inline double floating_ball_charge(const FloatingBall* f, double z_w)
+{
+    double x = f->vessel/f->l;
+    return -z_w/(bessel_k(0, x) + bessel_i(0, x)*bessel_k(1, x)/bessel_i(1, x));
+}
+
+// Pull on the left one of two balls, `apart` between them, in the middle of a box that mirrors them: where menisci that are not
+// steep add up, each meniscus pulls with 2 pi sigma Q^2/l K1(d/l) [vella2005]. Over sigma.
+static inline double floating_balls_pull(double Q, double l, double apart, const double box[2])
+{
+    const double pi = 3.14159265358979323846;
+    double sum = 0, own = 0.5*(box[0] - apart), other = 0.5*(box[0] + apart);
+    for (int k = -3; k <= 3; k++)
+        for (int m = -3; m <= 3; m++)
+            for (int c = 0; c < 4; c++) {
+                double x = 2*k*box[0] + (c & 1 ? -1 : 1)*(c & 2 ? other : own) - own, z = m*box[1], d = hypot(x, z);
+                if (d > 0 && d < 12*l) sum += 2*pi*Q*Q/l*bessel_k(1, d/l)*x/d;
+            }
+    return sum;
+}
