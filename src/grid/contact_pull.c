@@ -52,8 +52,8 @@ static bool has_line(const Line* l, const Pull* p, const double g[3])
     return false;
 }
 
-// Per cell: how the skin below a node curves in the plane across the line, > 0 on a convex solid. phi_s is a distance: at the height
-// h a skin of radius 1/ks has the curvature k = ks/(1 + ks h). Narrow solids and edges are rounder than the grid can tell.
+// Per cell: how the skin below a node curves in the plane across the line, > 0 on a convex solid. phi_s is a distance: at the
+// height h a skin of radius 1/ks has the curvature k = ks/(1 + ks h). Narrow solids and edges are rounder than the grid can tell.
 static double skin_curvature(const Line* l, const Pull* p, ptrdiff_t at, const int node[3], const double g[3], double height)
 {
     double T[3], ends = 0, across = vec_dot(g, l->N);
@@ -72,8 +72,8 @@ static double skin_curvature(const Line* l, const Pull* p, ptrdiff_t at, const i
 // What the curvature lacks at a node `height` cells above the line's point, 1/m. Around the centre of a skin of curvature ks and
 // that of the surface's circle, of curvature k1, the law of cosines for the node and for the line gives the cosine on the line,
 //     cos(theta) = n.N (1 + k1 phi) (1 + ks h) - k1 h (1 + ks h/2) - ks phi (1 + k1 phi/2).
-// (Flat skin assumed, cylinders of R = 8 dx floated at angles a degree from 90 further than theirs.) The normal is the one that the curvature is made of: what the two see of the surface must
-// agree, or the pull is not the rest of what the curvature is.
+// (Flat skin assumed, cylinders of R = 8 dx floated at angles a degree from 90 further than theirs.) The normal is the one that
+// the curvature is made of: what the two see of the surface must agree, or the pull is not the rest of what the curvature is.
 static double missing(Line* l, const Pull* p, const int node[3], ptrdiff_t at, double height, double over)
 {
     Wanted wanted = line_wanted(l, p->contact);
@@ -85,7 +85,8 @@ static double missing(Line* l, const Pull* p, const int node[3], ptrdiff_t at, d
     // below what can be measured a cap is as round along the line as across it
     if (line_measure(l) == NO_LINE) l->k1 = kappa*dx/(p->w->dim - 1);
     double ks = skin_curvature(l, p, at, node, g, height), k1 = l->k1, phi = p->phi[at]/dx;
-    double cosine = vec_dot(n, l->N)*(1 + k1*phi)*(1 + ks*height) - k1*height*(1 + 0.5*ks*height) - ks*phi*(1 + 0.5*k1*phi);
+    double cosine = vec_dot(n, l->N)*(1 + k1*phi)*(1 + ks*height) - k1*height*(1 + 0.5*ks*height) -
+                    ks*phi*(1 + 0.5*k1*phi);
     cosine = clamp(cosine, -1, 1);
     return 2/over*(1 - fabs(height)/over)*(cosine - wanted.low)/dx;
 }

@@ -4,9 +4,10 @@
 
 static ContactAngle said_or(ContactAngle said, ContactAngle otherwise) { return said.advancing > 0 ? said : otherwise; }
 
-// At 90 degrees phi is reflected at the skin (grid/contact.h), and the kink of what is reflected drives the line. On walls and thick
-// solids that does; on a wire of 1.3 to 3 cells what is reflected is read across it: it lay 0.6 cells too deep and trembled, and
-// its line gained energy. Lines on bodies are pulled by their force at every angle: 90 degrees are 90 less so much, rad.
+// At 90 degrees phi is reflected at the skin (grid/contact.h), and the kink of what is reflected drives the line. On walls and
+// thick solids that does; on a wire of 1.3 to 3 cells what is reflected is read across it: it lay 0.6 cells too deep and
+// trembled, and its line gained energy. Lines on bodies are pulled by their force at every angle: 90 degrees are 90 less so much,
+// rad.
 static const double BESIDE_RIGHT = 1e-6;
 
 static bool is_right(ContactAngle a) { return fabs(a.advancing - 0.5*PI) < 1e-12 && !(a.receding < a.advancing); }

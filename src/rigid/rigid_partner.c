@@ -124,8 +124,8 @@ static void outside_impulse(double* out, const RigidSolve* s, const Rigid* r, do
     for (int b = 0; b < r->bodies; b++) {
         double wrench[TWIST];
         for (int k = 0; k < TWIST; k++)
-            wrench[k] =
-                dt*(s->tension[TWIST*b + k] + s->buoyancy[TWIST*b + k] + s->thin[TWIST*b + k] + s->held[TWIST*b + k] + s->spray[TWIST*b + k]);
+            wrench[k] = dt*(s->tension[TWIST*b + k] + s->buoyancy[TWIST*b + k] + s->thin[TWIST*b + k] +
+                              s->held[TWIST*b + k] + s->spray[TWIST*b + k]);
         wrenches_forces(out, &r->body[b].follower, 1, wrench);
     }
 }
@@ -156,7 +156,8 @@ static void take_velocities(RigidPartner* p, StepContext* ctx)
         for (int k = 0; k < TWIST; k++) {
             p->report[b].tension[k] = p->solve->tension[TWIST*b + k];
             p->report[b].spray[k] = p->solve->spray[TWIST*b + k];
-            p->report[b].pressure[k] += p->solve->buoyancy[TWIST*b + k] + p->solve->thin[TWIST*b + k] + p->solve->held[TWIST*b + k];
+            p->report[b].pressure[k] +=
+                p->solve->buoyancy[TWIST*b + k] + p->solve->thin[TWIST*b + k] + p->solve->held[TWIST*b + k];
             // the liquid gives the thick body more than the thin one gets
             p->work += p->solve->thin[TWIST*b + k]*ctx->dt*0.5*(before[k] + after[k]);
         }

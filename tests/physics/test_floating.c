@@ -40,7 +40,8 @@ static void test_heaviest_that_floats(void** state)
     }
 }
 
-// A steel wire of 1 mm floats on water where it is only 1.3 cells thick, and one of 2.2 mm does not (the limit at 110 degrees is 1.8).
+// A steel wire of 1 mm floats on water where it is only 1.3 cells thick, and one of 2.2 mm does not (the limit at 110 degrees is
+// 1.8).
 static void test_thin_wires(void** state)
 {
     (void)state;
@@ -71,7 +72,8 @@ static void test_wire_at_right_angles(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cylinder_lies_at_its_depth), cmocka_unit_test(test_heaviest_that_floats),
-                                       cmocka_unit_test(test_thin_wires), cmocka_unit_test(test_wire_at_right_angles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cylinder_lies_at_its_depth),
+                                       cmocka_unit_test(test_heaviest_that_floats), cmocka_unit_test(test_thin_wires),
+                                       cmocka_unit_test(test_wire_at_right_angles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

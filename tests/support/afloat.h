@@ -12,13 +12,13 @@ typedef struct Afloat {
     double above;         // of the air
     double l, mu;         // capillary length; viscosity
     double time;
-    double shift[3];      // cells: off the grid, along x, of the level, and along z
-    BasinShape surface;   // given the Afloat; NULL: level
+    double shift[3];             // cells: off the grid, along x, of the level, and along z
+    BasinShape surface;          // given the Afloat; NULL: level
     TestBody body[AFLOAT_MOST];  // centres from the middle of the level surface on; moved to the tank when the run starts
     int bodies;
-    double level;            // height over the floor, once it runs
+    double level;  // height over the floor, once it runs
     double middle[3];
-    const void* user;        // of surface
+    const void* user;  // of surface
 } Afloat;
 
 // Means over the last 30 % of the time.
@@ -40,7 +40,8 @@ static inline double afloat_level(const void* user, const double x[3])
 
 static inline void afloat_start(Sim* sim, Afloat* f)
 {
-    int n[3] = {(int)lround(f->width*f->cells), (int)lround((f->depth + f->above)*f->cells), (int)lround(f->across*f->cells)};
+    int n[3] = {(int)lround(f->width*f->cells), (int)lround((f->depth + f->above)*f->cells),
+                (int)lround(f->across*f->cells)};
     double dx = 1/f->cells;
     f->level = f->depth + f->shift[1]*dx;
     f->middle[0] = 0.5*f->width + f->shift[0]*dx, f->middle[2] = f->dim == 3 ? 0.5*f->across + f->shift[2]*dx : 0;

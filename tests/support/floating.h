@@ -83,9 +83,10 @@ static inline double floating_depth(double x, double center, double theta, doubl
 
 // ---- two of them -----------------------------------------------------------------------------------------------------------
 
-// Two cylinders side by side, `apart` between their middles, free to go up and down only. Half-way between them the surface is level
-// and h_m deep; with cos(psi) = 1 - (h^2 - h_m^2)/(2 l^2) on the way to the inner lines, the balance of a body and half the gap along
-// x leaves sigma h_m^2/(2 l^2) of pull. h = h_m cosh(t) gives sin(psi/2) = h_m sinh(t)/(2 l), dx = l cos(psi)/cos(psi/2) dt.
+// Two cylinders side by side, `apart` between their middles, free to go up and down only. Half-way between them the surface is
+// level and h_m deep; with cos(psi) = 1 - (h^2 - h_m^2)/(2 l^2) on the way to the inner lines, the balance of a body and half the
+// gap along x leaves sigma h_m^2/(2 l^2) of pull. h = h_m cosh(t) gives sin(psi/2) = h_m sinh(t)/(2 l), dx = l
+// cos(psi)/cos(psi/2) dt.
 typedef struct FloatingPair {
     double theta, R, l, apart;
     double center, inner, middle;  // height of the centres, wetted angle inside, h_m
@@ -122,7 +123,8 @@ static inline double floating_pair_load(FloatingPair* p)
     floating_apart(p, low);
     double sum = 0, a[2] = {outer, p->inner};
     for (int k = 0; k < 2; k++)
-        sum += p->l*p->l*sin(a[k] + p->theta - pi) + p->R*(0.5*p->R*(a[k] + sin(a[k])*cos(a[k])) - p->center*sin(a[k]));
+        sum += p->l*p->l*sin(a[k] + p->theta - pi) +
+               p->R*(0.5*p->R*(a[k] + sin(a[k])*cos(a[k])) - p->center*sin(a[k]));
     return sum;
 }
 

@@ -1,8 +1,8 @@
 // A ball that floats in the middle of a round vessel of liquid, by shooting.
 //
-// The surface of revolution, z over the level of no pressure, psi its slope: dr/ds = cos(psi), dz/ds = sin(psi), dpsi/ds = z/l^2 -
-// sin(psi)/r (Young and Laplace). It starts level at the wall (90 degrees), z_w high, and runs inwards until it meets a ball
-// at the contact angle: there the wetted angle is a = psi - theta + pi, and r = R sin(a). That ball carries, in rho g,
+// The surface of revolution, z over the level of no pressure, psi its slope: dr/ds = cos(psi), dz/ds = sin(psi), dpsi/ds = z/l^2
+// - sin(psi)/r (Young and Laplace). It starts level at the wall (90 degrees), z_w high, and runs inwards until it meets a ball at
+// the contact angle: there the wetted angle is a = psi - theta + pi, and r = R sin(a). That ball carries, in rho g,
 //     2 pi l^2 r sin(psi) + pi R^3 (2/3 - cos(a) + cos(a)^3/3) - pi r^2 z
 // lines, the cap below them, and the depth of the lines. z_w is the one that makes it D times the ball's volume.
 #pragma once
@@ -42,7 +42,8 @@ static inline int floating_ball_shoot(FloatingBall* f, double z_w, double* trace
         double a = at[2] - f->theta + pi, c = cos(a);
         if (at[0] <= f->R*sin(a)) {
             f->line = at[0], f->center = at[1] + f->R*c - z_w;
-            f->load = 2*pi*f->l*f->l*at[0]*sin(at[2]) + pi*pow(f->R, 3)*(2.0/3 - c + c*c*c/3) - pi*at[0]*at[0]*at[1];
+            f->load = 2*pi*f->l*f->l*at[0]*sin(at[2]) + pi*pow(f->R, 3)*(2.0/3 - c + c*c*c/3) -
+                      pi*at[0]*at[0]*at[1];
             return n + 1;
         }
         if (!(at[0] > 0.01*f->R) || !(a > 0 && a < pi)) return 0;
@@ -74,7 +75,8 @@ static inline int floating_ball_solve(FloatingBall* f, double D, double* trace, 
 
 // ---- two of them -----------------------------------------------------------------------------------------------------------
 
-// Modified Bessel functions of order n: K_n(x) = int_0^inf exp(-x cosh t) cosh(n t) dt, I_n(x) = int_0^pi exp(x cos t) cos(n t) dt/pi.
+// Modified Bessel functions of order n: K_n(x) = int_0^inf exp(-x cosh t) cosh(n t) dt, I_n(x) = int_0^pi exp(x cos t) cos(n t)
+// dt/pi.
 static inline double bessel_k(int n, double x)
 {
     double sum = 0, end = acosh(1 + 40/x), h = end/2000;
@@ -90,8 +92,8 @@ static inline double bessel_i(int n, double x)
     return sum;
 }
 
-// Far from a ball alone in open water the surface is Q K0(r/l) deep; in its vessel, level at the wall, Q (K0 + I0 K1/I1 (at the wall)).
-// z_w: height of the surface there.
+// Far from a ball alone in open water the surface is Q K0(r/l) deep; in its vessel, level at the wall, Q (K0 + I0 K1/I1 (at the
+// wall)). z_w: height of the surface there.
 static inline double floating_ball_charge(const FloatingBall* f, double z_w)
 {
     double x = f->vessel/f->l;

@@ -28,7 +28,8 @@ static void test_energy(void** state)
 {
     (void)state;
     SAY("## Energy and trembling\n\nOf all runs above: what the books have gained at the end; the most they climbed from any "
-        "earlier point on, at most %g; what was taken off the motion again, all in `sigma R` (3D: `sigma R^2`); the fastest liquid and "
+        "earlier point on, at most %g; what was taken off the motion again, all in `sigma R` (3D: `sigma R^2`); the fastest "
+        "liquid and "
         "the fastest body at the end, in `sqrt(g R)`. Runs start with the surface of theory, not of the grid.\n\n"
         "| run | gain | climb | taken | liquid | body |\n| --- | --- | --- | --- | --- | --- |\n",
         MOST_CLIMB);
@@ -49,7 +50,8 @@ static void test_cylinders(void** state)
 {
     (void)state;
     static const double degrees[] = {70, 90, 110, 150, 180}, cells[] = {4, 8, 16};
-    SAY("## Cylinders\n\nDensity 1.5, R = 0.66 l. Height of the centre, and how far it is from theory in cells; at most 0.15. Angles "
+    SAY("## Cylinders\n\nDensity 1.5, R = 0.66 l. Height of the centre, and how far it is from theory in cells; at most 0.15. "
+        "Angles "
         "over 155 degrees count as 155: 180 is compared with that (180 itself: %.4f, %.2f cells at R = 8 dx; asked 0.6).\n\n"
         "| angle | exact | R/dx | height | off, dx | swing, dx |\n| --- | --- | --- | --- | --- | --- |\n",
         floating_center(1.5, PI, 1, L), 8*(floating_center(1.5, PI, 1, L) - floating_center(1.5, MOST_ANGLE*PI/180, 1, L)));
@@ -62,8 +64,8 @@ static void test_cylinders(void** state)
             f.body[0].angle = degrees[m]*PI/180;
             AtRest r = afloat_run(&f, -INFINITY);
             double off = afloat_off(&r, &f);
-            SAY("| %g | %.4f | %g | %.4f | %+.3f%s | %.3f |\n", degrees[m], afloat_exact(&c), cells[n], c.start + off/cells[n], off,
-                page_mark(fabs(off), 0.15), r.swing*cells[n]);
+            SAY("| %g | %.4f | %g | %.4f | %+.3f%s | %.3f |\n", degrees[m], afloat_exact(&c), cells[n], c.start + off/cells[n],
+                off, page_mark(fabs(off), 0.15), r.swing*cells[n]);
             snprintf(name, sizeof name, "cylinder, %g degrees, R = %g dx", degrees[m], cells[n]);
             note(name, L*L, &r);
         }
@@ -98,7 +100,8 @@ static void test_off_the_grid(void** state)
 {
     (void)state;
     static const double shift[] = {0, 0.25, 0.5, 0.75};
-    SAY("## Sideways\n\nA cylinder of 110 degrees, density 1.5, R = 8 dx, held sideways: force along x, over sigma, with its middle off the "
+    SAY("## Sideways\n\nA cylinder of 110 degrees, density 1.5, R = 8 dx, held sideways: force along x, over sigma, with its "
+        "middle off the "
         "grid. At most 0.01.\n\n| off, dx | F/sigma |\n| --- | --- |\n");
     for (int m = 0; m < 4; m++) {
         AfloatCylinder c = {.theta = 110*PI/180, .density = 1.5, .l = L};
@@ -143,8 +146,8 @@ static void test_pair(void** state)
         f.body[0].center[0] = -p.half, f.body[1].center[0] = p.half;
         AtRest r = afloat_run(&f, -INFINITY);
         double sigma = L*L, off = 0.5*(r.force[0] - r.force[1])/sigma/pull - 1;
-        SAY("| %d | %+.4f | %+.4f%s | %.4f | %.4f | %.4f |\n", apart, r.force[0]/sigma, r.force[1]/sigma, page_mark(fabs(off), 0.15),
-            pull, r.height[0], center);
+        SAY("| %d | %+.4f | %+.4f%s | %.4f | %.4f | %.4f |\n", apart, r.force[0]/sigma, r.force[1]/sigma,
+            page_mark(fabs(off), 0.15), pull, r.height[0], center);
         char name[80];
         snprintf(name, sizeof name, "two cylinders %d l apart", apart);
         note(name, sigma, &r);
@@ -159,7 +162,8 @@ static void test_wires(void** state)
     (void)state;
     static const double thick[] = {4, 3, 2, 1.3}, degrees[] = {90, 110, 150};
     double l = 2.728/0.5;  // of water, over R = 0.5 mm
-    SAY("## Steel wires\n\nDensity 7.9, R = 0.5 mm, water (l = 2.728 mm). Wires thinner than 3 cells are seen 3 cells thick; exact is "
+    SAY("## Steel wires\n\nDensity 7.9, R = 0.5 mm, water (l = 2.728 mm). Wires thinner than 3 cells are seen 3 cells thick; "
+        "exact is "
         "then the height at which their lines are where those of the wire would be. At most 0.4 dx off.\n\n"
         "| cells thick | angle | exact | height | off, dx | swing, dx |\n| --- | --- | --- | --- | --- | --- |\n");
     for (int n = 0; n < 4; n++)
@@ -200,7 +204,8 @@ static void test_ball(void** state)
 {
     (void)state;
     static const double degrees[] = {70, 110, 150};
-    SAY("## Balls\n\n3D, R = 0.5 l = 6 dx, density 2, in a box 4 l wide; exact is the ball in a round vessel of the same area, by "
+    SAY("## Balls\n\n3D, R = 0.5 l = 6 dx, density 2, in a box 4 l wide; exact is the ball in a round vessel of the same area, "
+        "by "
         "shooting. Height over the surface at the sides. At most 0.15 dx off.\n\n"
         "| angle | exact | height | off, dx | swing, dx |\n| --- | --- | --- | --- | --- |\n");
     for (int m = 0; m < 3; m++) {
@@ -227,7 +232,8 @@ static double balls_surface(const void* user, const double x[3])
     const Afloat* f = user;
     const BallPair* p = f->user;
     double away = x[0] - f->middle[0], z = x[2] - f->middle[2];
-    return x[1] - f->level - afloat_ball_height(&p->one, hypot(away - p->half, z)) - afloat_ball_height(&p->one, hypot(away + p->half, z));
+    return x[1] - f->level - afloat_ball_height(&p->one, hypot(away - p->half, z)) -
+           afloat_ball_height(&p->one, hypot(away + p->half, z));
 }
 
 static void test_ball_pair(void** state)
@@ -243,8 +249,10 @@ static void test_ball_pair(void** state)
     f.body[0].center[0] = -p.half, f.body[1].center[0] = p.half;
     AtRest r = afloat_run(&f, -INFINITY);
     double off = 0.5*(r.force[0] - r.force[1])/sigma/pull - 1;
-    SAY("Two balls of 110 degrees %g R = 2 l apart, held sideways: F/(sigma R) %+.4f, %+.4f. Where menisci add up, and with the mirror images "
-        "in the walls, 2 pi Q^2/l K1(d/l) [vella2005], it is %.4f; Q, of one ball's far surface Q K0(r/l), by shooting: %.4f R. %+.0f %%%s off; asked "
+    SAY("Two balls of 110 degrees %g R = 2 l apart, held sideways: F/(sigma R) %+.4f, %+.4f. Where menisci add up, and with the "
+        "mirror images "
+        "in the walls, 2 pi Q^2/l K1(d/l) [vella2005], it is %.4f; Q, of one ball's far surface Q K0(r/l), by shooting: %.4f R. "
+        "%+.0f %%%s off; asked "
         "25, for menisci that add up are a limit of far apart and shallow.\n\n",
         apart, r.force[0]/sigma, r.force[1]/sigma, pull, Q, 100*off, page_mark(fabs(off), 0.25));
     note("two balls", sigma, &r);
@@ -270,7 +278,8 @@ static double first_moment(const TestBody* body, double cells, int k)
 static void test_start(void** state)
 {
     (void)state;
-    // added masses of the double bodies, halved: pi R^2 of a cylinder, 4.754 a^2 and 0.725 a^4 of a square of edge 2 a [newman1977]
+    // added masses of the double bodies, halved: pi R^2 of a cylinder, 4.754 a^2 and 0.725 a^4 of a square of edge 2 a
+    // [newman1977]
     static const struct {
         const char* name;
         TestBody body;
@@ -283,13 +292,18 @@ static void test_start(void** state)
          {.is_box = true, .h = {1, 1}, .density = 0.5, .turned = 0.1, .fixed = FIXED_X},
          5,
          0.1*(2*(0.5 - 1.0/3))/(2*2.0/3 + 0.5*0.725)}};
-    SAY("## How they start\n\nHalf-immersed bodies, density 0.5, no tension, a little off rest: what they do in the first step of 0.001 "
-        "sqrt(R/g). By linear theory with the added mass of the double body: `0.1/pi` for the cylinder, `2 d/(2 + 4.754/2)` for the "
-        "log (half its edge a = 1), and `0.1 (V BG - I)/(2 2/3 + 0.725/2)` for the one that is turned and held sideways: it turns on. "
-        "At most 6 %% off at 8 and 4 %% at 16 cells.\n\n| | exact | R = 8 dx | off, %% | 16 dx | off, %% |\n| --- | --- | --- | --- | --- | --- |\n");
+    SAY("## How they start\n\nHalf-immersed bodies, density 0.5, no tension, a little off rest: what they do in the first step "
+        "of 0.001 "
+        "sqrt(R/g). By linear theory with the added mass of the double body: `0.1/pi` for the cylinder, `2 d/(2 + 4.754/2)` for "
+        "the "
+        "log (half its edge a = 1), and `0.1 (V BG - I)/(2 2/3 + 0.725/2)` for the one that is turned and held sideways: it "
+        "turns on. "
+        "At most 6 %% off at 8 and 4 %% at 16 cells.\n\n| | exact | R = 8 dx | off, %% | 16 dx | off, %% |\n| --- | --- | --- | "
+        "--- | --- | --- |\n");
     for (int m = 0; m < 3; m++) {
         double a[2], off[2];
-        for (int n = 0; n < 2; n++) a[n] = first_moment(&cases[m].body, 8 << n, cases[m].entry), off[n] = a[n]/cases[m].exact - 1;
+        for (int n = 0; n < 2; n++)
+            a[n] = first_moment(&cases[m].body, 8 << n, cases[m].entry), off[n] = a[n]/cases[m].exact - 1;
         SAY("| %s | %.4f | %.4f | %+.1f%s | %.4f | %+.1f%s |\n", cases[m].name, cases[m].exact, a[0], 100*off[0],
             page_mark(fabs(off[0]), 0.06), a[1], 100*off[1], page_mark(fabs(off[1]), 0.04));
     }
@@ -320,22 +334,25 @@ static void test_bobbing(void** state)
 {
     (void)state;
     double coarse = first_turn(8), fine = first_turn(16), off = coarse/fine - 1;
-    SAY("## Bobbing\n\nA cylinder of density 0.5 released 0.3 R too deep, no tension: time to its first turn, `sqrt(R/g)`: %.3f at 8, %.3f at "
+    SAY("## Bobbing\n\nA cylinder of density 0.5 released 0.3 R too deep, no tension: time to its first turn, `sqrt(R/g)`: %.3f "
+        "at 8, %.3f at "
         "16 cells per R, %+.1f %%%s apart; asked 2.\n\n",
         coarse, fine, 100*off, page_mark(fabs(off), 0.02));
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cylinders),    cmocka_unit_test(test_most_density),
-                                       cmocka_unit_test(test_off_the_grid), cmocka_unit_test(test_pair),
-                                       cmocka_unit_test(test_wires),        cmocka_unit_test(test_ball),         cmocka_unit_test(test_ball_pair),
-                                      
-                                       cmocka_unit_test(test_start),        cmocka_unit_test(test_bobbing),
-                                       cmocka_unit_test(test_energy)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cylinders), cmocka_unit_test(test_most_density), cmocka_unit_test(test_off_the_grid),
+        cmocka_unit_test(test_pair),      cmocka_unit_test(test_wires),        cmocka_unit_test(test_ball),
+        cmocka_unit_test(test_ball_pair),
+
+        cmocka_unit_test(test_start),     cmocka_unit_test(test_bobbing),      cmocka_unit_test(test_energy)};
     page_open("bodies.md");
-    SAY("# Bodies\n\nWritten by `validate_bodies`. Bodies that come to rest across a surface in viscous liquid that slips along walls; "
-        "heights are those of centres over the surface far away, means over the last 30 %% of the time. `l = sqrt(sigma/(rho g))`, `rho = g "
+    SAY("# Bodies\n\nWritten by `validate_bodies`. Bodies that come to rest across a surface in viscous liquid that slips along "
+        "walls; "
+        "heights are those of centres over the surface far away, means over the last 30 %% of the time. `l = sqrt(sigma/(rho "
+        "g))`, `rho = g "
         "= R = 1`.\n\n");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     page_close();
