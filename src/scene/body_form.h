@@ -8,7 +8,8 @@
 mn_status body_skin(double** points, int* count, const Shape* shape, int dim, double spacing);
 
 // Balls, boxes, capsules, cylinders and ellipsoids, also moved, rotated, scaled and joined, are what they are; anything else is
-// one hull of the skin, which is borrowed. In 2D forms are as deep as they are wide, and a hull's points have z = 0. As body_skin.
+// one hull of the skin, which is borrowed. In 2D forms are as deep as they are wide, and a hull's points have z = 0. As
+// body_skin.
 mn_status body_forms(BodyForm** forms, int* count, const Shape* shape, const double* skin, int skin_points);
 
 // A ball or disc, moved, rotated or scaled at most.
