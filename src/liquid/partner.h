@@ -54,12 +54,14 @@ typedef struct PartnerVerbs {
     mn_status (*judge)(PartnerVerdict* verdict, void* self, Coupling* c, int cluster);
     mn_status (*answer)(void* self, Coupling* c, struct StepContext* ctx);
     mn_status (*take_back)(void* self, Coupling* c, struct StepContext* ctx);
+    // last of all, when liquids have been held to the solids
+    mn_status (*settle)(void* self, Coupling* c, struct StepContext* ctx);
     // Energy books, J (2D: J/m): what it stores beside what the liquids have (motion, height and strain of its own), and what
     // forces from outside have done on it in the step.
     double (*energy)(const void* self, const struct Model* model, const struct World* world);
     double (*work)(const void* self);
     double (*mass)(const void* self);  // kg, of what falls beside the liquids
-    void (*end)(void* self);  // after the projection, also after a failure: gives back what is not arena memory
+    void (*end)(void* self);           // after the projection, also after a failure: gives back what is not arena memory
     // numbers of the last step for tables; what it looks like
     void (*report)(const void* self, const struct StepReport* r, Columns* columns);
     mn_status (*show)(const void* self, Layers* layers);

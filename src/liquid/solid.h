@@ -35,9 +35,10 @@ typedef struct Solid {
     double pivot[3];  // m, rest frame
     double reach;     // m, from the pivot to the shape's farthest point; 0: unknown
     ContactAngle contact_angle;
-    // The body that it follows, from 1 (rigid/rigid_partner.h); 0: it stands still or moves by a script. A body's velocity comes out
-    // of the pressure solve, in which it is an unknown.
+    // The body that it follows, from 1 (rigid/rigid_partner.h); 0: it stands still or moves by a script. A body's velocity comes
+    // out of the pressure solve, in which it is an unknown.
     int body;
+    double hit[6];  // of bodies: what spray has given it since the last step, kg m/s and kg m^2/s about the pivot
     // No liquid touches it: a partner holds them off (liquid/partner.h), and the liquid's grid knows nothing of it.
     bool keeps_off;
     Pose pose;           // at the current time

@@ -79,7 +79,8 @@ static mn_status place(Rigid* r)
 // R <- exp(angle) R, and made a rotation again: rounding adds up over many steps.
 static void turn(double R[3][3], const double angle[3])
 {
-    double size = vec_norm(angle), s = size > 1e-8 ? sin(size)/size : 1, c = size > 1e-8 ? (1 - cos(size))/(size*size) : 0.5;
+    double size = vec_norm(angle), s = size > 1e-8 ? sin(size)/size : 1,
+           c = size > 1e-8 ? (1 - cos(size))/(size*size) : 0.5;
     double next[3][3];
     for (int k = 0; k < 3; k++) {
         double column[3] = {R[0][k], R[1][k], R[2][k]}, once[3], twice[3];
@@ -170,7 +171,8 @@ static mn_status find_touches(Rigid* r, int b, int axis, int high, double dt)
             arm_of(t.arm, body, own->skin + 3*m);
             double x = body->center[axis] + t.arm[axis], missing = margin - (high ? r->tank.n[axis]*r->tank.dx - x : x);
             t.least = missing*(missing > 0 ? WAY_BACK : 1)/dt;
-            if (missing > -2*r->tank.dx && t.least > nearest.least && !is_held_nearby(f, &t, first, APART*own->size)) nearest = t;
+            if (missing > -2*r->tank.dx && t.least > nearest.least && !is_held_nearby(f, &t, first, APART*own->size))
+                nearest = t;
         }
         if (nearest.least == -INFINITY) break;
         TRY(add_touch(f, &nearest));

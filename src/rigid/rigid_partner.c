@@ -8,28 +8,25 @@
 #include "base/vec.h"
 #include "liquid/flow.h"
 #include "rigid/rigid_buoyancy.h"
+#include "rigid/rigid_momentum.h"
 #include "rigid/rigid_tension.h"
 
 // Solves in which contacts may still change; then the last ones stand.
 enum { MOST_ROUNDS = 8 };
 
-// A cut cell of a liquid that a body is in.
-typedef struct BodyCell {
-    int liquid, cut, body;
-} BodyCell;
-
 // From the start of a projection to its end.
 typedef struct RigidSolve {
     BodyCell* cell;  // in the order of the liquids, then of their cells
     int cells;
-    int cluster;     // of the liquids that bodies touch; -1: they touch none
+    int cluster;  // of the liquids that bodies touch; -1: they touch none
     // bodies x TWIST, N and N m
     double* tension;
     double* buoyancy;  // what the pressures of the cells miss of it
     double* held;      // what adhesion on open skin pulls with
-    double* factor;   // nv x nv
-    double* v;        // nv: the new velocities
-    double* right;    // nv
+    double* spray;     // what droplets give it
+    double* factor;    // nv x nv
+    double* v;         // nv: the new velocities
+    double* right;     // nv
     Wrenches wrenches;
     double** pressure;  // per part of the cluster
     int rounds;
@@ -124,7 +121,9 @@ static void outside_impulse(double* out, const RigidSolve* s, const Rigid* r, do
     memset(out, 0, sizeof *out*(size_t)r->nv);
     for (int b = 0; b < r->bodies; b++) {
         double wrench[TWIST];
-        for (int k = 0; k < TWIST; k++) wrench[k] = dt*(s->tension[TWIST*b + k] + s->buoyancy[TWIST*b + k] + s->held[TWIST*b + k]);
+        for (int k = 0; k < TWIST; k++)
+            wrench[k] =
+                dt*(s->tension[TWIST*b + k] + s->buoyancy[TWIST*b + k] + s->held[TWIST*b + k] + s->spray[TWIST*b + k]);
         wrenches_forces(out, &r->body[b].follower, 1, wrench);
     }
 }
@@ -154,6 +153,7 @@ static void take_velocities(RigidPartner* p, StepContext* ctx)
         p->report[b].contacts = r->engine->touching ? r->engine->touching(r, b) : 0;
         for (int k = 0; k < TWIST; k++) {
             p->report[b].tension[k] = p->solve->tension[TWIST*b + k];
+            p->report[b].spray[k] = p->solve->spray[TWIST*b + k];
             p->report[b].pressure[k] += p->solve->buoyancy[TWIST*b + k] + p->solve->held[TWIST*b + k];
         }
         for (int d = 0; d < ctx->model->tank.dim; d++) {
@@ -167,6 +167,16 @@ static void take_velocities(RigidPartner* p, StepContext* ctx)
 
 // ---- the projection --------------------------------------------------------------------------------------------------------
 
+// What droplets have given the solids that follow bodies, as forces over the step.
+static void take_hits(double* wrench, const Rigid* r, Solids* solids, double dt)
+{
+    for (int b = 0; b < r->bodies; b++) {
+        if (r->body[b].solid < 0) continue;
+        double* hit = solids->solid[r->body[b].solid].hit;
+        for (int k = 0; k < TWIST; k++) wrench[TWIST*b + k] = hit[k]/dt, hit[k] = 0;
+    }
+}
+
 static mn_status begin(RigidPartner* p, StepContext* ctx)
 {
     Rigid* r = &p->rigid;
@@ -178,7 +188,9 @@ static mn_status begin(RigidPartner* p, StepContext* ctx)
     TRY_MEMORY(s->tension = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
     TRY_MEMORY(s->buoyancy = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
     TRY_MEMORY(s->held = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
-    TRY_MEMORY(s->factor = ARENA_NEW(ctx->scratch, double, n*n));
+    TRY_MEMORY(s->spray = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
+    take_hits(s->spray, r, &ctx->world->solids, ctx->dt);
+    TRY_MEMORY(s->factor = ARENA_NEW(ctx->scratch, double, n* n));
     TRY_MEMORY(s->v = ARENA_NEW(ctx->scratch, double, n));
     TRY_MEMORY(s->right = ARENA_NEW(ctx->scratch, double, n));
     RigidStep step = {.time = ctx->world->time, .dt = ctx->dt};
@@ -352,6 +364,24 @@ static mn_status answer(void* self, Coupling* c, StepContext* ctx)
     return MN_OK;
 }
 
+static mn_status predict(void* self, StepContext* ctx)
+{
+    RigidPartner* p = self;
+    return free_bodies_note(&p->note, &p->rigid, ctx);
+}
+
+// Bodies and liquids that touch nothing else keep their momentum.
+static mn_status settle(void* self, Coupling* c, StepContext* ctx)
+{
+    RigidPartner* p = self;
+    const RigidSolve* s = p->solve;
+    (void)c;
+    if (s->cells == 0) return MN_OK;
+    TRY(free_bodies_settle(&p->rigid, p->note, s->cell, s->cells, s->factor, s->spray, ctx));
+    lead_solids(&p->rigid, &ctx->world->solids);
+    return MN_OK;
+}
+
 static void end(void* self)
 {
     RigidPartner* p = self;
@@ -375,8 +405,7 @@ static double energy(const void* self, const Model* model, const World* world)
     double low[3] = {0, 0, 0};
     (void)world;
     // heights are those over the lowest corner of the tank, as the liquids' are
-    for (int d = 0; d < model->tank.dim; d++)
-        low[d] = model->settings.gravity[d] > 0 ? model->tank.n[d]*model->tank.dx : 0;
+    for (int d = 0; d < model->tank.dim; d++) low[d] = model->settings.gravity[d] > 0 ? model->tank.n[d]*model->tank.dx : 0;
     return p->rigid.engine->energy(&p->rigid, model->settings.gravity, low);
 }
 
@@ -397,8 +426,8 @@ static void free_partner(void* self)
     free(p->report), free(p);
 }
 
-// A body that is released, light or heavy, accelerates within the step at no more than some g, and liquid beside it at up to twice
-// that: planned with the speeds of before, the first steps would go too far. cells = speed dt + FALL g dt^2.
+// A body that is released, light or heavy, accelerates within the step at no more than some g, and liquid beside it at up to
+// twice that: planned with the speeds of before, the first steps would go too far. cells = speed dt + FALL g dt^2.
 static double limit(const void* self, const Model* model, const World* world, double dt)
 {
     const double fall = 4;
@@ -413,12 +442,14 @@ static const PartnerVerbs verbs = {.name = "bodies",
                                    .free = free_partner,
                                    .visit = visit,
                                    .limit = limit,
+                                   .predict = predict,
                                    .move = move,
                                    .couple = couple,
                                    .assemble = assemble,
                                    .load = load,
                                    .judge = judge,
                                    .answer = answer,
+                                   .settle = settle,
                                    .end = end,
                                    .energy = energy,
                                    .work = work,

@@ -4,8 +4,8 @@
 #include <math.h>
 #include "base/vec.h"
 
-// Cells from a body at which chi begins to fall and at which it is 0. The ramp must be wide and smooth: over 5 cells, cubic, a body
-// a quarter of a cell off the grid was pushed sideways by 0.03 sigma, with this one by 0.002 sigma.
+// Cells from a body at which chi begins to fall and at which it is 0. The ramp must be wide and smooth: over 5 cells, cubic, a
+// body a quarter of a cell off the grid was pushed sideways by 0.03 sigma, with this one by 0.002 sigma.
 static const double CHI_INNER = 2, CHI_OUTER = 9;
 
 typedef struct Pull {
@@ -138,8 +138,7 @@ static mn_status find_near(Pull* p, Arena* arena)
         double away = 0, low[3], high[3];
         if (body->solid < 0) continue;
         window_position(low, &p->q->w, lo[0], lo[1], lo[2]), window_position(high, &p->q->w, hi[0], hi[1], hi[2]);
-        for (int d = 0; d < p->rigid->tank.dim; d++)
-            away = fmax(away, fmax(low[d] - body->center[d], body->center[d] - high[d]));
+        for (int d = 0; d < p->rigid->tank.dim; d++) away = fmax(away, fmax(low[d] - body->center[d], body->center[d] - high[d]));
         double reach = p->solids->solid[body->solid].reach;
         if (!(reach > 0) || away < reach + CHI_OUTER*p->dx) near[p->count++] = b;
     }

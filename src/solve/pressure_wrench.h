@@ -3,10 +3,10 @@
 //
 //     S = - sum_f s_f A_f e_f - patch,     T = - sum_f (x_f - x_0) x s_f A_f e_f - (x_patch - x_0) x patch
 //
-// s_f = +-1 out of the cell, A_f the face's area in the operator (cut cells: wet; ghost fluid: open), x_f the middle of that part of
-// the face, the same for both of its cells. Then a solid that moves with its liquid makes no divergence, liquid of one pressure
-// all around a solid neither pushes nor turns it (the faces cancel in pairs, to rounding), and what the solid gets is what the
-// liquid loses. S points out of the liquid, into the solid.
+// s_f = +-1 out of the cell, A_f the face's area in the operator (cut cells: wet; ghost fluid: open), x_f the middle of that part
+// of the face, the same for both of its cells. Then a solid that moves with its liquid makes no divergence, liquid of one
+// pressure all around a solid neither pushes nor turns it (the faces cancel in pairs, to rounding), and what the solid gets is
+// what the liquid loses. S points out of the liquid, into the solid.
 #pragma once
 #include "solve/pressure.h"
 

@@ -12,7 +12,7 @@ enum { SKIN_MOST = 20000 };
 typedef struct TestBody {
     bool is_box;
     double center[3], R, h[3];
-    double density, angle;  // kg/m^3; rad, 0: the liquid's own
+    double density, angle;                // kg/m^3; rad, 0: the liquid's own
     double velocity[3], spin[3], turned;  // rad, about z, of a box at the start
     unsigned fixed;
     int dim;
@@ -67,7 +67,11 @@ static inline int test_body_skin(TestBody* b)
 
 static inline BodyPlan test_body_plan(TestBody* b, int solid)
 {
-    BodyPlan p = {.solid = solid, .mass = b->density*test_body_volume(b), .volume = test_body_volume(b), .is_round = !b->is_box, .fixed = b->fixed};
+    BodyPlan p = {.solid = solid,
+                  .mass = b->density*test_body_volume(b),
+                  .volume = test_body_volume(b),
+                  .is_round = !b->is_box,
+                  .fixed = b->fixed};
     snprintf(p.name, sizeof p.name, "body %d", solid + 1);
     memcpy(p.center, b->center, sizeof p.center);
     memcpy(p.velocity, b->velocity, sizeof p.velocity), memcpy(p.spin, b->spin, sizeof p.spin);

@@ -1,8 +1,8 @@
 // A long cylinder that floats across a flat surface, held up by buoyancy and by tension: exact, 2D.
 //
-// With theta the contact angle and 2 a the wetted angle of the section, the surface leaves the skin with slope psi = a + theta - pi
-// (> 0: up and away from a line that lies deep). Far away it is flat, so that the line's depth is h = 2 l sin(psi/2), l^2 = sigma/(rho g)
-// (first integral of Young and Laplace's equation). Weight, in units of rho g:
+// With theta the contact angle and 2 a the wetted angle of the section, the surface leaves the skin with slope psi = a + theta -
+// pi (> 0: up and away from a line that lies deep). Far away it is flat, so that the line's depth is h = 2 l sin(psi/2), l^2 =
+// sigma/(rho g) (first integral of Young and Laplace's equation). Weight, in units of rho g:
 //     D pi R^2 = 2 l^2 sin(psi) + R^2 (a - sin a cos a) + 2 R sin(a) h
 // tension on both lines, Archimedes, and the pressure at the line's depth on the width of the wetted part. The centre lies at
 // R cos(a) - h.

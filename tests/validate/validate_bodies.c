@@ -34,7 +34,8 @@ static double float_center(const Float* f, bool print)
         double far = 0;
         for (int j = 0; j < q->w.n[1]; j++) {
             ptrdiff_t at = window_at(&q->w, 1, j, 0);
-            if (q->phi.v[at] < 0 && q->phi.v[at + q->w.sy] >= 0) far = (q->w.lo[1] + j + q->phi.v[at]/(q->phi.v[at] - q->phi.v[at + q->w.sy]))/f->cells;
+            if (q->phi.v[at] < 0 && q->phi.v[at + q->w.sy] >= 0)
+                far = (q->w.lo[1] + j + q->phi.v[at]/(q->phi.v[at] - q->phi.v[at + q->w.sy]))/f->cells;
         }
         const BodyReport* r = rigid_partner_of(&sim.world)->report;
         double twist[TWIST];
@@ -42,9 +43,11 @@ static double float_center(const Float* f, bool print)
         if (sim.world.time > 0.7*f->time) sum += test_body(&sim, 0)->center[1] - far, samples++;
         if (print && sim.world.time >= next) {
             next += f->time/12;
-            print_message("  t %6.2f dt %.4f y %.4f (%.4f) vy %9.2e vx %9.2e w %9.2e | p %.3f sigma %.3f %.1e weight %.3f lines %d | speed %.1e vol %.1e it %d\n", sim.world.time,
-                          sim.report.dt, test_body(&sim, 0)->center[1] - far, far, twist[1], twist[0], twist[5], r->pressure[1], r->tension[1], r->tension[0],
-                          body.density*PI, r->lines, sim.report.max_speed, sim.report.volume_correction, sim.report.iterations);
+            print_message("  t %6.2f dt %.4f y %.4f (%.4f) vy %9.2e vx %9.2e w %9.2e | p %.3f sigma %.3f %.1e weight %.3f lines "
+                          "%d | speed %.1e vol %.1e it %d\n",
+                          sim.world.time, sim.report.dt, test_body(&sim, 0)->center[1] - far, far, twist[1], twist[0], twist[5],
+                          r->pressure[1], r->tension[1], r->tension[0], body.density*PI, r->lines, sim.report.max_speed,
+                          sim.report.volume_correction, sim.report.iterations);
         }
     }
     sim_free(&sim);
@@ -63,6 +66,7 @@ int main(int argc, char** argv)
     f.start = exact;
     if (argc > 5) f.start = atof(argv[5]);
     double got = float_center(&f, true);
-    print_message("angle %g: centre %.4f, exact %.4f: %.3f dx; most %.3f\n", f.theta*180/PI, got, exact, (got - exact)*f.cells, floating_most(f.theta, 1, f.l));
+    print_message("angle %g: centre %.4f, exact %.4f: %.3f dx; most %.3f\n", f.theta*180/PI, got, exact,
+                  (got - exact)*f.cells, floating_most(f.theta, 1, f.l));
     return 0;
 }
