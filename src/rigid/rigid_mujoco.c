@@ -27,7 +27,7 @@ static void free_engine(Rigid* r)
     if (e->d) mj_deleteData(e->d);
     if (e->m) mj_deleteModel(e->m);
     free(e->unit), free(e->root), free(e->local), free(e->rest), free(e->jacobian), free(e->own_geom), free(e->drive);
-    free(e->push), free(e->v_old), free(e->inertia), free(e->implicit), free(e->impulse), free(e->state), free(e);
+    free(e->push), free(e->v_old), free(e->inertia), free(e->implicit), free(e->impulse), free(e->force), free(e->state), free(e->search.at), free(e);
 }
 
 static mn_status visit(Rigid* r, StateVisitor* v)
@@ -216,7 +216,7 @@ static void forces(MujocoEngine* e)
     mjData* d = e->d;
     int nv = m->nv;
     mj_fwdVelocity(m, d);
-    mujoco_rows_ahead(e);
+    mujoco_rows_aim(e);
     mj_fwdActuation(m, d);
     mju_zero(d->qfrc_applied, nv);
     for (int k = 0; k < e->drives; k++) {
@@ -224,6 +224,7 @@ static void forces(MujocoEngine* e)
         d->qfrc_applied[drive->dof] = drive->stiffness*(drive->velocity - d->qvel[drive->dof])/e->dt;
     }
     mj_fwdAcceleration(m, d);
+    mju_copy(e->force, d->qfrc_smooth, nv);
     for (int a = 0; a < nv; a++) {
         e->impulse[a] = e->dt*d->qfrc_smooth[a];
         for (int b = 0; b < nv; b++) e->impulse[a] += e->inertia[a*nv + b]*d->qvel[b];
@@ -254,9 +255,7 @@ static mn_status begin_job(void* what)
     TRY(positions(e, s));
     TRY(set_controls(e, s->time));
     forces(e);
-    mju_addTo(e->d->qfrc_applied, e->push, c->r->nv);
-    mj_fwdAcceleration(e->m, e->d);
-    TRY(mujoco_rows_begin(c->r));
+    TRY(mujoco_rows_begin(e));
     advance_activations(e);
     return MN_OK;
 }

@@ -192,14 +192,17 @@ static mn_status check(mjModel* m, const MujocoWorld* w)
     return status;
 }
 
-// Ours is the only liquid, gravity comes with the step, contacts never ask for more than 2 dt allows.
-static void set_options(mjModel* m)
+// Ours is the only liquid, gravity comes with the step, contacts never ask for more than 2 dt allows. With one contact for a pair of
+// hulls, faces that meet would tip over it: the scene's bodies get all of them.
+static void set_options(mjModel* m, const MujocoWorld* w)
 {
+    for (int g = 0; g < m->ngeom; g++)
+        if (!mujoco_is_own(m, mjOBJ_GEOM, g) && (m->geom_contype[g] || m->geom_conaffinity[g])) m->geom_contype[g] |= MUJOCO_FILE_BIT;
     m->opt.density = m->opt.viscosity = 0;
     m->opt.integrator = mjINT_EULER, m->opt.cone = mjCONE_PYRAMIDAL, m->opt.jacobian = mjJAC_DENSE;
     m->opt.solver = mjSOL_NEWTON, m->opt.noslip_iterations = 0, m->opt.iterations = 100, m->opt.tolerance = 1e-12;
     m->opt.disableflags &= ~(mjDSBL_GRAVITY | mjDSBL_REFSAFE | mjDSBL_WARMSTART);
-    m->opt.enableflags = (m->opt.enableflags & mjENBL_MULTICCD) | mjENBL_ENERGY;
+    m->opt.enableflags = (w->plans > 0 ? mjENBL_MULTICCD : m->opt.enableflags & mjENBL_MULTICCD) | mjENBL_ENERGY;
 }
 
 mn_status mujoco_load(mjModel** m, const MujocoWorld* w)
@@ -210,7 +213,7 @@ mn_status mujoco_load(mjModel** m, const MujocoWorld* w)
     TRY(mujoco_text(&text, w));
     mn_status status = load_text(m, w, text);
     free(text);
-    if (status == MN_OK) set_options(*m);
+    if (status == MN_OK) set_options(*m, w);
     if (status == MN_OK) status = put_where_it_stands(*m, w);
     if (status == MN_OK) status = check(*m, w);
     if (status != MN_OK && *m) mj_deleteModel(*m), *m = NULL;

@@ -31,6 +31,8 @@ typedef struct MujocoWorld {
 // Names of what the text adds to a file.
 #define MUJOCO_BODY_NAME "meniscus_body_%d"
 #define MUJOCO_OWN_PREFIX "meniscus_"
+// Set in contype of all geoms of a file that meet anything: then they meet ours too.
+enum { MUJOCO_FILE_BIT = 1 << 28 };
 
 // All of it as MJCF, the file as an include; from malloc.
 mn_status mujoco_text(char** text, const MujocoWorld* w);
@@ -55,6 +57,15 @@ typedef struct MujocoDrive {
     double stiffness;  // of the row that holds it there: mass or inertia
 } MujocoDrive;
 
+// Where the search for the rows that act is (rigid_mujoco_search.c).
+typedef struct MujocoSearch {
+    int rounds;  // solutions seen in this step
+    double* at;      // velocities; owned, with the three below
+    double* liquid;  // impulse that is not the engine's there
+    double* next;    // a solution for the rows of `state`
+    double* pushed;  // and the same of it
+} MujocoSearch;
+
 typedef struct MujocoEngine {
     mjModel* m;  // owned
     mjData* d;   // owned; d->qpos and d->act survive a step
@@ -77,19 +88,31 @@ typedef struct MujocoEngine {
     double* inertia;  // nv x nv, without rows
     double* implicit;  // nv x nv, of springs and dampers: part of inertia
     double* impulse;
+    double* force;  // dt of it is in impulse
     int* state;  // per row: mjCNSTRSTATE_...
     int rows_room;
+    double slack;  // J a - aref that is rounding
+    MujocoSearch search;
 } MujocoEngine;
 
 extern const RigidEngine mujoco_engine;
 // How many contacts and rows the next mj_makeData has room for.
 void mujoco_set_room(mjModel* m, int contacts, int rows);
 
-// Rows of the step: room for as many as there are, and the states MuJoCo's own solver would choose if the liquid pushed as it did.
-mn_status mujoco_rows_begin(Rigid* r);
-// Contacts within reach as rows of ours: nearer than the margin they are MuJoCo's, further off they only keep a body from getting
-// past the margin within the step. Before and after MuJoCo makes rows of contacts.
+// Rows of the step: room for the states of as many as there are, and those MuJoCo's own solver would choose if the liquid pushed as
+// it did in the last step.
+mn_status mujoco_rows_begin(MujocoEngine* e);
+void mujoco_rows_guess(MujocoEngine* e);  // those states, for the present e->push
+// Contacts of the scene's bodies and of walls: those further off than the margin are looked at too, without friction (before MuJoCo
+// makes rows of contacts), and where they push to is ours to say (after it has).
 void mujoco_rows_reach(MujocoEngine* e);
-void mujoco_rows_ahead(MujocoEngine* e);
+void mujoco_rows_aim(MujocoEngine* e);
+// State of a row for x = J a - aref, and of all of them at velocities v. True: they are not the ones that were.
+int mujoco_row_state(const mjData* d, int row, double x);
+bool mujoco_rows_update(MujocoEngine* e, const double* v);
+double mujoco_row_speed(const MujocoEngine* e, int row, const double* v);
+// r->inertia and r->impulse belong to the states of rows as they are, and v_new solves them with the liquid. Leaves the states to
+// solve for next; false: v_new is the solution.
+bool mujoco_search(Rigid* r, const double* v_new);
 mn_status mujoco_rows_contacts(bool* changed, Rigid* r, const double* v_new);
 int mujoco_rows_touching(const Rigid* r, int body);

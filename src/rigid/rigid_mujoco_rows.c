@@ -13,56 +13,82 @@
 #include <string.h>
 #include "rigid/rigid_mujoco_private.h"
 
+// ---- contacts of the scene's bodies, and with walls ------------------------------------------------------------------------
+
 // A contact this part of the margin above it still counts as one that is there, with friction.
 static const double AT_MARGIN = 0.01;
+// The part of its way back to the margin that a body takes in a step. More would throw out what starts too near.
+static const double WAY_BACK = 1.0/16;
 
-// ---- rows of contacts ------------------------------------------------------------------------------------------------------
+static bool is_own(const MujocoEngine* e, const mjContact* c) { return e->own_geom[c->geom1] || e->own_geom[c->geom2]; }
 
-static bool is_ahead(const MujocoEngine* e, const mjContact* c)
-{
-    return (e->own_geom[c->geom1] || e->own_geom[c->geom2]) && c->dist > (1 + AT_MARGIN)*e->margin;
-}
+static int rows_of(const mjContact* c) { return c->dim == 1 ? 1 : 2*(c->dim - 1); }
 
 void mujoco_rows_reach(MujocoEngine* e)
 {
     for (int k = 0; k < e->d->ncon; k++) {
         mjContact* c = &e->d->contact[k];
-        if (!e->own_geom[c->geom1] && !e->own_geom[c->geom2]) continue;
+        if (!is_own(e, c)) continue;
         c->includemargin = e->margin;
-        if (is_ahead(e, c)) c->dim = 1;
+        if (c->dist > (1 + AT_MARGIN)*e->margin) c->dim = 1;
     }
 }
 
-// J v' >= -(distance left)/dt
-void mujoco_rows_ahead(MujocoEngine* e)
+// Rows of a pyramid are n + mu t and n - mu t. Asked for v_n' -+ mu v_t' >= 0 as they stand, a body that slides would have to rise at
+// mu |v_t|, and hop; with mu |v_t| of the step before taken off, the row against the sliding is the one that acts, at v_n' >= 0.
+static double sliding(const MujocoEngine* e, const mjContact* c)
+{
+    const mjtNum* speed = e->d->efc_vel + c->efc_address;
+    double most = 0;
+    for (int k = 0; k + 1 < rows_of(c); k += 2) most = fmax(most, 0.5*fabs(speed[k] - speed[k + 1]));
+    return most;
+}
+
+// v_n' >= -gap/dt: nothing gets further than to the margin; what is nearer goes back slowly. Nothing bounces.
+void mujoco_rows_aim(MujocoEngine* e)
 {
     for (int k = 0; k < e->d->ncon; k++) {
         const mjContact* c = &e->d->contact[k];
-        if (!is_ahead(e, c) || c->efc_address < 0) continue;
-        double least = -(c->dist - c->includemargin)/e->dt;
-        e->d->efc_aref[c->efc_address] = (least - e->d->efc_vel[c->efc_address])/e->dt;
+        if (!is_own(e, c) || c->efc_address < 0) continue;
+        double gap = c->dist - c->includemargin, least = -gap*(gap > 0 ? 1 : WAY_BACK)/e->dt - sliding(e, c);
+        for (int row = c->efc_address; row < c->efc_address + rows_of(c); row++)
+            e->d->efc_aref[row] = (least - e->d->efc_vel[row])/e->dt;
     }
 }
 
 // ---- the active set --------------------------------------------------------------------------------------------------------
 
-mn_status mujoco_rows_begin(Rigid* r)
+// Of the largest speed of any row.
+static const double SLACK = 1e-11;
+
+mn_status mujoco_rows_begin(MujocoEngine* e)
 {
-    MujocoEngine* e = r->self;
     int rows = e->d->nefc;
     if (rows > e->rows_room) {
         int* more = realloc(e->state, sizeof *more*2*(size_t)rows);
         if (!more) return mn_fail(MN_NO_MEMORY, "no memory for contacts of bodies");
         e->state = more, e->rows_room = 2*rows;
     }
-    mju_copy(e->d->qacc_warmstart, e->d->qacc_smooth, e->m->nv);
-    mj_fwdConstraint(e->m, e->d);
-    memcpy(e->state, e->d->efc_state, sizeof *e->state*(size_t)rows);
+    double speed = e->dt*mju_norm3(e->m->opt.gravity);
+    for (int row = 0; row < rows; row++) speed = fmax(speed, fabs(e->d->efc_vel[row]));
+    e->slack = SLACK*speed/e->dt;
+    mujoco_rows_guess(e);
     return MN_OK;
 }
 
-// For x = J a - aref.
-static int state_of(const mjData* d, int row, double x)
+void mujoco_rows_guess(MujocoEngine* e)
+{
+    const mjModel* m = e->m;
+    mjData* d = e->d;
+    if (d->nefc == 0) return;
+    mju_add(d->qfrc_smooth, e->force, e->push, m->nv);
+    mj_solveM(m, d, d->qacc_smooth, d->qfrc_smooth, 1);
+    mju_copy(d->qacc_warmstart, d->qacc_smooth, m->nv);
+    mj_fwdConstraint(m, d);
+    memcpy(e->state, d->efc_state, sizeof *e->state*(size_t)d->nefc);
+}
+
+int mujoco_row_state(const mjData* d, int row, double x)
 {
     if (row < d->ne) return mjCNSTRSTATE_QUADRATIC;
     if (row >= d->ne + d->nf) return x < 0 ? mjCNSTRSTATE_QUADRATIC : mjCNSTRSTATE_SATISFIED;
@@ -85,39 +111,33 @@ static void add_row(double* inertia, double* impulse, const MujocoEngine* e, int
     }
 }
 
-static bool update_states(MujocoEngine* e, const double* v_new)
+double mujoco_row_speed(const MujocoEngine* e, int row, const double* v)
+{
+    return mju_dot(e->d->efc_J + (size_t)row*(size_t)e->m->nv, v, e->m->nv);
+}
+
+bool mujoco_rows_update(MujocoEngine* e, const double* v)
 {
     const mjData* d = e->d;
     bool changed = false;
     for (int row = 0; row < d->nefc; row++) {
-        const mjtNum* J = d->efc_J + (size_t)row*(size_t)e->m->nv;
-        double speed = 0;
-        for (int a = 0; a < e->m->nv; a++) speed += J[a]*(v_new[a]/e->unit[a]);
-        int state = state_of(d, row, (speed - d->efc_vel[row])/e->dt - d->efc_aref[row]);
+        double x = (mujoco_row_speed(e, row, v) - d->efc_vel[row])/e->dt - d->efc_aref[row];
+        int state = mujoco_row_state(d, row, x);
+        // a row that is as good as met may act or not: rounding would have it change for ever
+        if (mujoco_row_state(d, row, x - e->slack) == e->state[row] || mujoco_row_state(d, row, x + e->slack) == e->state[row])
+            state = e->state[row];
         changed = changed || state != e->state[row];
         e->state[row] = state;
     }
     return changed;
 }
 
-// What is not the engine's of the step that ended with v_new is the liquid's.
-static void note_push(Rigid* r, const double* v_new)
-{
-    MujocoEngine* e = r->self;
-    double moment = e->units.mass*e->units.length*e->units.length;
-    for (int a = 0; a < r->nv; a++) {
-        double sum = -r->impulse[a];
-        for (int b = 0; b < r->nv; b++) sum += r->inertia[a*r->nv + b]*v_new[b];
-        e->push[a] = sum*e->unit[a]/(moment*e->dt);
-    }
-}
-
 mn_status mujoco_rows_contacts(bool* changed, Rigid* r, const double* v_new)
 {
     MujocoEngine* e = r->self;
     int nv = r->nv;
-    if (v_new) note_push(r, v_new);
-    *changed = v_new && update_states(e, v_new);
+    *changed = v_new && mujoco_search(r, v_new);
+    if (!v_new) e->search.rounds = 0;
     memcpy(r->inertia, e->inertia, sizeof *r->inertia*(size_t)nv*(size_t)nv);
     memcpy(r->impulse, e->impulse, sizeof *r->impulse*(size_t)nv);
     for (int row = 0; row < e->d->nefc; row++)
@@ -144,9 +164,8 @@ int mujoco_rows_touching(const Rigid* r, int body)
     for (int k = 0; k < e->d->ncon; k++) {
         const mjContact* c = &e->d->contact[k];
         if (c->efc_address < 0 || !(belongs_to(m, c->geom1, e->root[body]) || belongs_to(m, c->geom2, e->root[body]))) continue;
-        int rows = c->dim == 1 ? 1 : 2*(c->dim - 1);
         bool acts = false;
-        for (int row = 0; row < rows; row++) acts = acts || e->state[c->efc_address + row] == mjCNSTRSTATE_QUADRATIC;
+        for (int row = 0; row < rows_of(c); row++) acts = acts || e->state[c->efc_address + row] == mjCNSTRSTATE_QUADRATIC;
         count += acts;
     }
     return count;

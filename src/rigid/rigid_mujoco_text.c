@@ -6,11 +6,13 @@
 #include "base/vec.h"
 #include "rigid/rigid_mujoco_private.h"
 
-// Contacts of the scene's bodies. A time constant below 2 dt is taken as 2 dt by MuJoCo, so with damping ratio 2 a body that is too
-// near goes back by 1/16 of the way in a step, and stops on what it meets. The impedance is the largest there is: what is heavy
-// or pressed hard sinks in by about 2e-3 a dt^2.
-static const char CONTACT[] = "solref=\"1e-9 2\" solimp=\"0.9999 0.9999 0.001\" solmix=\"1000000\" priority=\"0\" gap=\"0\" "
-                              "contype=\"2147483647\" conaffinity=\"2147483647\"";
+// Contacts of the scene's bodies. The impedance is the largest there is, also against geoms of a file: D = 1e4 times the mass that
+// is felt. Where they push to is said in rigid_mujoco_rows.c.
+static const char CONTACT[] = "solimp=\"0.9999 0.9999 0.001\" solmix=\"1000000\" priority=\"0\" gap=\"0\"";
+
+// Who meets whom, as bits of contype and conaffinity. MuJoCo 2.2.2 at times finds two boxes near each other to be deep in each other:
+// for one another boxes are hulls too (twins). Walls find all corners of a box, but of a hull only some.
+enum { ROUND = 1 << 24, BOX = 1 << 25, HULL = 1 << 26, TWIN = 1 << 27 };
 
 static void write_vector(FILE* f, const char* key, const double* x, int n, double scale)
 {
@@ -26,62 +28,75 @@ static void write_axes(FILE* f, const double R[3][3])
     write_vector(f, "xyaxes", axes, 6, 1);
 }
 
-static void write_contact(FILE* f, const MujocoWorld* w)
+static void write_contact(FILE* f, const MujocoWorld* w, int own, int others)
 {
     double friction = w->options->friction;
+    fprintf(f, " contype=\"%d\" conaffinity=\"%d\"", own, others);
     fprintf(f, " %s condim=\"%d\" friction=\"%.17g 0 0\" margin=\"%.17g\"/>\n", CONTACT, friction > 0 ? 3 : 1, friction,
             w->margin/w->units.length);
 }
 
 static double longest(const double a[2]) { return fmax(fabs(a[0]), fabs(a[1])); }
 
-// Points of a hull from `from`; a figure of the plane becomes a prism.
+// Points of a hull, or corners of a box, from `from`; a figure of the plane becomes a prism.
 static void write_mesh(FILE* f, const BodyForm* form, const double from[3], const char* name, const MujocoWorld* w)
 {
-    double thick = 0;
+    double corner[24], thick = 0;
+    bool box = form->kind == FORM_BOX;
+    for (int c = 0; c < 24; c++) corner[c] = (c/3 >> c%3 & 1 ? 1 : -1)*form->size[c%3];
+    const double* point = box ? corner : form->point;
+    int points = !box ? form->points : w->dim == 2 ? 4 : 8;
     fprintf(f, "<mesh name=\"%s\" scale=\"1 1 1\" refpos=\"0 0 0\" refquat=\"1 0 0 0\" vertex=\"", name);
-    for (int m = 0; m < form->points && w->dim == 2; m++) thick = fmax(thick, longest(form->point + 3*m));
+    for (int m = 0; m < points && w->dim == 2; m++) thick = fmax(thick, longest(point + 3*m));
     for (int layer = 0; layer < (w->dim == 2 ? 2 : 1); layer++)
-        for (int m = 0; m < form->points; m++) {
+        for (int m = 0; m < points; m++) {
             double x[3];
-            for (int d = 0; d < 3; d++) x[d] = vec_dot(form->rotation[d], form->point + 3*m) + form->center[d] - from[d];
+            for (int d = 0; d < 3; d++) x[d] = vec_dot(form->rotation[d], point + 3*m) + form->center[d] - from[d];
             if (w->dim == 2) x[2] = layer == 0 ? -thick : thick;
             for (int d = 0; d < 3; d++) fprintf(f, " %.9g", x[d]/w->units.length);
         }
     fprintf(f, "\"/>\n");
 }
 
-static void write_form(FILE* f, const BodyForm* form, const double from[3], const char* mesh, const MujocoWorld* w)
+static void write_hull(FILE* f, const char* mesh, const MujocoWorld* w, int own, int others)
 {
-    static const char* const type[] = {
-        [FORM_BALL] = "sphere",         [FORM_BOX] = "box",         [FORM_CAPSULE] = "capsule",
-        [FORM_CYLINDER] = "cylinder", [FORM_ELLIPSOID] = "ellipsoid", [FORM_HULL] = "mesh",
-    };
+    fprintf(f, "<geom name=\"" MUJOCO_OWN_PREFIX "hull_%s\" type=\"mesh\" mesh=\"%s\" pos=\"0 0 0\" quat=\"1 0 0 0\"", mesh, mesh);
+    fprintf(f, " density=\"0\" group=\"0\"");
+    write_contact(f, w, own, others);
+}
+
+static void write_primitive(FILE* f, const BodyForm* form, const double from[3], const char* name, const MujocoWorld* w)
+{
+    static const char* const type[] = {[FORM_BALL] = "sphere",
+                                       [FORM_BOX] = "box",
+                                       [FORM_CAPSULE] = "capsule",
+                                       [FORM_CYLINDER] = "cylinder",
+                                       [FORM_ELLIPSOID] = "ellipsoid"};
     static const int sizes[] = {
         [FORM_BALL] = 1, [FORM_BOX] = 3, [FORM_CAPSULE] = 2, [FORM_CYLINDER] = 2, [FORM_ELLIPSOID] = 3};
-    fprintf(f, "<geom name=\"" MUJOCO_OWN_PREFIX "form_%s\" type=\"%s\"", mesh, type[form->kind]);
-    if (form->kind == FORM_HULL) {
-        fprintf(f, " mesh=\"%s\" pos=\"0 0 0\" quat=\"1 0 0 0\"", mesh);
-    } else {
-        double at[3], size[3] = {form->size[0], form->size[1], form->size[2]};
-        vec_sub(at, form->center, from);
-        if (w->dim == 2 && sizes[form->kind] == 3) size[2] = longest(size);
-        write_vector(f, "size", size, sizes[form->kind], 1/w->units.length);
-        write_vector(f, "pos", at, 3, 1/w->units.length);
-        write_axes(f, form->rotation);
-    }
+    double at[3], size[3] = {form->size[0], form->size[1], form->size[2]};
+    vec_sub(at, form->center, from);
+    if (w->dim == 2 && sizes[form->kind] == 3) size[2] = longest(size);
+    fprintf(f, "<geom name=\"" MUJOCO_OWN_PREFIX "form_%s\" type=\"%s\"", name, type[form->kind]);
+    write_vector(f, "size", size, sizes[form->kind], 1/w->units.length);
+    write_vector(f, "pos", at, 3, 1/w->units.length);
+    write_axes(f, form->rotation);
     fprintf(f, " density=\"0\" group=\"0\"");
-    write_contact(f, w);
+    if (form->kind == FORM_BOX) write_contact(f, w, BOX, MUJOCO_FILE_BIT);
+    else write_contact(f, w, ROUND, ROUND | BOX | HULL | MUJOCO_FILE_BIT);
 }
 
 static void write_forms(FILE* f, const BodyForm* form, int forms, const double from[3], int body, bool meshes,
                         const MujocoWorld* w)
 {
     for (int m = 0; m < forms; m++) {
-        char mesh[64];
-        snprintf(mesh, sizeof mesh, MUJOCO_OWN_PREFIX "mesh_%d_%d", body, m);
-        if (!meshes) write_form(f, &form[m], from, mesh, w);
-        if (meshes && form[m].kind == FORM_HULL) write_mesh(f, &form[m], from, mesh, w);
+        char name[32];
+        bool hull = form[m].kind == FORM_HULL, box = form[m].kind == FORM_BOX;
+        snprintf(name, sizeof name, MUJOCO_OWN_PREFIX "%d_%d", body, m);
+        if (meshes && (hull || box)) write_mesh(f, &form[m], from, name, w);
+        if (!meshes && !hull) write_primitive(f, &form[m], from, name, w);
+        if (!meshes && hull) write_hull(f, name, w, HULL, HULL | TWIN | MUJOCO_FILE_BIT);
+        if (!meshes && box) write_hull(f, name, w, TWIN, TWIN);
     }
 }
 
@@ -95,7 +110,7 @@ static void write_walls(FILE* f, const MujocoWorld* w)
         fprintf(f, "<geom name=\"" MUJOCO_OWN_PREFIX "wall_%d\" type=\"plane\" size=\"0 0 1\"", s);
         write_vector(f, "pos", at, 3, 1/w->units.length);
         write_vector(f, "zaxis", normal, 3, 1);
-        write_contact(f, w);
+        write_contact(f, w, 0, ROUND | BOX | HULL | MUJOCO_FILE_BIT);
     }
 }
 
