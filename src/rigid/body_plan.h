@@ -12,7 +12,7 @@ typedef struct BodyForm {
     double size[3];         // m: radius; half edges; radius and half length of the straight part; half axes
     const double* point;    // m, 3 each: of the hull, in the axes and from the centre above; borrowed
     int points;
-    const int* triangle;    // 3 points each, outwards; NULL: the hull is all that is known of it; borrowed
+    const int* triangle;  // 3 points each, outwards; NULL: the hull is all that is known of it; borrowed
     int triangles;
 } BodyForm;
 

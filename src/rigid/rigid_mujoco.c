@@ -27,7 +27,8 @@ static void free_engine(Rigid* r)
     if (e->d) mj_deleteData(e->d);
     if (e->m) mj_deleteModel(e->m);
     free(e->unit), free(e->root), free(e->local), free(e->rest), free(e->jacobian), free(e->own_geom), free(e->drive);
-    free(e->push), free(e->v_old), free(e->inertia), free(e->implicit), free(e->impulse), free(e->force), free(e->state), free(e->search.at), free(e);
+    free(e->push), free(e->v_old), free(e->inertia), free(e->implicit), free(e->impulse), free(e->force);
+    free(e->state), free(e->search.at), free(e);
 }
 
 static mn_status visit(Rigid* r, StateVisitor* v)
@@ -90,9 +91,9 @@ static mn_status move(Rigid* r, double dt) { return mujoco_guarded(move_job, &(C
 
 // ---- the step --------------------------------------------------------------------------------------------------------------
 
-// Springs and dampers of joints, tendons and servos as far as they are linear. f(q + dt (v' - v), v') = f - (dt K + D)(v' - v): with
-// q the place where v has brought it, that is the place v' would have brought it to. Any stiffness is stable, and springs lose no
-// energy by it.
+// Springs and dampers of joints, tendons and servos as far as they are linear. f(q + dt (v' - v), v') = f - (dt K + D)(v' - v):
+// with q the place where v has brought it, that is the place v' would have brought it to. Any stiffness is stable, and springs
+// lose no energy by it.
 static void add_outer(double* A, const mjtNum* j, int n, double factor)
 {
     for (int a = 0; a < n; a++)
@@ -171,8 +172,7 @@ static mn_status more_room(MujocoEngine* e)
 {
     mjModel* m = e->m;
     mjData* old = e->d;
-    if (m->njmax >= MOST_ROWS)
-        return mn_fail(MN_STEP_FAILED, "bodies touch in more than %d places", old->ncon);
+    if (m->njmax >= MOST_ROWS) return mn_fail(MN_STEP_FAILED, "bodies touch in more than %d places", old->ncon);
     mujoco_set_room(m, 2*m->nconmax, 2*m->njmax);
     e->d = mj_makeData(m);
     mju_copy(e->d->qpos, old->qpos, m->nq), mju_copy(e->d->qvel, old->qvel, m->nv), mju_copy(e->d->act, old->act, m->na);
@@ -202,7 +202,7 @@ static mn_status positions(MujocoEngine* e, const RigidStep* s)
     for (int k = 0; k < m->nv*m->nv; k++) e->inertia[k] += e->implicit[k];
     for (int k = 0; k < e->drives; k++) {
         double* own = &e->inertia[e->drive[k].dof*(m->nv + 1)];
-        e->drive[k].stiffness = DRIVE_STIFF**own;
+        e->drive[k].stiffness = DRIVE_STIFF * *own;
         *own += e->drive[k].stiffness;
     }
     for (int a = 0; a < m->nv; a++) e->d->qM[m->dof_Madr[a]] = e->inertia[a*(m->nv + 1)];
@@ -248,6 +248,7 @@ static mn_status begin_job(void* what)
     const RigidStep* s = c->step;
     MujocoEngine* e = c->r->self;
     assert(s->dt > 0);
+    e->d->pstack = 0;  // an error may have left it
     e->dt = e->m->opt.timestep = s->dt, e->d->time = s->time;
     for (int d = 0; d < 3; d++) e->m->opt.gravity[d] = s->acceleration[d]/e->units.length;
     for (int a = 0; a < c->r->nv; a++) e->v_old[a] = e->d->qvel[a] = c->r->v[a]/e->unit[a];

@@ -1,6 +1,7 @@
-// Bodies by MuJoCo: bodies of the scene, bodies of an MJCF file, or both in one world, with joints, springs, actuators and contacts.
-// MuJoCo never steps: it tells inertia, forces and constraint rows, and who solves for the liquid solves for the velocities too
-// (docs/mujoco.md). In a build without it (rigid_mujoco_is_there) everything here fails with a message that names the package.
+// Bodies by MuJoCo: bodies of the scene, bodies of an MJCF file, or both in one world, with joints, springs, actuators and
+// contacts. MuJoCo never steps: it tells inertia, forces and constraint rows, and who solves for the liquid solves for the
+// velocities too (docs/mujoco.md). In a build without it (rigid_mujoco_is_there) everything here fails with a message that names
+// the package.
 #pragma once
 #include "rigid/body_plan.h"
 
@@ -22,8 +23,8 @@ typedef struct MjcfOptions {
     const int* solid;               // of World.solids, per body of mjcf_read; NULL: none
     const BodyForm* still;          // what stands still and bodies collide with, beside the walls
     int stills;
-    double margin;         // m, kept between bodies of the scene, and from walls; 0: half a cell
-    double friction;       // of the same
+    double margin;           // m, kept between bodies of the scene, and from walls; 0: half a cell
+    double friction;         // of the same
     const MjcfDrive* drive;  // these and the functions are borrowed for the life of the simulation
     int drives;
     MjcfFunction driven;   // a drive's value
@@ -39,8 +40,8 @@ mn_status rigid_mujoco_start(Rigid* r, const Tank* tank, const BodyPlan* plan, i
 
 // ---- what a file holds -----------------------------------------------------------------------------------------------------
 
-// All that is welded together is one body. Planes and height fields are not told. Geoms that collide with nothing are told only of
-// bodies that have no others.
+// All that is welded together is one body. Planes and height fields are not told. Geoms that collide with nothing are told only
+// of bodies that have no others.
 typedef struct MjcfBody {
     char name[64];
     bool moves;        // otherwise it belongs to the world

@@ -3,7 +3,8 @@
 
 static mn_status absent(void)
 {
-    return mn_fail(MN_UNSUPPORTED, "joints, MJCF files and bodies that collide need MuJoCo: install libmujoco-dev and build again");
+    return mn_fail(MN_UNSUPPORTED,
+                   "joints, MJCF files and bodies that collide need MuJoCo: install libmujoco-dev and build again");
 }
 
 bool rigid_mujoco_is_there(void) { return false; }

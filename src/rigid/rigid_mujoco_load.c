@@ -56,14 +56,21 @@ bool mujoco_is_own(const mjModel* m, int type, int id)
     return name && strncmp(name, MUJOCO_OWN_PREFIX, strlen(MUJOCO_OWN_PREFIX)) == 0;
 }
 
-// In one line, without what MuJoCo adds at the ends.
-static mn_status refused(const MujocoWorld* w, char* error)
+// In one line, without what MuJoCo adds at the ends. Of a file that is included MuJoCo does not tell lines: if it is bad by
+// itself, what it says of it alone is better.
+static mn_status refused(const MujocoWorld* w, char* error, int room)
 {
+    char first[1000];
+    snprintf(first, sizeof first, "%s", error);
+    mjModel* m = w->options->file ? mj_loadXML(w->options->file, NULL, error, room) : NULL;
+    if (m || !w->options->file) snprintf(error, (size_t)room, "%s", first);
+    if (m) mj_deleteModel(m);
     size_t size = strlen(error);
     while (size > 0 && strchr("\r\n ", error[size - 1])) error[--size] = 0;
     for (char* c = error; *c; c++)
         if (*c == '\n') *c = ' ';
-    if (w->options->file) return mn_fail(MN_BAD_SCENE, "%s: MuJoCo: %s", w->options->file, error);
+    const char* hint = strstr(error, "mjMINVAL") ? " (1e-15; tiny bodies need a file in mm and mg)" : "";
+    if (w->options->file) return mn_fail(MN_BAD_SCENE, "%s: MuJoCo: %s%s", w->options->file, error, hint);
     return mn_fail(MN_BAD_SCENE, "bodies: MuJoCo: %s", error);
 }
 
@@ -86,7 +93,7 @@ static mn_status load_text(mjModel** m, const MujocoWorld* w, const char* text)
             *m = mj_loadXML(path, vfs, error, sizeof error);
         }
         mj_deleteVFS(vfs);
-        if (!*m) status = refused(w, error);
+        if (!*m) status = refused(w, error, sizeof error);
     }
     free(vfs), free(path);
     return status;
@@ -158,10 +165,13 @@ static mn_status check_plans(const mjModel* m, const MujocoWorld* w)
         snprintf(name, sizeof name, MUJOCO_BODY_NAME, b);
         int id = mj_name2id(m, mjOBJ_BODY, name);
         const BodyPlan* p = &w->plan[b];
-        bool same = id > 0 && fabs(m->body_mass[id]*w->units.mass - p->mass) < 1e-9*p->mass && mju_norm3(m->body_ipos + 3*id) == 0;
+        bool same =
+            id > 0 && fabs(m->body_mass[id]*w->units.mass - p->mass) < 1e-9*p->mass && mju_norm3(m->body_ipos + 3*id) == 0;
         if (!same)
-            return mn_fail(MN_BAD_SCENE, "%s: its <compiler> settings change body '%s' of the scene (coordinate, inertiafromgeom, "
-                           "settotalmass, fusestatic): leave them out", w->options->file ? w->options->file : "bodies", p->name);
+            return mn_fail(MN_BAD_SCENE,
+                           "%s: its <compiler> settings change body '%s' of the scene (coordinate, inertiafromgeom, "
+                           "settotalmass, fusestatic): leave them out",
+                           w->options->file ? w->options->file : "bodies", p->name);
     }
     return MN_OK;
 }
@@ -192,12 +202,13 @@ static mn_status check(mjModel* m, const MujocoWorld* w)
     return status;
 }
 
-// Ours is the only liquid, gravity comes with the step, contacts never ask for more than 2 dt allows. With one contact for a pair of
-// hulls, faces that meet would tip over it: the scene's bodies get all of them.
+// Ours is the only liquid, gravity comes with the step, contacts never ask for more than 2 dt allows. With one contact for a pair
+// of hulls, faces that meet would tip over it: the scene's bodies get all of them.
 static void set_options(mjModel* m, const MujocoWorld* w)
 {
     for (int g = 0; g < m->ngeom; g++)
-        if (!mujoco_is_own(m, mjOBJ_GEOM, g) && (m->geom_contype[g] || m->geom_conaffinity[g])) m->geom_contype[g] |= MUJOCO_FILE_BIT;
+        if (!mujoco_is_own(m, mjOBJ_GEOM, g) && (m->geom_contype[g] || m->geom_conaffinity[g]))
+            m->geom_contype[g] |= MUJOCO_FILE_BIT;
     m->opt.density = m->opt.viscosity = 0;
     m->opt.integrator = mjINT_EULER, m->opt.cone = mjCONE_PYRAMIDAL, m->opt.jacobian = mjJAC_DENSE;
     m->opt.solver = mjSOL_NEWTON, m->opt.noslip_iterations = 0, m->opt.iterations = 100, m->opt.tolerance = 1e-12;

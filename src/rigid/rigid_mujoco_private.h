@@ -1,5 +1,5 @@
-// Shared by rigid_mujoco*.c and nobody else. In here numbers of MuJoCo are in the model's units of length and mass, and in seconds;
-// what goes out is SI.
+// Shared by rigid_mujoco*.c and nobody else. In here numbers of MuJoCo are in the model's units of length and mass, and in
+// seconds; what goes out is SI.
 #pragma once
 #include <mujoco/mujoco.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ typedef struct MujocoDrive {
 
 // Where the search for the rows that act is (rigid_mujoco_search.c).
 typedef struct MujocoSearch {
-    int rounds;  // solutions seen in this step
+    int rounds;      // solutions seen in this step
     double* at;      // velocities; owned, with the three below
     double* liquid;  // impulse that is not the engine's there
     double* next;    // a solution for the rows of `state`
@@ -70,14 +70,14 @@ typedef struct MujocoEngine {
     mjModel* m;  // owned
     mjData* d;   // owned; d->qpos and d->act survive a step
     MujocoUnits units;
-    double* unit;           // per velocity: m/s or rad/s that 1 is
-    int* root;              // per body: its (topmost) body in the model
-    double (*local)[3];     // per body: centre of mass in its frame
-    double (*rest)[3][3];   // per body: its rotation at the start
-    double* jacobian;       // of all bodies
-    bool* own_geom;         // per geom: of the scene, not of the file
-    double margin;          // of those
-    MujocoDrive* drive;     // owned
+    double* unit;          // per velocity: m/s or rad/s that 1 is
+    int* root;             // per body: its (topmost) body in the model
+    double (*local)[3];    // per body: centre of mass in its frame
+    double (*rest)[3][3];  // per body: its rotation at the start
+    double* jacobian;      // of all bodies
+    bool* own_geom;        // per geom: of the scene, not of the file
+    double margin;         // of those
+    MujocoDrive* drive;    // owned
     int drives;
     MjcfFunction driven, control;
     void* user;
@@ -85,11 +85,11 @@ typedef struct MujocoEngine {
     // of the step under way; owned
     double dt;
     double* v_old;
-    double* inertia;  // nv x nv, without rows
+    double* inertia;   // nv x nv, without rows
     double* implicit;  // nv x nv, of springs and dampers: part of inertia
     double* impulse;
     double* force;  // dt of it is in impulse
-    int* state;  // per row: mjCNSTRSTATE_...
+    int* state;     // per row: mjCNSTRSTATE_...
     int rows_room;
     double slack;  // J a - aref that is rounding
     MujocoSearch search;
@@ -99,12 +99,12 @@ extern const RigidEngine mujoco_engine;
 // How many contacts and rows the next mj_makeData has room for.
 void mujoco_set_room(mjModel* m, int contacts, int rows);
 
-// Rows of the step: room for the states of as many as there are, and those MuJoCo's own solver would choose if the liquid pushed as
-// it did in the last step.
+// Rows of the step: room for the states of as many as there are, and those MuJoCo's own solver would choose if the liquid pushed
+// as it did in the last step.
 mn_status mujoco_rows_begin(MujocoEngine* e);
 void mujoco_rows_guess(MujocoEngine* e);  // those states, for the present e->push
-// Contacts of the scene's bodies and of walls: those further off than the margin are looked at too, without friction (before MuJoCo
-// makes rows of contacts), and where they push to is ours to say (after it has).
+// Contacts of the scene's bodies and of walls: those further off than the margin are looked at too, without friction (before
+// MuJoCo makes rows of contacts), and where they push to is ours to say (after it has).
 void mujoco_rows_reach(MujocoEngine* e);
 void mujoco_rows_aim(MujocoEngine* e);
 // State of a row for x = J a - aref, and of all of them at velocities v. True: they are not the ones that were.

@@ -62,9 +62,9 @@ static mn_status read_mesh(BodyForm* form, const Reader* r, int g)
 
 static mn_status read_form(BodyForm* form, const Reader* r, int g)
 {
-    static const BodyFormKind kind[] = {[mjGEOM_SPHERE] = FORM_BALL,         [mjGEOM_CAPSULE] = FORM_CAPSULE,
-                                        [mjGEOM_ELLIPSOID] = FORM_ELLIPSOID, [mjGEOM_CYLINDER] = FORM_CYLINDER,
-                                        [mjGEOM_BOX] = FORM_BOX,             [mjGEOM_MESH] = FORM_HULL};
+    static const BodyFormKind kind[] = {
+        [mjGEOM_SPHERE] = FORM_BALL,       [mjGEOM_CAPSULE] = FORM_CAPSULE, [mjGEOM_ELLIPSOID] = FORM_ELLIPSOID,
+        [mjGEOM_CYLINDER] = FORM_CYLINDER, [mjGEOM_BOX] = FORM_BOX,         [mjGEOM_MESH] = FORM_HULL};
     *form = (BodyForm){.kind = kind[r->m->geom_type[g]]};
     for (int d = 0; d < 3; d++) {
         form->center[d] = r->length*r->d->geom_xpos[3*g + d];

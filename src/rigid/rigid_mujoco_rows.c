@@ -1,10 +1,10 @@
-// Constraints as an active set. MuJoCo's rows e (equalities, dry friction, limits, contacts with pyramids of friction) make the step
-// the least of
+// Constraints as an active set. MuJoCo's rows e (equalities, dry friction, limits, contacts with pyramids of friction) make the
+// step the least of
 //
 //     (a - a0).M(a - a0)/2 + sum_e s_e(J_e a - aref_e),      a = (v' - v)/dt
 //
-// with s = D x^2/2 where a row acts: all of an equality; x < 0 of limits and contacts; |x| < f/D of dry friction, whose force is f
-// beyond it. In v', for the rows that act:
+// with s = D x^2/2 where a row acts: all of an equality; x < 0 of limits and contacts; |x| < f/D of dry friction, whose force is
+// f beyond it. In v', for the rows that act:
 //
 //     (M + sum D J^T J) v' = r + sum D J^T (J v + dt aref)  -+ sum dt f J^T
 #include <assert.h>
@@ -34,8 +34,9 @@ void mujoco_rows_reach(MujocoEngine* e)
     }
 }
 
-// Rows of a pyramid are n + mu t and n - mu t. Asked for v_n' -+ mu v_t' >= 0 as they stand, a body that slides would have to rise at
-// mu |v_t|, and hop; with mu |v_t| of the step before taken off, the row against the sliding is the one that acts, at v_n' >= 0.
+// Rows of a pyramid are n + mu t and n - mu t. Asked for v_n' -+ mu v_t' >= 0 as they stand, a body that slides would have to
+// rise at mu |v_t|, and hop; with mu |v_t| of the step before taken off, the row against the sliding is the one that acts, at
+// v_n' >= 0.
 static double sliding(const MujocoEngine* e, const mjContact* c)
 {
     const mjtNum* speed = e->d->efc_vel + c->efc_address;

@@ -1,12 +1,12 @@
-// Which rows act, found by Newton steps with an exact line search. Changing all rows at once that a solution asks for goes round in
-// circles where bodies lie on each other. What is made least,
+// Which rows act, found by Newton steps with an exact line search. Changing all rows at once that a solution asks for goes round
+// in circles where bodies lie on each other. What is made least,
 //
 //     F(v) = v.M v/2 - r.v + liquid(v) + sum_e s_e(J_e v),
 //
-// is convex, and each solve with the rows that act at v gives its Newton step p. Along it F' rises; the step ends where it is zero.
-// The liquid's part of F' is not known but at solutions, where all of F' with the rows as they were is zero; as it is linear in v it
-// is known between them too. The first time, when the rows were chosen for the push of the step before, MuJoCo's solver is asked
-// again with the push that is known now; that alone is enough where the liquid does not mind how bodies move.
+// is convex, and each solve with the rows that act at v gives its Newton step p. Along it F' rises; the step ends where it is
+// zero. The liquid's part of F' is not known but at solutions, where all of F' with the rows as they were is zero; as it is
+// linear in v it is known between them too. The first time, when the rows were chosen for the push of the step before, MuJoCo's
+// solver is asked again with the push that is known now; that alone is enough where the liquid does not mind how bodies move.
 #include <math.h>
 #include <string.h>
 #include "rigid/rigid_mujoco_private.h"
@@ -17,10 +17,14 @@ static double row_impulse(const MujocoEngine* e, int row, double speed)
     const mjData* d = e->d;
     double x = (speed - d->efc_vel[row])/e->dt - d->efc_aref[row];
     switch (mujoco_row_state(d, row, x)) {
-    case mjCNSTRSTATE_QUADRATIC: return e->dt*d->efc_D[row]*x;
-    case mjCNSTRSTATE_LINEARNEG: return -e->dt*d->efc_frictionloss[row];
-    case mjCNSTRSTATE_LINEARPOS: return e->dt*d->efc_frictionloss[row];
-    default: return 0;
+    case mjCNSTRSTATE_QUADRATIC:
+        return e->dt*d->efc_D[row]*x;
+    case mjCNSTRSTATE_LINEARNEG:
+        return -e->dt*d->efc_frictionloss[row];
+    case mjCNSTRSTATE_LINEARPOS:
+        return e->dt*d->efc_frictionloss[row];
+    default:
+        return 0;
     }
 }
 
@@ -41,7 +45,7 @@ static double smooth_slope(const MujocoEngine* e, const double* v, const double*
     int nv = e->m->nv;
     double sum = 0;
     for (int a = 0; a < nv; a++)
-        sum += (mju_dot(e->inertia + (size_t)a*(size_t)nv, v, nv) - e->impulse[a] - liquid[a])*
+        sum += (mju_dot(e->inertia + (size_t)a*(size_t)nv, v, nv) - e->impulse[a] - liquid[a]) *
                (e->search.next[a] - e->search.at[a]);
     return sum;
 }

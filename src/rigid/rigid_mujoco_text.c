@@ -6,12 +6,12 @@
 #include "base/vec.h"
 #include "rigid/rigid_mujoco_private.h"
 
-// Contacts of the scene's bodies. The impedance is the largest there is, also against geoms of a file: D = 1e4 times the mass that
-// is felt. Where they push to is said in rigid_mujoco_rows.c.
+// Contacts of the scene's bodies. The impedance is the largest there is, also against geoms of a file: D = 1e4 times the mass
+// that is felt. Where they push to is said in rigid_mujoco_rows.c.
 static const char CONTACT[] = "solimp=\"0.9999 0.9999 0.001\" solmix=\"1000000\" priority=\"0\" gap=\"0\"";
 
-// Who meets whom, as bits of contype and conaffinity. MuJoCo 2.2.2 at times finds two boxes near each other to be deep in each other:
-// for one another boxes are hulls too (twins). Walls find all corners of a box, but of a hull only some.
+// Who meets whom, as bits of contype and conaffinity. MuJoCo 2.2.2 at times finds two boxes near each other to be deep in each
+// other: for one another boxes are hulls too (twins). Walls find all corners of a box, but of a hull only some.
 enum { ROUND = 1 << 24, BOX = 1 << 25, HULL = 1 << 26, TWIN = 1 << 27 };
 
 static void write_vector(FILE* f, const char* key, const double* x, int n, double scale)
@@ -60,7 +60,8 @@ static void write_mesh(FILE* f, const BodyForm* form, const double from[3], cons
 
 static void write_hull(FILE* f, const char* mesh, const MujocoWorld* w, int own, int others)
 {
-    fprintf(f, "<geom name=\"" MUJOCO_OWN_PREFIX "hull_%s\" type=\"mesh\" mesh=\"%s\" pos=\"0 0 0\" quat=\"1 0 0 0\"", mesh, mesh);
+    fprintf(f, "<geom name=\"" MUJOCO_OWN_PREFIX "hull_%s\" type=\"mesh\" mesh=\"%s\" pos=\"0 0 0\" quat=\"1 0 0 0\"", mesh,
+            mesh);
     fprintf(f, " density=\"0\" group=\"0\"");
     write_contact(f, w, own, others);
 }
@@ -72,8 +73,7 @@ static void write_primitive(FILE* f, const BodyForm* form, const double from[3],
                                        [FORM_CAPSULE] = "capsule",
                                        [FORM_CYLINDER] = "cylinder",
                                        [FORM_ELLIPSOID] = "ellipsoid"};
-    static const int sizes[] = {
-        [FORM_BALL] = 1, [FORM_BOX] = 3, [FORM_CAPSULE] = 2, [FORM_CYLINDER] = 2, [FORM_ELLIPSOID] = 3};
+    static const int sizes[] = {[FORM_BALL] = 1, [FORM_BOX] = 3, [FORM_CAPSULE] = 2, [FORM_CYLINDER] = 2, [FORM_ELLIPSOID] = 3};
     double at[3], size[3] = {form->size[0], form->size[1], form->size[2]};
     vec_sub(at, form->center, from);
     if (w->dim == 2 && sizes[form->kind] == 3) size[2] = longest(size);
@@ -218,8 +218,8 @@ static double least_inertia(const BodyPlan* p, int dim)
     return dim == 2 ? I[2][2] : fmin(I[0][0], fmin(I[1][1], I[2][2]));
 }
 
-// Those of the file; else m and kg, cm and g below 10 cm, mm and mg below 1 cm, and smaller ones for smaller bodies, down to where
-// their inertia is far from what MuJoCo takes for nothing.
+// Those of the file; else m and kg, cm and g below 10 cm, mm and mg below 1 cm, and smaller ones for smaller bodies, down to
+// where their inertia is far from what MuJoCo takes for nothing.
 MujocoUnits mujoco_units(const MujocoWorld* w)
 {
     const MjcfOptions* o = w->options;

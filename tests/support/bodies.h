@@ -55,8 +55,8 @@ static inline void bodies_ball(BoxBody* out, int dim, const double center[3], do
     for (int d = 0; d < 3; d++) out->plan.inertia[d][d] = inertia;
 }
 
-// One step of dt: the engine's own forces and contacts, found by rounds of the active set; then along the new velocities. How many
-// rounds it took.
+// One step of dt: the engine's own forces and contacts, found by rounds of the active set; then along the new velocities. How
+// many rounds it took.
 static inline int bodies_step(Rigid* r, const double a[3], double time, double dt)
 {
     size_t n = (size_t)r->nv;

@@ -31,13 +31,15 @@ static mjData* data_of(const Rigid* r) { return ((MujocoEngine*)r->self)->d; }
 
 // ---- joints ----------------------------------------------------------------------------------------------------------------
 
-static const char PAIR[] = "<mujoco><worldbody><body name='upper' pos='0.5 0.8 0'><joint name='a' type='hinge' axis='0 0 1' damping='%s'/>"
-                           "<geom type='capsule' fromto='0 0 0 0.2 0.05 0' size='0.02' density='900'/>"
-                           "<body name='lower' pos='0.2 0.05 0'><joint name='b' type='hinge' axis='0 0 1' stiffness='%s' springref='40'/>"
-                           "<geom type='box' pos='0.1 0 0' size='0.1 0.01 0.03' density='2000'/>"
-                           "</body></body></worldbody></mujoco>";
+static const char PAIR[] =
+    "<mujoco><worldbody><body name='upper' pos='0.5 0.8 0'><joint name='a' type='hinge' axis='0 0 1' damping='%s'/>"
+    "<geom type='capsule' fromto='0 0 0 0.2 0.05 0' size='0.02' density='900'/>"
+    "<body name='lower' pos='0.2 0.05 0'><joint name='b' type='hinge' axis='0 0 1' stiffness='%s' springref='40'/>"
+    "<geom type='box' pos='0.1 0 0' size='0.1 0.01 0.03' density='2000'/>"
+    "</body></body></worldbody></mujoco>";
 
-// Two rods on hinges in air, as MuJoCo swings them: the same scheme, so the same numbers, with damping (implicit in both) and without.
+// Two rods on hinges in air, as MuJoCo swings them: the same scheme, so the same numbers, with damping (implicit in both) and
+// without.
 static void test_hinge_pair_swings_as_in_mujoco(void** state)
 {
     (void)state;
@@ -199,13 +201,14 @@ static mn_status steady(double* value, void* user, int which, double t)
 static void test_actuators_act(void** state)
 {
     (void)state;
-    static const char text[] =
-        "<mujoco><worldbody><body pos='0.3 0.5 0.5'><joint name='a' type='hinge' axis='0 0 1'/>"
-        "<geom type='cylinder' size='0.1 0.05' mass='2'/></body>"
-        "<body pos='0.7 0.5 0.5'><joint name='b' type='hinge' axis='0 0 1' damping='20000'/><geom type='cylinder' size='0.1 0.05' mass='2'/></body>"
-        "<body pos='0.5 0.2 0.5'><joint name='c' type='slide' axis='1 0 0'/><geom type='sphere' size='0.1' mass='2'/></body></worldbody>"
-        "<actuator><motor name='turn' joint='a'/><position name='hold' joint='b' kp='1000000'/>"
-        "<general name='slow' joint='c' dyntype='filter' dynprm='0.1' gainprm='1'/></actuator></mujoco>";
+    static const char text[] = "<mujoco><worldbody><body pos='0.3 0.5 0.5'><joint name='a' type='hinge' axis='0 0 1'/>"
+                               "<geom type='cylinder' size='0.1 0.05' mass='2'/></body>"
+                               "<body pos='0.7 0.5 0.5'><joint name='b' type='hinge' axis='0 0 1' damping='20000'/><geom "
+                               "type='cylinder' size='0.1 0.05' mass='2'/></body>"
+                               "<body pos='0.5 0.2 0.5'><joint name='c' type='slide' axis='1 0 0'/><geom type='sphere' "
+                               "size='0.1' mass='2'/></body></worldbody>"
+                               "<actuator><motor name='turn' joint='a'/><position name='hold' joint='b' kp='1000000'/>"
+                               "<general name='slow' joint='c' dyntype='filter' dynprm='0.1' gainprm='1'/></actuator></mujoco>";
     double control[3] = {0.03, 0.4, 1}, zero[3] = {0}, dt = 0.01, sum = 0;
     Rigid r;
     Tank tank = bodies_tank(3, 0.1, 10, true);
@@ -233,8 +236,8 @@ static void test_actuators_act(void** state)
 
 // ---- contacts --------------------------------------------------------------------------------------------------------------
 
-// Five boxes, balls and capsules fall on a floor and on each other, with friction, dry friction of a hinge, a limit and an equality. At
-// every step our active set and MuJoCo's solver find the same velocities from the same places.
+// Five boxes, balls and capsules fall on a floor and on each other, with friction, dry friction of a hinge, a limit and an
+// equality. At every step our active set and MuJoCo's solver find the same velocities from the same places.
 static void test_active_set_is_mujocos_solution(void** state)
 {
     (void)state;
@@ -272,8 +275,8 @@ static void test_active_set_is_mujocos_solution(void** state)
     rigid_free_all(&r);
 }
 
-// Bodies that meet keep their momentum, stop on each other half a cell apart however fast they come (here 3 cells a step), and win no
-// energy. 1 m and 0.1 mm; balls, boxes, hulls.
+// Bodies that meet keep their momentum, stop on each other half a cell apart however fast they come (here 3 cells a step), and
+// win no energy. 1 m and 0.1 mm; balls, boxes, hulls.
 static void test_two_bodies_collide(void** state)
 {
     (void)state;
@@ -294,7 +297,8 @@ static void test_two_bodies_collide(void** state)
         BodyPlan plan[2] = {body[0].plan, body[1].plan};
         Rigid r;
         CHECK_OK(rigid_mujoco_start(&r, &tank, plan, 2, &(MjcfOptions){0}));
-        double energy = bodies_energy(&r, zero), momentum = plan[0].mass*plan[0].velocity[0] + plan[1].mass*plan[1].velocity[0];
+        double energy = bodies_energy(&r, zero),
+               momentum = plan[0].mass*plan[0].velocity[0] + plan[1].mass*plan[1].velocity[0];
         bool touched = false;
         for (int n = 0; n < 40; n++) {
             bodies_step(&r, zero, n*dt, dt);
@@ -332,8 +336,9 @@ static void test_friction_holds_and_slides(void** state)
     }
 }
 
-// Twelve boxes, balls and hulls, light and heavy, tumble in a box until they lie, pushed about by forces that nobody foresaw: two rounds
-// find the contacts that act, seldom more. Without those forces their energy falls; putting back what is too near adds at most 1e-3.
+// Twelve boxes, balls and hulls, light and heavy, tumble in a box until they lie, pushed about by forces that nobody foresaw: two
+// rounds find the contacts that act, seldom more. Without those forces their energy falls; putting back what is too near adds at
+// most 1e-3.
 static void test_pile(void** state)
 {
     (void)state;
@@ -445,18 +450,12 @@ static void test_two_at_once(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hinge_pair_swings_as_in_mujoco),
-        cmocka_unit_test(test_springs_converge_to_mujocos),
-        cmocka_unit_test(test_stiff_springs_are_stable),
-        cmocka_unit_test(test_pendulum_energy_and_limit),
-        cmocka_unit_test(test_drive_moves_and_works),
-        cmocka_unit_test(test_actuators_act),
-        cmocka_unit_test(test_active_set_is_mujocos_solution),
-        cmocka_unit_test(test_two_bodies_collide),
-        cmocka_unit_test(test_friction_holds_and_slides),
-        cmocka_unit_test(test_pile),
-        cmocka_unit_test(test_room_for_contacts_grows),
-        cmocka_unit_test(test_two_at_once),
+        cmocka_unit_test(test_hinge_pair_swings_as_in_mujoco), cmocka_unit_test(test_springs_converge_to_mujocos),
+        cmocka_unit_test(test_stiff_springs_are_stable),       cmocka_unit_test(test_pendulum_energy_and_limit),
+        cmocka_unit_test(test_drive_moves_and_works),          cmocka_unit_test(test_actuators_act),
+        cmocka_unit_test(test_active_set_is_mujocos_solution), cmocka_unit_test(test_two_bodies_collide),
+        cmocka_unit_test(test_friction_holds_and_slides),      cmocka_unit_test(test_pile),
+        cmocka_unit_test(test_room_for_contacts_grows),        cmocka_unit_test(test_two_at_once),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -25,7 +25,8 @@ static void run(void** state)
 
 // ---- free motion -----------------------------------------------------------------------------------------------------------
 
-// v = v0 + g t, and x = x0 + v0 t + g dt^2 n (n + 1)/2: the speed at the end of each step is what moves it. A tank of 10 m, one of 1 mm.
+// v = v0 + g t, and x = x0 + v0 t + g dt^2 n (n + 1)/2: the speed at the end of each step is what moves it. A tank of 10 m, one
+// of 1 mm.
 static void test_falls_freely(Starter start, int dim)
 {
     for (int tiny = 0; tiny < 2; tiny++) {
@@ -56,8 +57,8 @@ static void test_falls_freely(Starter start, int dim)
     }
 }
 
-// I dw/dt = -w x I w: angular momentum stays in size and direction, and so does the energy, up to the order of the scheme (first):
-// a tenth of the step, a tenth of the error.
+// I dw/dt = -w x I w: angular momentum stays in size and direction, and so does the energy, up to the order of the scheme
+// (first): a tenth of the step, a tenth of the error.
 static void spin_errors(double out[2], Starter start, double dt)
 {
     Tank tank = bodies_tank(3, 0.1, 100, true);
@@ -123,15 +124,16 @@ static void test_jacobian_is_the_motion(Starter start, int dim)
 
 // ---- walls -----------------------------------------------------------------------------------------------------------------
 
-// A box let go above the floor comes to rest half a cell above it and stays; the floor gives it no energy. Bodies of 1 m and of 0.1 mm,
-// light as foam and heavy as steel, in steps in which they fall up to a cell.
+// A box let go above the floor comes to rest half a cell above it and stays; the floor gives it no energy. Bodies of 1 m and of
+// 0.1 mm, light as foam and heavy as steel, in steps in which they fall up to a cell.
 static void test_rests_on_the_floor(Starter start, int dim)
 {
     for (int k = 0; k < 4; k++) {
         double L = k%2 ? 1e-4 : 1, g[3] = {0, -9.81, 0}, dx = L/5, dt = 0.02*sqrt(L);
         Tank tank = bodies_tank(dim, dx, 20, false);
         BoxBody box;
-        bodies_box(&box, dim, (double[3]){2*L, L, dim == 3 ? 2*L : 0}, (double[3]){0.5*L, 0.3*L, 0.5*L}, k < 2 ? 8000 : 10);
+        bodies_box(&box, dim, (double[3]){2*L, L, dim == 3 ? 2*L : 0}, (double[3]){0.5*L, 0.3*L, 0.5*L},
+                   k < 2 ? 8000 : 10);
         Rigid r;
         CHECK_OK(start(&r, &tank, &box.plan, 1));
         double most = bodies_energy(&r, g);
@@ -155,7 +157,8 @@ static void test_rests_on_the_floor(Starter start, int dim)
     }
 }
 
-// A ball thrown at a wall at 2 cells a step never gets through the margin, and does not come back faster than it is put back out of it.
+// A ball thrown at a wall at 2 cells a step never gets through the margin, and does not come back faster than it is put back out
+// of it.
 static void test_stops_at_a_wall(Starter start, int dim)
 {
     Tank tank = bodies_tank(dim, 0.1, 30, false);
@@ -223,22 +226,21 @@ static void test_absent_is_said(void** state)
     assert_non_null(strstr(mn_last_error(), "libmujoco-dev"));
 }
 
-#define BOTH(test)                                                                                                               \
-    FREE(test, 2), FREE(test, 3), MUJOCO(test, 2), MUJOCO(test, 3)
+#define BOTH(test) FREE(test, 2), FREE(test, 3), MUJOCO(test, 2), MUJOCO(test, 3)
 #define FREE(test, dim)                                                                                                          \
     {                                                                                                                            \
-#test " free " #dim "D", run, NULL, NULL, &(EngineTest){test, rigid_free_start, dim}                                     \
+#test " free " #dim "D", run, NULL, NULL, &(EngineTest) { test, rigid_free_start, dim }                                  \
     }
 #define MUJOCO(test, dim)                                                                                                        \
     {                                                                                                                            \
-#test " MuJoCo " #dim "D", run, NULL, NULL, &(EngineTest){test, start_mujoco, dim}                                       \
+#test " MuJoCo " #dim "D", run, NULL, NULL, &(EngineTest) { test, start_mujoco, dim }                                    \
     }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        BOTH(test_falls_freely),        FREE(test_keeps_angular_momentum, 3), MUJOCO(test_keeps_angular_momentum, 3),
-        BOTH(test_jacobian_is_the_motion), BOTH(test_rests_on_the_floor),        BOTH(test_stops_at_a_wall),
+        BOTH(test_falls_freely),           FREE(test_keeps_angular_momentum, 3),  MUJOCO(test_keeps_angular_momentum, 3),
+        BOTH(test_jacobian_is_the_motion), BOTH(test_rests_on_the_floor),         BOTH(test_stops_at_a_wall),
         BOTH(test_state_is_all),           cmocka_unit_test(test_absent_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
