@@ -40,7 +40,7 @@ static mn_status visit(Rigid* r, StateVisitor* v)
     if (positions != e->m->nq || activations != e->m->na)
         return mn_fail(MN_BAD_CHECKPOINT, "holds joints with %d positions, but there are %d", positions, e->m->nq);
     TRY(state_reals(v, "position", e->d->qpos, e->m->nq));
-    TRY(state_reals(v, "activation", e->d->act, e->m->na));
+    if (e->m->na > 0) TRY(state_reals(v, "activation", e->d->act, e->m->na));
     return state_reals(v, "push", e->push, e->m->nv);
 }
 

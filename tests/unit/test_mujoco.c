@@ -69,6 +69,30 @@ static void test_hinge_pair_swings_as_in_mujoco(void** state)
     }
 }
 
+// A free body that tumbles, as MuJoCo has it: the same scheme.
+static void test_spins_as_in_mujoco(void** state)
+{
+    (void)state;
+    static const char text[] = "<mujoco><worldbody><body pos='0.5 0.5 0.5'><freejoint/>"
+                               "<geom type='box' size='0.05 0.03 0.02' density='700'/></body></worldbody></mujoco>";
+    double dt = 1e-3;
+    mjModel* m = alone(text, dt);
+    mjData* d = mj_makeData(m);
+    Rigid r;
+    Tank tank = bodies_tank(3, 0.1, 10, true);
+    start(&r, &tank, text, (MjcfOptions){0});
+    for (int a = 0; a < 6; a++) d->qvel[a] = r.v[a] = 0.1 + 0.4*a;
+    for (int n = 0; n < 1000; n++) {
+        mj_step(m, d);
+        bodies_step(&r, DOWN, n*dt, dt);
+    }
+    mj_forward(m, d);
+    for (int a = 0; a < 6; a++) CHECK_WITHIN(r.v[a], d->qvel[a], 1e-10);
+    for (int c = 0; c < 9; c++) CHECK_WITHIN(r.body[0].rotation[c/3][c%3], d->xmat[9 + c], 1e-10);
+    mj_deleteData(d), mj_deleteModel(m);
+    rigid_free_all(&r);
+}
+
 // Angle of a rod on a spring after t, by steps of dt: by us, where the spring is implicit, and by MuJoCo, where it is not.
 static void spring_angles(double out[2], double dt, double t)
 {
@@ -450,12 +474,19 @@ static void test_two_at_once(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hinge_pair_swings_as_in_mujoco), cmocka_unit_test(test_springs_converge_to_mujocos),
-        cmocka_unit_test(test_stiff_springs_are_stable),       cmocka_unit_test(test_pendulum_energy_and_limit),
-        cmocka_unit_test(test_drive_moves_and_works),          cmocka_unit_test(test_actuators_act),
-        cmocka_unit_test(test_active_set_is_mujocos_solution), cmocka_unit_test(test_two_bodies_collide),
-        cmocka_unit_test(test_friction_holds_and_slides),      cmocka_unit_test(test_pile),
-        cmocka_unit_test(test_room_for_contacts_grows),        cmocka_unit_test(test_two_at_once),
+        cmocka_unit_test(test_hinge_pair_swings_as_in_mujoco),
+        cmocka_unit_test(test_spins_as_in_mujoco),
+        cmocka_unit_test(test_springs_converge_to_mujocos),
+        cmocka_unit_test(test_stiff_springs_are_stable),
+        cmocka_unit_test(test_pendulum_energy_and_limit),
+        cmocka_unit_test(test_drive_moves_and_works),
+        cmocka_unit_test(test_actuators_act),
+        cmocka_unit_test(test_active_set_is_mujocos_solution),
+        cmocka_unit_test(test_two_bodies_collide),
+        cmocka_unit_test(test_friction_holds_and_slides),
+        cmocka_unit_test(test_pile),
+        cmocka_unit_test(test_room_for_contacts_grows),
+        cmocka_unit_test(test_two_at_once),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -74,7 +74,8 @@ static void test_file_moves(void** state)
     (void)state;
     write_text("robot.xml", ROBOT);
     int solid[] = {7, 8, 9, 10};
-    MjcfOptions o = {.file = in("robot.xml"), .origin = {1, 0.1, 1}, .rotation = {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, .solid = solid};
+    MjcfOptions o = {
+        .file = in("robot.xml"), .origin = {1, 0.1, 1}, .rotation = {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, .solid = solid};
     Tank tank = bodies_tank(3, 0.05, 40, false);
     BoxBody ball;
     bodies_ball(&ball, 3, (double[3]){1.05, 0.8, 1}, 0.1, 2000);
@@ -107,17 +108,18 @@ static void test_file_moves(void** state)
 static void test_units_of_a_file(void** state)
 {
     (void)state;
-    static const char text[] =
-        "<mujoco><worldbody><body name='rod' pos='%g %g 0'><joint name='a' type='hinge' axis='0 0 1' stiffness='%g' damping='%g'/>"
-        "<geom type='capsule' fromto='0 0 0 %g 0 0' size='%g' density='%g'/>"
-        "<body pos='%g 0 0'><joint name='b' type='slide' axis='1 0 0' damping='%g'/><geom type='sphere' size='%g' density='%g'/></body>"
-        "</body></worldbody></mujoco>";
+    static const char text[] = "<mujoco><worldbody><body name='rod' pos='%g %g 0'><joint name='a' type='hinge' axis='0 0 1' "
+                               "stiffness='%g' damping='%g'/>"
+                               "<geom type='capsule' fromto='0 0 0 %g 0 0' size='%g' density='%g'/>"
+                               "<body pos='%g 0 0'><joint name='b' type='slide' axis='1 0 0' damping='%g'/><geom type='sphere' "
+                               "size='%g' density='%g'/></body>"
+                               "</body></worldbody></mujoco>";
     double place[2][2];
     for (int k = 0; k < 2; k++) {
         double cm = k ? 100 : 1, g = k ? 1000 : 1, moment = cm*cm*g, density = g/(cm*cm*cm);
         char all[1000];
-        snprintf(all, sizeof all, text, 0.05*cm, 0.05*cm, 1e-4*moment, 1e-6*moment, 0.02*cm, 0.003*cm, 900*density, 0.02*cm, 1e-3*g,
-                 0.004*cm, 2000*density);
+        snprintf(all, sizeof all, text, 0.05*cm, 0.05*cm, 1e-4*moment, 1e-6*moment, 0.02*cm, 0.003*cm, 900*density,
+                 0.02*cm, 1e-3*g, 0.004*cm, 2000*density);
         write_text("rod.xml", all);
         MjcfOptions o = {.file = in("rod.xml"), .unit_length = k ? 0.01 : 0, .unit_mass = k ? 0.001 : 0};
         Tank tank = bodies_tank(3, 0.01, 10, true);
@@ -176,8 +178,8 @@ static void test_bad_files_are_refused(void** state)
     refuse("<mujoco><worldbody><body><joint name='a'/>" BALL "</body></worldbody>"
            "<actuator><motor joint='b'/></actuator></mujoco>",
            3, none, "'b'");
-    refuse("<mujoco><asset><mesh file='none.stl'/></asset><worldbody><body><freejoint/>" BALL "</body></worldbody></mujoco>", 3, none,
-           "none.stl");
+    refuse("<mujoco><asset><mesh file='none.stl'/></asset><worldbody><body><freejoint/>" BALL "</body></worldbody></mujoco>", 3,
+           none, "none.stl");
     refuse("<mujoco><worldbody><body><joint name='tilt' axis='1 0 0'/>" BALL "</body></worldbody></mujoco>", 2, none,
            "joint 'tilt' leaves the plane");
     refuse("<mujoco><worldbody><body><freejoint/>" BALL "</body></worldbody></mujoco>", 2, none, "leaves the plane");
@@ -225,7 +227,8 @@ static void test_bad_plans_are_refused(void** state)
     assert_int_equal(rigid_mujoco_start(&r, &tank, &box.plan, 1, &(MjcfOptions){0}), MN_BAD_SCENE);
     assert_non_null(strstr(mn_last_error(), "no body can move"));
     box.plan.fixed = 0;
-    write_text("heavy.xml", "<mujoco><compiler settotalmass='1'/><worldbody><body><freejoint/>" BALL "</body></worldbody></mujoco>");
+    write_text("heavy.xml",
+               "<mujoco><compiler settotalmass='1'/><worldbody><body><freejoint/>" BALL "</body></worldbody></mujoco>");
     assert_int_equal(rigid_mujoco_start(&r, &tank, &box.plan, 1, &(MjcfOptions){.file = in("heavy.xml")}), MN_BAD_SCENE);
     assert_non_null(strstr(mn_last_error(), "settotalmass"));
 }
