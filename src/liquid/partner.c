@@ -71,6 +71,13 @@ bool partners_let_merge(int place[3], const StepContext* ctx, int a, int b)
     return false;
 }
 
+mn_status partners_move(StepContext* ctx)
+{
+    FOR_PARTNERS(&ctx->world->partners, p)
+    if (p->verbs->move) TRY(p->verbs->move(p->self, ctx));
+    return MN_OK;
+}
+
 mn_status partners_make_consistent(StepContext* ctx)
 {
     FOR_PARTNERS(&ctx->world->partners, p)
@@ -155,6 +162,14 @@ double partners_work(const World* world)
     double sum = 0;
     FOR_PARTNERS(&world->partners, p)
     if (p->verbs->work) sum += p->verbs->work(p->self);
+    return sum;
+}
+
+double partners_mass(const World* world)
+{
+    double sum = 0;
+    FOR_PARTNERS(&world->partners, p)
+    if (p->verbs->mass) sum += p->verbs->mass(p->self);
     return sum;
 }
 

@@ -34,6 +34,8 @@ typedef struct PartnerVerbs {
     mn_status (*predict)(void* self, struct StepContext* ctx);
     // Do liquids a and b, which it keeps apart, become one now? place: the node of the tank where, if they do.
     bool (*lets_merge)(int place[3], const void* self, const struct StepContext* ctx, int a, int b);
+    // solids that follow it go to their new place, as the surface has
+    mn_status (*move)(void* self, struct StepContext* ctx);
     // positions are made to agree: after liquids moved, split and merged, before they get their volume back
     mn_status (*make_consistent)(void* self, struct StepContext* ctx);
     // How freely the nodes of liquid m may move to restore its volume, 0 to 1; *freedom stays as it is where the partner does
@@ -52,11 +54,14 @@ typedef struct PartnerVerbs {
     mn_status (*judge)(PartnerVerdict* verdict, void* self, Coupling* c, int cluster);
     mn_status (*answer)(void* self, Coupling* c, struct StepContext* ctx);
     mn_status (*take_back)(void* self, Coupling* c, struct StepContext* ctx);
+    // last of all, when liquids have been held to the solids
+    mn_status (*settle)(void* self, Coupling* c, struct StepContext* ctx);
     // Energy books, J (2D: J/m): what it stores beside what the liquids have (motion, height and strain of its own), and what
     // forces from outside have done on it in the step.
     double (*energy)(const void* self, const struct Model* model, const struct World* world);
     double (*work)(const void* self);
-    void (*end)(void* self);  // after the projection, also after a failure: gives back what is not arena memory
+    double (*mass)(const void* self);  // kg, of what falls beside the liquids
+    void (*end)(void* self);           // after the projection, also after a failure: gives back what is not arena memory
     // numbers of the last step for tables; what it looks like
     void (*report)(const void* self, const struct StepReport* r, Columns* columns);
     mn_status (*show)(const void* self, Layers* layers);
@@ -84,6 +89,7 @@ double partners_limit(const char** by, const struct Model* model, const struct W
 bool partners_press(const struct Model* model, const struct World* world);
 mn_status partners_predict(struct StepContext* ctx);
 bool partners_let_merge(int place[3], const struct StepContext* ctx, int a, int b);
+mn_status partners_move(struct StepContext* ctx);
 mn_status partners_make_consistent(struct StepContext* ctx);
 mn_status partners_hold(float** freedom, struct StepContext* ctx, int m);
 mn_status partners_act(struct StepContext* ctx);
@@ -93,5 +99,6 @@ mn_status partners_solve(SolveReport* report, const Partners* list, Coupling* c,
                          Arena* arena);
 double partners_energy(const struct Model* model, const struct World* world);
 double partners_work(const struct World* world);
+double partners_mass(const struct World* world);
 void partners_report(const struct World* world, const struct StepReport* r, Columns* columns);
 mn_status partners_show(const struct World* world, Layers* layers);

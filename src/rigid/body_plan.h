@@ -21,16 +21,17 @@ enum { FIXED_X = 1, FIXED_Y = 2, FIXED_Z = 4, FIXED_TURN_X = 8, FIXED_TURN_Y = 1
 
 typedef struct BodyPlan {
     char name[64];
-    int solid;              // of World.solids, in its rest pose; -1: none
-    double mass;            // kg (2D: kg/m), > 0
-    double center[3];       // m, of mass
-    double inertia[3][3];   // kg m^2 (2D: kg m, about z only), about the centre, along the tank's axes
-    bool is_round;          // a disc or a ball
-    double velocity[3];     // m/s, of the centre at the start
-    double spin[3];         // rad/s
-    unsigned fixed;         // FIXED_...
-    const BodyForm* form;   // borrowed; also by the engine, for the life of the simulation
+    int solid;             // of World.solids, in its rest pose; -1: none
+    double mass;           // kg (2D: kg/m), > 0
+    double volume;         // m^3 (2D: m^2) that it displaces when it is covered; 0: not known
+    double center[3];      // m, of mass
+    double inertia[3][3];  // kg m^2 (2D: kg m, about z only), about the centre, along the tank's axes
+    bool is_round;         // a disc or a ball
+    double velocity[3];    // m/s, of the centre at the start
+    double spin[3];        // rad/s
+    unsigned fixed;        // FIXED_...
+    const BodyForm* form;  // borrowed; also by the engine, for the life of the simulation
     int forms;
-    const double* skin;     // m, 3 each: points of its skin about a cell apart, in the frame of its shape; borrowed likewise
+    const double* skin;  // m, 3 each: points of its skin about a cell apart, in the frame of its shape; borrowed likewise
     int skin_points;
 } BodyPlan;

@@ -15,6 +15,7 @@ typedef struct RigidBody {
     char name[64];
     int solid;       // of World.solids: the one that follows it; -1: nothing of it is seen
     double mass;     // kg
+    double volume;   // m^3 that it displaces when it is covered; 0: not known
     double rest[3];  // m: centre of mass in the frame its shape is given in
     bool is_round;   // 2D: a disc, 3D: a ball. Pressure cannot turn it; that on the grid's chords would
     // where it is, and how v moves it; by place
@@ -40,10 +41,11 @@ typedef struct RigidEngine {
     mn_status (*move)(Rigid* r, double dt);         // positions go along v for dt; place is called after it
     // The start of a step: r->inertia and r->impulse = M v + dt (forces) without contacts; finds those that may act.
     mn_status (*begin)(Rigid* r, const RigidStep* s);
-    // Contacts that v_new asks for: adds those that act to inertia and impulse as begin left them. *changed: they are not the ones
-    // of the last call; the first call after begin, with v_new NULL, starts with none.
+    // Contacts that v_new asks for: adds those that act to inertia and impulse as begin left them. *changed: they are not the
+    // ones of the last call. v_new NULL, the first call after begin: those that the last velocities ask for.
     mn_status (*contacts)(bool* changed, Rigid* r, const double* v_new);
-    double (*energy)(const Rigid* r, const double gravity[3], const double low[3]);  // J: kinetic, of height over `low`, of springs
+    double (*energy)(const Rigid* r, const double gravity[3],
+                     const double low[3]);                // J: kinetic, of height over `low`, of springs
     double (*work)(const Rigid* r, const double* v_new);  // J, of drives in the step that began, once it ends with v_new
     int (*touching)(const Rigid* r, int body);            // contacts that act on it
 } RigidEngine;

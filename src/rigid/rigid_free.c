@@ -12,6 +12,8 @@ static const double STIFF = 1e7;
 static const double MARGIN_CELLS = 0.5;
 // The part of a point's way back out of the margin that one step takes.
 static const double WAY_BACK = 0.1;
+// Points of one body on one side are at least this part of its size apart.
+static const double APART = 0.25;
 
 typedef struct Touch {
     int body, axis, sign;  // the side's normal into the tank
@@ -23,6 +25,7 @@ typedef struct Touch {
 typedef struct FreeBody {
     const double* skin;  // borrowed
     int skin_points;
+    double size;           // m, of the skin across
     double inertia[3][3];  // at rest
     unsigned fixed;
     double jacobian[TWIST*TWIST];
@@ -76,7 +79,8 @@ static mn_status place(Rigid* r)
 // R <- exp(angle) R, and made a rotation again: rounding adds up over many steps.
 static void turn(double R[3][3], const double angle[3])
 {
-    double size = vec_norm(angle), s = size > 1e-8 ? sin(size)/size : 1, c = size > 1e-8 ? (1 - cos(size))/(size*size) : 0.5;
+    double size = vec_norm(angle), s = size > 1e-8 ? sin(size)/size : 1,
+           c = size > 1e-8 ? (1 - cos(size))/(size*size) : 0.5;
     double next[3][3];
     for (int k = 0; k < 3; k++) {
         double column[3] = {R[0][k], R[1][k], R[2][k]}, once[3], twice[3];
@@ -131,27 +135,55 @@ static mn_status add_touch(FreeBodies* f, const Touch* t)
     return MN_OK;
 }
 
-// Points of a body near enough to a closed side to meet it within the step.
-static mn_status find_touches(Rigid* r, int b, double dt)
+static void arm_of(double arm[3], const RigidBody* body, const double skin[3])
 {
+    double local[3];
+    vec_sub(local, skin, body->rest);
+    for (int d = 0; d < 3; d++) arm[d] = vec_dot(body->rotation[d], local);
+}
+
+// Is a point of the same body that touches the same side near this one?
+static bool is_held_nearby(const FreeBodies* f, const Touch* t, int first, double near)
+{
+    for (int m = first; m < f->touches; m++) {
+        double apart[3];
+        vec_sub(apart, f->touch[m].arm, t->arm);
+        apart[t->axis] = 0;
+        if (vec_norm(apart) < near) return true;
+    }
+    return false;
+}
+
+// Points of a body that may meet a closed side within the step: the nearest first, then those well beside it. Neighbours of a
+// held point are held by it; with all of them the set of contacts that act never comes to rest.
+static mn_status find_touches(Rigid* r, int b, int axis, int high, double dt)
+{
+    enum { MOST = 4 };
     FreeBodies* f = r->self;
     const FreeBody* own = &f->body[b];
     const RigidBody* body = &r->body[b];
-    double margin = MARGIN_CELLS*r->tank.dx, near = margin + 2*r->tank.dx;
-    for (int m = 0; m < own->skin_points; m++) {
-        double arm[3], local[3];
-        vec_sub(local, own->skin + 3*m, body->rest);
-        for (int d = 0; d < 3; d++) arm[d] = vec_dot(body->rotation[d], local);
-        for (int d = 0; d < r->tank.dim; d++)
-            for (int high = 0; high < 2; high++) {
-                double x = body->center[d] + arm[d], gap = high ? r->tank.n[d]*r->tank.dx - x : x;
-                if (!side_is_closed(r->tank.side[2*d + high]) || gap > near) continue;
-                double missing = margin - gap;
-                Touch t = {.body = b, .axis = d, .sign = high ? -1 : 1, .least = missing*(missing > 0 ? WAY_BACK : 1)/dt};
-                memcpy(t.arm, arm, sizeof arm);
-                TRY(add_touch(f, &t));
-            }
+    double margin = MARGIN_CELLS*r->tank.dx;
+    int first = f->touches;
+    for (int found = 0; found < MOST; found++) {
+        Touch nearest = {.body = b, .axis = axis, .sign = high ? -1 : 1, .least = -INFINITY};
+        for (int m = 0; m < own->skin_points; m++) {
+            Touch t = nearest;
+            arm_of(t.arm, body, own->skin + 3*m);
+            double x = body->center[axis] + t.arm[axis], missing = margin - (high ? r->tank.n[axis]*r->tank.dx - x : x);
+            t.least = missing*(missing > 0 ? WAY_BACK : 1)/dt;
+            if (missing > -2*r->tank.dx && t.least > nearest.least && !is_held_nearby(f, &t, first, APART*own->size))
+                nearest = t;
+        }
+        if (nearest.least == -INFINITY) break;
+        TRY(add_touch(f, &nearest));
     }
+    return MN_OK;
+}
+
+static mn_status find_body_touches(Rigid* r, int b, double dt)
+{
+    for (int side = 0; side < 2*r->tank.dim; side++)
+        if (side_is_closed(r->tank.side[side])) TRY(find_touches(r, b, side/2, side%2, dt));
     return MN_OK;
 }
 
@@ -196,9 +228,9 @@ static mn_status contacts(bool* changed, Rigid* r, const double* v_new)
     memcpy(r->impulse, f->own_impulse, sizeof *r->impulse*n);
     for (int m = 0; m < f->touches; m++) {
         Touch* t = &f->touch[m];
-        double above = v_new ? touch_speed(r, t, v_new) - t->least : INFINITY;
+        double above = touch_speed(r, t, v_new ? v_new : r->v) - t->least;
         // what presses stays a little below `least`; what is above it would have to pull
-        bool acts = v_new && (t->acts ? above <= 0 : above < 0);
+        bool acts = t->acts && v_new ? above <= 0 : above < 0;
         *changed = *changed || acts != t->acts;
         t->acts = acts;
         if (acts) add_to_system(r, t);
@@ -243,7 +275,7 @@ static mn_status begin(Rigid* r, const RigidStep* s)
     f->touches = 0;
     for (int b = 0; b < r->bodies; b++) {
         begin_body(r, b, s);
-        TRY(find_touches(r, b, s->dt));
+        TRY(find_body_touches(r, b, s->dt));
     }
     return MN_OK;
 }
@@ -285,12 +317,17 @@ static void start_body(Rigid* r, const BodyPlan* plan, int b)
 {
     FreeBodies* f = r->self;
     RigidBody* body = &r->body[b];
-    *body = (RigidBody){.solid = plan->solid, .mass = plan->mass, .is_round = plan->is_round};
+    *body = (RigidBody){.solid = plan->solid, .mass = plan->mass, .volume = plan->volume, .is_round = plan->is_round};
     memcpy(body->name, plan->name, sizeof body->name);
     memcpy(body->rest, plan->center, sizeof body->rest), memcpy(body->center, plan->center, sizeof body->center);
     for (int d = 0; d < 3; d++) body->rotation[d][d] = 1;
     f->body[b] = (FreeBody){.skin = plan->skin, .skin_points = plan->skin_points, .fixed = plan->fixed};
     memcpy(f->body[b].inertia, plan->inertia, sizeof plan->inertia);
+    for (int m = 0; m < plan->skin_points; m++) {
+        double arm[3];
+        vec_sub(arm, plan->skin + 3*m, plan->center);
+        f->body[b].size = fmax(f->body[b].size, 2*vec_norm(arm));
+    }
     for (int c = 0; c < f->per_body; c++) {
         int entry = entry_of(f, c);
         double start = entry < 3 ? plan->velocity[entry] : plan->spin[entry - 3];

@@ -14,16 +14,18 @@ typedef struct BodyReport {
     double pressure[TWIST];  // of the liquid
     double tension[TWIST];   // of its surface
     double friction[TWIST];  // of the liquid
+    double spray[TWIST];     // of droplets that hit it or lie on it
     int contacts;            // with walls and other bodies
     int wetted;              // cut cells that press on it
     int lines;               // cells in which a free surface ends on it; 0: covered or dry
 } BodyReport;
 
 typedef struct RigidPartner {
-    Rigid rigid;         // owned
-    BodyReport* report;  // per body; owned
-    double work;         // J, of drives in the last step
-    struct RigidSolve* solve;  // from couple to take_back; scratch memory
+    Rigid rigid;                  // owned
+    BodyReport* report;           // per body; owned
+    double work;                  // J, of drives in the last step
+    struct FreeBodiesNote* note;  // from predict to settle; kept memory
+    struct RigidSolve* solve;     // from couple to take_back; scratch memory
 } RigidPartner;
 
 // Moves *rigid in, also on failure. The solids that follow its bodies are marked, and go where the bodies are.

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/budget.h"
 #include "base/vec.h"
+#include "scene/body_build.h"
 #include "scene/include.h"
 #include "scene/language.h"
 #include "scene/read_scene.h"
@@ -110,6 +111,7 @@ static mn_status load(Scene* scene, Reader* reader)
     TRY(find_largest_sigma(scene));
     TRY(prepare_shapes(scene));
     TRY(scene_check_places(scene));
+    TRY(bodies_build(scene));
     return budget_check(scene->path);
 }
 
@@ -164,6 +166,7 @@ void scene_free(Scene* s)
     for (int i = 0; i < s->liquid_count; i++) shape_free(s->liquids[i].shape);
     for (int i = 0; i < s->solid_count; i++) shape_free(s->solids[i].shape);
     for (int i = 0; i < s->source_count; i++) shape_free(s->sources[i].shape);
+    bodies_free(s);
     free(s->liquids);
     free(s->solids);
     free(s->sources);

@@ -48,10 +48,21 @@ typedef struct SceneSolid {
     TimeVector rotation;  // rotation vector, rad (axis times angle), about `pivot`
     double pivot[3];      // m, in the rest frame
     SceneAngle contact_angle;
-    bool film;  // liquids never touch it: an air film keeps them off
-    int look;   // of pictures, in scene_solid_looks; -1: not told
+    bool film;     // liquids never touch it: an air film keeps them off
+    bool is_body;  // liquids move it: see SceneBody
+    int look;      // of pictures, in scene_solid_looks; -1: not told
     int line;
 } SceneSolid;
+
+// A solid that liquids move, and that floats, sinks and is carried. In 2D a slab one metre deep.
+typedef struct SceneBody {
+    int solid;             // of Scene.solids, which has its name, shape, contact angle and look
+    double mass, density;  // kg (2D: kg/m), kg/m^3; the scene gives one, the other follows
+    double volume;         // m^3 (2D: m^2)
+    double velocity[3];    // m/s at the start, of its centre of mass
+    double spin[3];        // rad/s at the start
+    unsigned fixed;        // FIXED_... (rigid/body_plan.h)
+} SceneBody;
 extern const char* const scene_solid_looks[];   // NULL-ended
 extern const char* const scene_liquid_looks[];  // NULL-ended
 
@@ -173,8 +184,11 @@ typedef struct Scene {
     TimeVector frame_position;      // m, of the box in the laboratory; a function gives the acceleration too
     SceneLiquid* liquids;
     int liquid_count;
-    SceneSolid* solids;
+    SceneSolid* solids;  // those that the scene moves or not, then those of the bodies
     int solid_count;
+    SceneBody* bodies;
+    int body_count;
+    struct BodyPlan* plans;  // owned, as are their forms and skins: of the bodies, for the engine that moves them (body_build.h)
     SceneSource* sources;
     int source_count;
     SceneProbe* probes;

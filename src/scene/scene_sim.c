@@ -5,6 +5,9 @@
 #include <string.h>
 #include "base/vec.h"
 #include "film/film_partner.h"
+#include "rigid/rigid_free.h"
+#include "rigid/rigid_partner.h"
+#include "scene/body_build.h"
 #include "scene/include.h"
 #include "scene/source.h"
 
@@ -58,6 +61,11 @@ static ContactAngle angle_of(const SceneAngle* a)
 {
     if (a->advancing < 0) return (ContactAngle){-1, -1};
     return (ContactAngle){fmax(a->advancing, 1.7e-3), fmax(a->receding, 1.7e-3)};
+}
+
+static ContactAngle capped(ContactAngle a, double most)
+{
+    return (ContactAngle){fmin(a.advancing, most), fmin(a.receding, most)};
 }
 
 static TensionSettings tension_of(const SceneTension* t)
@@ -130,6 +138,7 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
         s->moving = from->moving;
         s->form = from->changing ? &mesh_form : NULL;
         s->contact_angle = angle_of(&from->contact_angle);
+        if (from->is_body) s->contact_angle = capped(s->contact_angle, BODY_ANGLE_MOST);
         s->keeps_off = from->film;
         if (!from->changing) s->reach = reach_of(from, scene->dim);
         memcpy(s->pivot, from->pivot, sizeof s->pivot);
@@ -144,6 +153,14 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
         sim->world.solids.any_moving = sim->world.solids.any_moving || from->moving;
     }
     return MN_OK;
+}
+
+static mn_status build_bodies(Sim* sim, const Scene* scene)
+{
+    if (scene->body_count == 0) return MN_OK;
+    Rigid rigid;
+    TRY(rigid_free_start(&rigid, &sim->model.tank, scene->plans, scene->body_count));
+    return rigid_partner_add(&sim->world, &rigid);
 }
 
 static mn_status build_sources(Sim* sim, const Scene* scene)
@@ -297,6 +314,7 @@ static mn_status build_all(Sim* sim, const Scene* scene)
                                            .user = (void*)scene};
     TRY(build_film(sim, scene));
     TRY(build_solids(sim, scene));
+    TRY(build_bodies(sim, scene));
     TRY(build_sources(sim, scene));
     for (int m = 0; m < scene->liquid_count; m++) TRY(build_liquid(sim, scene, &scene->liquids[m], m));
     for (int m = 0; m < scene->source_count; m++) TRY(check_source(sim, scene, &scene->sources[m]));

@@ -21,6 +21,8 @@ static const struct {
     {"deep pool", warn_of_deep_pools},
     {"gap", warn_of_gaps},
     {"thin solid", warn_of_thin_solids},
+    {"thin body", warn_of_thin_bodies},
+    {"body angle", warn_of_body_angles},
     {"mesh", warn_of_meshes},
     {"motion", warn_of_motions},
     {"contact angle", warn_of_angles},

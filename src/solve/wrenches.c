@@ -99,10 +99,6 @@ static bool keeps_constants(const Wrenches* w)
 
 void wrenches_operator(PoissonOperator* op, Wrenches* w)
 {
-    *op = (PoissonOperator){.count = w->cells,
-                            .part = w->part,
-                            .cell = w->at,
-                            .apply = apply,
-                            .user = w,
-                            .keeps_constants = keeps_constants(w)};
+    *op = (PoissonOperator){
+        .count = w->cells, .part = w->part, .cell = w->at, .apply = apply, .user = w, .keeps_constants = keeps_constants(w)};
 }

@@ -92,7 +92,7 @@ static void add_solid_work(EnergyBalance* e, const Liquid* q, const StepContext*
         double x[3], v[3], area = vec_norm(c->solid);
         if (!(area > 0)) continue;
         window_position(x, &q->w, c->i + 0.5, c->j + 0.5, c->k + 0.5);
-        solids_velocity(v, &ctx->world->solids, x);
+        solids_scripted_velocity(v, &ctx->world->solids, x);  // what bodies get and give is in their own energy
         power -= q->p.v[c->at]*vec_dot(c->solid, v);
         if (!(vec_norm(v) > 0)) continue;
         wet += area*window_face_area(&q->w), fastest = fmax(fastest, vec_norm(v));
@@ -172,6 +172,7 @@ static Scales scales_of(const StepContext* ctx)
         s.surface += q->material.sigma*q->cells.surface;
         s.mass += q->material.rho*q->target_volume;
     }
+    s.mass += partners_mass(ctx->world);
     s.surface += fabs(ctx->report->energy.before.surface - s.surface);
     return s;
 }

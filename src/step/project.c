@@ -81,6 +81,8 @@ static mn_status project_joined(bool* parted, Coupling* c, StepContext* ctx)
         if (c->joined[m]) parted[m] = flow_part(&ctx->world->liquid[m], ctx, c->pressure[m]);
     for (int m = 0; m < c->liquids; m++)
         if (c->joined[m]) flow_constrain(&ctx->world->liquid[m], ctx);
+    FOR_PARTNERS(ctx, p)
+    if (p->verbs->settle) TRY(p->verbs->settle(p->self, c, ctx));
     stage_end(ctx->times, STAGE_EXTRAPOLATE);
     return MN_OK;
 }

@@ -77,6 +77,7 @@ mn_status step_liquid(StepContext* ctx, double dt)
 
     // 3  solids go to their new place
     TRY(flow_move_solids(ctx, dt));
+    TRY(partners_move(ctx));
     stage_end(ctx->times, STAGE_SOLIDS);
 
     // 4  distances again, the surface held in place; windows follow; spans, cut cells
