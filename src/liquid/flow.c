@@ -304,14 +304,6 @@ void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt)
 
 // ---- walls ---------------------------------------------------------------------------------------------------------------
 
-static bool face_is_dry(const Liquid* q, int axis, ptrdiff_t at)
-{
-    const Window* w = &q->w;
-    ptrdiff_t s = window_stride(w, axis == 0 ? 1 : 0), t = w->dim == 3 ? window_stride(w, axis == 2 ? 1 : 2) : 0;
-    const double* phi = q->phi.v + at;
-    return phi[0] > 0 && phi[s] > 0 && phi[t] > 0 && phi[s + t] > 0;
-}
-
 void flow_hold_walls(Liquid* q, bool lets_go)
 {
     const Window* w = &q->w;
@@ -326,8 +318,7 @@ void flow_hold_walls(Liquid* q, bool lets_go)
                 for (int j = a[1]; j < b[1]; j++)
                     for (int i = a[0]; i < b[0]; i++) {
                         double* u = &q->u[d].v[window_at(w, i, j, k)];
-                        bool leaves = lets_go && kind == SIDE_IS_WALL && *u != 0 && face_is_dry(q, d, window_at(w, i, j, k));
-                        if (leaves) *u = side == 0 ? fmax(*u, 0) : fmin(*u, 0);
+                        if (lets_go && kind == SIDE_IS_WALL) *u = side == 0 ? fmax(*u, 0) : fmin(*u, 0);
                         else if (side_is_closed(kind)) *u = 0;
                         else *u = side == 0 ? fmin(*u, 0) : fmax(*u, 0);
                     }

@@ -145,6 +145,7 @@ static void test_shaken_box_works(void** state)
     basin_add(&sim, below, &depth, v);
     sim.world.liquid[0].material.sigma = 0, sim.world.liquid[0].material.mu = 0;
     sim.model.functions.acceleration = shaking;
+    sim.model.settings.unilateral = false;  // tongues that the walls let go of lose energy where they fall back
     CHECK_OK(sim_start(&sim));
     while (sim.world.time < 0.5) {
         CHECK_OK(sim_step(&sim, 0.004));
