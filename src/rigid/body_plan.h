@@ -10,8 +10,10 @@ typedef struct BodyForm {
     double center[3];       // m
     double rotation[3][3];  // of its own axes; capsules and cylinders stand along their z
     double size[3];         // m: radius; half edges; radius and half length of the straight part; half axes
-    const double* point;    // m, 3 each: of the hull; borrowed
+    const double* point;    // m, 3 each: of the hull, in the axes and from the centre above; borrowed
     int points;
+    const int* triangle;  // 3 points each, outwards; NULL: the hull is all that is known of it; borrowed
+    int triangles;
 } BodyForm;
 
 // Ways of moving that are fixed, a bit each: along x, y, z, about x, y, z.

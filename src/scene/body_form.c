@@ -13,6 +13,8 @@
 // Thin bodies have at least this many cells across, unless these would be smaller than a quarter of the spacing.
 enum { CELLS_ACROSS = 6, FINEST = 4 };
 enum { ROOM = 3 };  // cells around the shape
+// Cells that are looked through at most; larger bodies have points further apart.
+static const double MOST_CELLS = 4e6;
 
 // A shape, seen from the corner of a tank of its own.
 typedef struct Moved {
@@ -31,10 +33,11 @@ static double distance_of_moved(const void* user, const double x[3])
 
 static Tank tank_around(Moved* m, double spacing)
 {
-    double low[3], high[3], least = INFINITY;
+    double low[3], high[3], least = INFINITY, volume = 1;
     shape_bounds(low, high, m->shape);
-    for (int d = 0; d < m->dim; d++) least = fmin(least, high[d] - low[d]);
-    Tank tank = {.dim = m->dim, .dx = clamp(least/CELLS_ACROSS, spacing/FINEST, spacing), .n = {1, 1, 1}};
+    for (int d = 0; d < m->dim; d++) least = fmin(least, high[d] - low[d]), volume *= high[d] - low[d];
+    double dx = clamp(least/CELLS_ACROSS, spacing/FINEST, spacing), coarse = pow(volume/MOST_CELLS, 1.0/m->dim);
+    Tank tank = {.dim = m->dim, .dx = fmax(dx, coarse), .n = {1, 1, 1}};
     for (int s = 0; s < 6; s++) tank.side[s] = SIDE_IS_WALL;
     for (int d = 0; d < m->dim; d++) {
         m->corner[d] = low[d] - ROOM*tank.dx;

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "base/vec.h"
 #include "scene/body_mass.h"
+#include "scene/mesh.h"
 #include "scene/shape_node.h"
 
 // Moments about the axes of the tank; in 2D that about z counts.
@@ -90,6 +91,28 @@ static bool flat_shape(BodyMass* m, const Shape* s)
     }
 }
 
+// A closed mesh as signed tetrahedra between its triangles p, q, r and a point, with D = p.(q x r):
+//     int 1 = D/6,   int x = D/24 (p + q + r),   int x x^T = D/120 (s s^T + p p^T + q q^T + r r^T),  s = p + q + r.
+static bool mesh_shape(BodyMass* m, const TriMesh* mesh, const double middle[3])
+{
+    BodyMoments sum = {.middle = {middle[0], middle[1], middle[2]}};
+    for (int t = 0; t < mesh->triangle_count + mesh->cap_count; t++) {
+        double x[4][3], across[3];
+        for (int c = 0; c < 3; c++) vec_sub(x[c], mesh->vertices[mesh->triangles[t][c]], middle);
+        for (int d = 0; d < 3; d++) x[3][d] = x[0][d] + x[1][d] + x[2][d];
+        vec_cross(across, x[1], x[2]);
+        double D = vec_dot(x[0], across);
+        sum.volume += D/6;
+        for (int a = 0; a < 3; a++) {
+            sum.first[a] += D/24*x[3][a];
+            for (int b = 0; b < 3; b++)
+                for (int c = 0; c < 4; c++) sum.second[a][b] += D/120*x[c][a]*x[c][b];
+        }
+    }
+    *m = body_mass_of_moments(&sum, 3);
+    return m->volume > 0 && mesh->crowded_edges == 0;  // parts that share volume would count twice
+}
+
 // x -> center + axis + factor turn (x - center)
 static void place(BodyMass* m, const Shape* s)
 {
@@ -113,6 +136,12 @@ bool body_mass_by_formula(BodyMass* m, const Shape* s)
         return true;
     }
     *m = (BodyMass){0};
+    if (s->kind == KIND_MESH) {
+        double low[3], high[3];
+        meshsdf_bounds(low, high, s->sdf);
+        for (int d = 0; d < 3; d++) low[d] = 0.5*(low[d] + high[d]);
+        return mesh_shape(m, meshsdf_mesh(s->sdf), low);
+    }
     bool segment = s->kind == KIND_CAPSULE || s->kind == KIND_CYLINDER;
     for (int d = 0; d < s->dim; d++) m->center[d] = s->center[d] + (segment ? 0.5*s->length*s->axis[d] : 0);
     return (s->dim == 3 ? solid_shape : flat_shape)(m, s);

@@ -17,30 +17,29 @@ static const double FAR_SLACK = 1.25;
 typedef struct Sum {
     const Shape* shape;
     int dim;
-    double volume, first[3], second[3][3];  // integrals of 1, x, x x^T, with x from the middle of the cube
-    double middle[3];
+    BodyMoments sum;
 } Sum;
 
 // A box of edge h around x of which the part `fraction` is inside: as a slab of that thickness, on the side away from the normal.
 static void add_cell(Sum* s, const double x[3], double h, double fraction, const double normal[3])
 {
     double volume = fraction*(s->dim == 3 ? h*h*h : h*h), at[3] = {0, 0, 0};
-    s->volume += volume;
+    s->sum.volume += volume;
     for (int a = 0; a < s->dim; a++) {
         at[a] = x[a] - 0.5*(1 - fraction)*h*normal[a];
-        s->first[a] += volume*at[a];
+        s->sum.first[a] += volume*at[a];
     }
     for (int a = 0; a < s->dim; a++)
         for (int b = 0; b < s->dim; b++) {
             double own = (a == b) - (1 - fraction*fraction)*normal[a]*normal[b];
-            s->second[a][b] += volume*(at[a]*at[b] + own*h*h/12);
+            s->sum.second[a][b] += volume*(at[a]*at[b] + own*h*h/12);
         }
 }
 
 static double distance_at(const Sum* s, const double x[3])
 {
     double place[3] = {0, 0, 0};
-    for (int d = 0; d < s->dim; d++) place[d] = s->middle[d] + x[d];
+    for (int d = 0; d < s->dim; d++) place[d] = s->sum.middle[d] + x[d];
     return shape_distance(s->shape, place);
 }
 
@@ -122,17 +121,21 @@ BodyMass body_mass_by_grid(const Shape* shape, int dim)
     Sum s = {.shape = shape, .dim = dim};
     for (int d = 0; d < dim; d++) {
         assert(isfinite(low[d]) && isfinite(high[d]));
-        edge = fmax(edge, high[d] - low[d]), s.middle[d] = 0.5*(low[d] + high[d]);
+        edge = fmax(edge, high[d] - low[d]), s.sum.middle[d] = 0.5*(low[d] + high[d]);
     }
+    if (edge > 0) add_part(&s, (double[3]){0, 0, 0}, 1.02*edge, dim == 3 ? HALVINGS_3D : HALVINGS_2D);
+    return body_mass_of_moments(&s.sum, dim);
+}
+
+BodyMass body_mass_of_moments(const BodyMoments* s, int dim)
+{
     BodyMass m = {0};
-    if (!(edge > 0)) return m;
-    add_part(&s, (double[3]){0, 0, 0}, 1.02*edge, dim == 3 ? HALVINGS_3D : HALVINGS_2D);
-    if (!(s.volume > 0)) return m;
-    double moment[3][3], trace = 0, arm[3] = {0, 0, 0};
-    m.volume = s.volume;
-    for (int d = 0; d < dim; d++) arm[d] = s.first[d]/s.volume, m.center[d] = s.middle[d] + arm[d];
+    double moment[3][3], trace = 0, arm[3];
+    if (!(s->volume > 0)) return m;
+    m.volume = s->volume;
+    for (int d = 0; d < 3; d++) arm[d] = s->first[d]/s->volume, m.center[d] = s->middle[d] + arm[d];
     for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++) moment[a][b] = s.second[a][b] - s.volume*arm[a]*arm[b];
+        for (int b = 0; b < 3; b++) moment[a][b] = s->second[a][b] - s->volume*arm[a]*arm[b];
     for (int a = 0; a < 3; a++) trace += moment[a][a];
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++)

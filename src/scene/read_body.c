@@ -110,8 +110,6 @@ mn_status body_read(Scene* scene, const Node* n, int i)
 mn_status bodies_check(const Scene* scene, const Node* root)
 {
     if (scene->body_count == 0) return MN_OK;
-    if (scene->op == OPERATOR_GHOST)
-        return node_fail_as(MN_UNSUPPORTED, root, "bodies", "bodies need numerics.operator = \"cut\" or \"auto\"");
     if (scene->tension.kind == TENSION_IS_SPLIT)
         return node_fail_as(MN_UNSUPPORTED, root, "bodies",
                             "split tension does not see bodies; use numerics.tension = \"auto\", \"implicit\" or \"explicit\"");

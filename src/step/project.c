@@ -78,7 +78,7 @@ static mn_status project_joined(bool* parted, Coupling* c, StepContext* ctx)
     FOR_PARTNERS(ctx, p)
     if (p->verbs->take_back) TRY(p->verbs->take_back(p->self, c, ctx));
     for (int m = 0; m < c->liquids; m++)
-        if (c->joined[m]) parted[m] = flow_part(&ctx->world->liquid[m], ctx, c->pressure[m]);
+        if (c->joined[m]) TRY(flow_part(&parted[m], &ctx->world->liquid[m], ctx, c->pressure[m]));
     for (int m = 0; m < c->liquids; m++)
         if (c->joined[m]) flow_constrain(&ctx->world->liquid[m], ctx);
     FOR_PARTNERS(ctx, p)

@@ -1,4 +1,6 @@
 // Bodies in scenes: what is read, what it becomes, and what every wrong one says.
+#include "folder.h"
+#include "moving_cube.h"
 #include "scene_text.h"
 
 #include "base/vec.h"
@@ -100,8 +102,6 @@ static void test_what_does_not_go_together(void** state)
     Scene s;
     check_message(load_parts(&s, BOX3, POOL, "numerics = { tension = \"split\" }, bodies = { sphere { " AT ", density = 1 } }"),
                   MN_UNSUPPORTED, "bodies: split tension does not see bodies; use numerics.tension = \"auto\", \"implicit\" or");
-    check_message(load_parts(&s, BOX3, POOL, "numerics = { operator = \"ghost\" }, bodies = { sphere { " AT ", density = 1 } }"),
-                  MN_UNSUPPORTED, "bodies need numerics.operator");
 }
 
 // Mass from density and the other way round; the solid that shows a body turns about its centre of mass.
@@ -182,6 +182,31 @@ static void test_forms(void** state)
     scene_free(&s);
 }
 
+// A cube of 4 units of its file, at 5 cm per unit, as a mesh. One whose vertices move is refused.
+static void grow(double out[3], const double x[3], double t)
+{
+    for (int d = 0; d < 3; d++) out[d] = x[d]*(1 + t);
+}
+
+static void test_meshes(void** state)
+{
+    (void)state;
+    static const char text[] =
+        "return scene { domain = { " BOX3 " }, liquids = { " POOL " }, frames = { rate = 1, count = 1 }, bodies = {"
+        " move { mesh { file = 'cube.obj', scale = 0.05%s }, by = { 0.5, 0.5, 0.5 }, density = 500 } } }";
+    char scene[1000];
+    Scene s;
+    cube_write_obj(in("cube.obj"), NULL, 0);
+    cube_write_pc2(in("cube.pc2"), grow, 3, 1);
+    snprintf(scene, sizeof scene, text, "");
+    CHECK_OK(scene_load_text(&s, in("a.lua"), scene));
+    CHECK_CLOSE(s.bodies[0].mass, 500*0.2*0.2*0.2, 1e-9);
+    assert_int_equal(s.plans[0].form[0].kind, FORM_HULL);
+    scene_free(&s);
+    snprintf(scene, sizeof scene, text, ", cache = 'cube.pc2', cache_rate = 1");
+    check_message(scene_load_text(&s, in("a.lua"), scene), MN_UNSUPPORTED, "bodies[1]: a mesh that moves");
+}
+
 // The simulation has a solid and a rigid body for each.
 static void test_simulation(void** state)
 {
@@ -239,6 +264,7 @@ int main(void)
         cmocka_unit_test(test_what_is_read),
         cmocka_unit_test(test_skin),
         cmocka_unit_test(test_forms),
+        IN_FOLDER(test_meshes),
         cmocka_unit_test(test_simulation),
         cmocka_unit_test(test_floats_or_sinks),
     };
