@@ -88,8 +88,10 @@ static void test_most_density(void** state)
         AtRest r = afloat_run(&f, -4);
         bool floats = r.lowest > -4;
         char name[80];
-        SAY("| %g | %.4f | %.4f | %s%s |\n", density[m], density[m] < most ? c.start : NAN, floats ? r.height[0] : r.lowest,
-            floats ? "yes" : "no", page_mark(floats != (density[m] < most), 1));
+        char exact[16] = "none";
+        if (density[m] < most) snprintf(exact, sizeof exact, "%.4f", c.start);
+        SAY("| %g | %s | %.4f | %s%s |\n", density[m], exact, floats ? r.height[0] : r.lowest, floats ? "yes" : "no",
+            page_mark(floats != (density[m] < most), 1));
         snprintf(name, sizeof name, "density %g, 110 degrees", density[m]);
         note(name, L*L, &r);
     }
