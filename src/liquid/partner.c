@@ -165,12 +165,10 @@ double partners_work(const World* world)
     return sum;
 }
 
-double partners_mass(const World* world)
+void partners_add_momentum(double sum[3], const World* world)
 {
-    double sum = 0;
     FOR_PARTNERS(&world->partners, p)
-    if (p->verbs->mass) sum += p->verbs->mass(p->self);
-    return sum;
+    if (p->verbs->momentum) p->verbs->momentum(sum, p->self);
 }
 
 void partners_report(const World* world, const StepReport* r, Columns* columns)

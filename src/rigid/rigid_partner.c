@@ -148,17 +148,11 @@ static void take_velocities(RigidPartner* p, StepContext* ctx)
     Rigid* r = &p->rigid;
     p->work = r->engine->work ? r->engine->work(r, p->solve->v) : 0;
     for (int b = 0; b < r->bodies; b++) {
-        double before[TWIST], after[TWIST];
-        rigid_twist(before, r, b, r->v), rigid_twist(after, r, b, p->solve->v);
         p->report[b].contacts = r->engine->touching ? r->engine->touching(r, b) : 0;
         for (int k = 0; k < TWIST; k++) {
             p->report[b].tension[k] = p->solve->tension[TWIST*b + k];
             p->report[b].spray[k] = p->solve->spray[TWIST*b + k];
             p->report[b].pressure[k] += p->solve->buoyancy[TWIST*b + k] + p->solve->held[TWIST*b + k];
-        }
-        for (int d = 0; d < ctx->model->tank.dim; d++) {
-            double box = ctx->acceleration[d] - ctx->model->settings.gravity[d];
-            p->work += r->body[b].mass*box*ctx->dt*0.5*(before[d] + after[d]);
         }
     }
     memcpy(r->v, p->solve->v, sizeof *r->v*(size_t)r->nv);
@@ -411,12 +405,14 @@ static double energy(const void* self, const Model* model, const World* world)
 
 static double work(const void* self) { return ((const RigidPartner*)self)->work; }
 
-static double mass(const void* self)
+static void momentum(double sum[3], const void* self)
 {
     const RigidPartner* p = self;
-    double sum = 0;
-    for (int b = 0; b < p->rigid.bodies; b++) sum += p->rigid.body[b].mass;
-    return sum;
+    for (int b = 0; b < p->rigid.bodies; b++) {
+        double twist[TWIST];
+        rigid_twist(twist, &p->rigid, b, p->rigid.v);
+        for (int d = 0; d < 3; d++) sum[d] += p->rigid.body[b].mass*twist[d];
+    }
 }
 
 static void free_partner(void* self)
@@ -453,7 +449,7 @@ static const PartnerVerbs verbs = {.name = "bodies",
                                    .end = end,
                                    .energy = energy,
                                    .work = work,
-                                   .mass = mass};
+                                   .momentum = momentum};
 
 mn_status rigid_partner_add(World* world, Rigid* rigid)
 {

@@ -183,7 +183,6 @@ static Scales scales_of(const StepContext* ctx)
         s.surface += q->material.sigma*q->cells.surface;
         s.mass += q->material.rho*q->target_volume;
     }
-    s.mass += partners_mass(ctx->world);
     s.surface += fabs(ctx->report->energy.before.surface - s.surface);
     return s;
 }
