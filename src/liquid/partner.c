@@ -149,6 +149,12 @@ mn_status partners_solve(SolveReport* report, const Partners* list, Coupling* c,
     return MN_OK;
 }
 
+void partners_end(const Partners* list)
+{
+    FOR_PARTNERS(list, p)
+    if (p->verbs->end) p->verbs->end(p->self);
+}
+
 double partners_energy(const Model* model, const World* world)
 {
     double sum = 0;

@@ -6,6 +6,7 @@
 #include "base/layers.h"
 #include "base/state.h"
 #include "liquid/coupling.h"
+#include "solve/viscosity.h"
 
 struct Model;
 struct World;
@@ -41,6 +42,11 @@ typedef struct PartnerVerbs {
     // How freely the nodes of liquid m may move to restore its volume, 0 to 1; *freedom stays as it is where the partner does
     // not mind.
     mn_status (*hold)(float** freedom, void* self, struct StepContext* ctx, int m);
+    // Friction. stick: the projection as it would be now was solved (couple to judge, c->foresees): what liquids stick to, with
+    // the velocities of that solve, which the viscous solves of the liquids then change. rubbed: they have; only what changed is
+    // the partner's. A partner without `stick` is not part of what is foreseen.
+    mn_status (*stick)(StickingBodies* bodies, void* self, struct StepContext* ctx);
+    mn_status (*rubbed)(void* self, const StickingBodies* bodies, struct StepContext* ctx);
     // after gravity and friction, before the projection
     mn_status (*act)(void* self, struct StepContext* ctx);
     // The projection. couple: says which liquids it joins (coupling_join) and which pieces of surface it presses on
@@ -97,6 +103,7 @@ mn_status partners_act(struct StepContext* ctx);
 // solves. *op belongs to the solve until it is over. Arena memory.
 mn_status partners_solve(SolveReport* report, const Partners* list, Coupling* c, int cluster, const SolveOptions* options,
                          Arena* arena);
+void partners_end(const Partners* list);
 double partners_energy(const struct Model* model, const struct World* world);
 double partners_work(const struct World* world);
 void partners_add_momentum(double sum[3], const struct World* world);

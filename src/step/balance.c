@@ -82,13 +82,13 @@ mn_status balance_before_friction(StepContext* ctx)
     return any_friction(ctx->world) ? note(&ctx->report->energy.friction, 1, ctx) : MN_OK;
 }
 
-// Still walls can only take; what friction brings comes from moving ones.
+// Still walls can only take; what friction brings comes from those that a script moves. Bodies have energy of their own.
 mn_status balance_after_friction(StepContext* ctx)
 {
     EnergyBalance* e = &ctx->report->energy;
     if (!any_friction(ctx->world)) return MN_OK;
     TRY(note(&e->friction, -1, ctx));
-    if (e->friction < 0 && ctx->world->solids.any_moving) e->work -= e->friction, e->friction = 0;
+    if (e->friction < 0 && solids_any_scripted(&ctx->world->solids)) e->work -= e->friction, e->friction = 0;
     return MN_OK;
 }
 
