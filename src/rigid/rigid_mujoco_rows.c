@@ -17,8 +17,9 @@
 
 // A contact this part of the margin above it still counts as one that is there, with friction.
 static const double AT_MARGIN = 0.01;
-// The part of its way back to the margin that a body takes in a step at most; and at which speed, where it is all the way in: a part
-// of that of a fall from there, and of the fastest row. More would throw out what is too near, the faster the shorter the step.
+// The part of its way back to the margin that a body takes in a step at most; and at which speed, where it is all the way in: a
+// part of that of a fall from there, and of the fastest row. More would throw out what is too near, the faster the shorter the
+// step.
 static const double WAY_BACK = 1.0/16, BACK_FALL = 0.2, BACK_SPEED = 0.01;
 
 // What sliding may cost of the margin in one step, where friction stops it all at once.

@@ -340,8 +340,8 @@ static void test_two_bodies_collide(void** state)
     }
 }
 
-// A box that starts on the floor itself, in the margin, goes out of it at a fifth of the speed of a fall from there at most, however
-// short the step: its energy would have no bound otherwise when steps are repeated with less time.
+// A box that starts on the floor itself, in the margin, goes out of it at a fifth of the speed of a fall from there at most,
+// however short the step: its energy would have no bound otherwise when steps are repeated with less time.
 static void test_too_near_is_not_thrown(void** state)
 {
     (void)state;
