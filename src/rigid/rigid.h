@@ -28,7 +28,7 @@ typedef struct Rigid Rigid;
 
 // What acts in a step of dt from now on.
 typedef struct RigidStep {
-    double time, dt;         // s
+    double time, dt;         // s; time: that of the present positions, the end of the step
     double acceleration[3];  // m/s^2, of everything in the box: gravity less that of the box
 } RigidStep;
 

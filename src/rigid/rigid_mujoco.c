@@ -27,7 +27,7 @@ static void free_engine(Rigid* r)
     if (e->d) mj_deleteData(e->d);
     if (e->m) mj_deleteModel(e->m);
     free(e->unit), free(e->root), free(e->local), free(e->rest), free(e->jacobian), free(e->own_geom), free(e->drive);
-    free(e->push), free(e->v_old), free(e->inertia), free(e->implicit), free(e->impulse), free(e->force);
+    free(e->push), free(e->v_old), free(e->inertia), free(e->implicit), free(e->impulse), free(e->force), free(e->act);
     free(e->state), free(e->search.at), free(e);
 }
 
@@ -84,6 +84,7 @@ static mn_status move_job(void* what)
     MujocoEngine* e = c->r->self;
     for (int a = 0; a < c->r->nv; a++) e->d->qvel[a] = c->r->v[a]/e->unit[a];
     mj_integratePos(e->m, e->d->qpos, e->d->qvel, c->value);
+    mju_copy(e->act, e->d->act, e->m->na);
     return place_job(what);
 }
 
@@ -314,6 +315,7 @@ static mn_status begin_job(void* what)
     assert(s->dt > 0);
     e->d->pstack = 0;  // an error may have left it
     e->dt = e->m->opt.timestep = s->dt, e->d->time = s->time;
+    mju_copy(e->d->act, e->act, e->m->na);
     for (int d = 0; d < 3; d++) e->m->opt.gravity[d] = s->acceleration[d]/e->units.length;
     for (int a = 0; a < c->r->nv; a++) e->v_old[a] = e->d->qvel[a] = c->r->v[a]/e->unit[a];
     TRY(drive_velocities(e, s));
