@@ -171,10 +171,10 @@ double partners_work(const World* world)
     return sum;
 }
 
-void partners_add_momentum(double sum[3], const World* world)
+void partners_motion(double momentum[3], double* kinetic, const World* world)
 {
     FOR_PARTNERS(&world->partners, p)
-    if (p->verbs->momentum) p->verbs->momentum(sum, p->self);
+    if (p->verbs->motion) p->verbs->motion(momentum, kinetic, p->self);
 }
 
 void partners_report(const World* world, const StepReport* r, Columns* columns)

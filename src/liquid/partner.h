@@ -66,7 +66,8 @@ typedef struct PartnerVerbs {
     // forces from outside have done on it in the step.
     double (*energy)(const void* self, const struct Model* model, const struct World* world);
     double (*work)(const void* self);
-    void (*momentum)(double sum[3], const void* self);  // adds its own, kg m/s (2D: per metre): weight and a shaken box work on it
+    // Adds its momentum, kg m/s, on which weight and a shaken box work, and the part of `energy` that is motion, J.
+    void (*motion)(double momentum[3], double* kinetic, const void* self);
     void (*end)(void* self);           // after the projection, also after a failure: gives back what is not arena memory
     // numbers of the last step for tables; what it looks like
     void (*report)(const void* self, const struct StepReport* r, Columns* columns);
@@ -106,6 +107,6 @@ mn_status partners_solve(SolveReport* report, const Partners* list, Coupling* c,
 void partners_end(const Partners* list);
 double partners_energy(const struct Model* model, const struct World* world);
 double partners_work(const struct World* world);
-void partners_add_momentum(double sum[3], const struct World* world);
+void partners_motion(double momentum[3], double* kinetic, const struct World* world);
 void partners_report(const struct World* world, const struct StepReport* r, Columns* columns);
 mn_status partners_show(const struct World* world, Layers* layers);

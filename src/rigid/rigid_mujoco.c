@@ -70,6 +70,7 @@ static mn_status place_job(void* what)
 {
     Rigid* r = ((Call*)what)->r;
     MujocoEngine* e = r->self;
+    mju_copy(e->act, e->d->act, e->m->na);
     mj_kinematics(e->m, e->d);
     mj_comPos(e->m, e->d);
     for (int b = 0; b < r->bodies; b++) place_body(r, b, e->implicit);  // room for 6 nv numbers; the step's own come later
@@ -84,7 +85,6 @@ static mn_status move_job(void* what)
     MujocoEngine* e = c->r->self;
     for (int a = 0; a < c->r->nv; a++) e->d->qvel[a] = c->r->v[a]/e->unit[a];
     mj_integratePos(e->m, e->d->qpos, e->d->qvel, c->value);
-    mju_copy(e->act, e->d->act, e->m->na);
     return place_job(what);
 }
 

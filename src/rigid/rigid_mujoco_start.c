@@ -53,7 +53,7 @@ static bool is_ball(const mjModel* m, const mjData* d, int root, const double ce
     for (int g = 0; g < m->ngeom; g++) {
         if (m->body_weldid[m->geom_bodyid[g]] != root) continue;
         forms++;
-        balls += m->geom_type[g] == mjGEOM_SPHERE && mju_dist3(d->geom_xpos + 3*g, center) < 1e-6*m->geom_size[3*g];
+        balls += m->geom_type[g] == mjGEOM_SPHERE && mju_dist3(d->geom_xpos + 3 * g, center) < 1e-6 * m->geom_size[3 * g];
     }
     return forms == 1 && balls == 1;
 }
@@ -65,10 +65,10 @@ static void start_body(Rigid* r, RigidBody body, int root, const double local[3]
     r->body[b] = body;
     e->root[b] = root;
     memcpy(e->local[b], local, sizeof e->local[b]);
-    for (int d = 0; d < 9; d++) e->rest[b][d/3][d%3] = e->d->xmat[9*root + d];
+    for (int d = 0; d < 9; d++) e->rest[b][d / 3][d % 3] = e->d->xmat[9 * root + d];
     int first, count;
     chain_of(&first, &count, e->m, root);
-    r->body[b].follower = (Follower){first, count, e->jacobian + (ptrdiff_t)TWIST*e->m->nv*b};
+    r->body[b].follower = (Follower){first, count, e->jacobian + (ptrdiff_t)TWIST * e->m->nv * b};
 }
 
 static void start_planned(Rigid* r, const BodyPlan* p, int b)
@@ -98,11 +98,11 @@ static void start_of_file(Rigid* r, const MujocoWorld* w, int root, int told)
     const char* name = mj_id2name(e->m, mjOBJ_BODY, root);
     double local[3], center[3];
     RigidBody body = {.solid = w->options->solid ? w->options->solid[told] : -1};
-    body.mass = w->units.mass*mujoco_welded_mass(local, e->m, e->d, root);
-    mju_rotVecMat(center, local, e->d->xmat + 9*root);
-    mju_addTo3(center, e->d->xpos + 3*root);
+    body.mass = w->units.mass * mujoco_welded_mass(local, e->m, e->d, root);
+    mju_rotVecMat(center, local, e->d->xmat + 9 * root);
+    mju_addTo3(center, e->d->xpos + 3 * root);
     body.is_round = is_ball(e->m, e->d, root, center);
-    for (int d = 0; d < 3; d++) body.rest[d] = w->units.length*center[d];
+    for (int d = 0; d < 3; d++) body.rest[d] = w->units.length * center[d];
     snprintf(body.name, sizeof body.name, "%s", name ? name : "");
     start_body(r, body, root, local);
 }
@@ -149,21 +149,21 @@ static void start_units(MujocoEngine* e)
 
 static mn_status take_memory(MujocoEngine* e, Rigid* r, int drives)
 {
-    size_t nv = (size_t)e->m->nv, bodies = (size_t)e->m->nbody, square = nv*(nv > TWIST ? nv : TWIST);
+    size_t nv = (size_t)e->m->nv, bodies = (size_t)e->m->nbody, square = nv * (nv > TWIST ? nv : TWIST);
     e->unit = calloc(nv, sizeof *e->unit), e->push = calloc(nv, sizeof *e->push), e->v_old = calloc(nv, sizeof *e->v_old);
     e->impulse = calloc(nv, sizeof *e->impulse), e->force = calloc(nv, sizeof *e->force);
     e->act = calloc((size_t)e->m->na + 1, sizeof *e->act);
-    e->search.at = calloc(4*nv, sizeof *e->search.at);
+    e->search.at = calloc(4 * nv, sizeof *e->search.at);
     e->inertia = calloc(square, sizeof *e->inertia), e->implicit = calloc(square, sizeof *e->implicit);
     e->root = calloc(bodies, sizeof *e->root), e->local = calloc(bodies, sizeof *e->local);
-    e->rest = calloc(bodies, sizeof *e->rest), e->jacobian = calloc(TWIST*nv*bodies, sizeof *e->jacobian);
+    e->rest = calloc(bodies, sizeof *e->rest), e->jacobian = calloc(TWIST * nv * bodies, sizeof *e->jacobian);
     e->own_geom = calloc((size_t)e->m->ngeom + 1, sizeof *e->own_geom);
     e->drive = calloc((size_t)drives + 1, sizeof *e->drive);
     r->body = calloc(bodies, sizeof *r->body);
-    bool all = e->act && e->unit && e->push && e->v_old && e->impulse && e->force && e->search.at && e->inertia && e->implicit && e->root &&
-               e->local && e->rest && e->jacobian && e->own_geom && e->drive && r->body;
+    bool all = e->act && e->unit && e->push && e->v_old && e->impulse && e->force && e->search.at && e->inertia && e->implicit &&
+               e->root && e->local && e->rest && e->jacobian && e->own_geom && e->drive && r->body;
     if (!all) return no_memory();
-    e->search.liquid = e->search.at + nv, e->search.next = e->search.at + 2*nv, e->search.pushed = e->search.at + 3*nv;
+    e->search.liquid = e->search.at + nv, e->search.next = e->search.at + 2 * nv, e->search.pushed = e->search.at + 3 * nv;
     return MN_OK;
 }
 
@@ -193,9 +193,9 @@ mn_status rigid_mujoco_start(Rigid* r, const Tank* tank, const BodyPlan* plan, i
     if (!e) return no_memory();
     *r = (Rigid){.tank = *tank, .engine = &mujoco_engine, .self = e};
     Start start = {r, {.tank = tank, .dim = tank->dim, .plan = plan, .plans = count, .options = o}};
-    start.world.margin = o->margin > 0 ? o->margin : MARGIN_CELLS*tank->dx;
+    start.world.margin = o->margin > 0 ? o->margin : MARGIN_CELLS * tank->dx;
     start.world.units = e->units = mujoco_units(&start.world);
-    e->margin = start.world.margin/e->units.length;
+    e->margin = start.world.margin / e->units.length;
     mn_status status = mujoco_guarded(start_job, &start, MN_BAD_SCENE);
     if (status == MN_OK) status = mujoco_engine.place(r);
     if (status != MN_OK) rigid_free_all(r);

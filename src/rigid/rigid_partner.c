@@ -443,13 +443,13 @@ static double energy(const void* self, const Model* model, const World* world)
 
 static double work(const void* self) { return ((const RigidPartner*)self)->work; }
 
-static void momentum(double sum[3], const void* self)
+static void motion(double momentum[3], double* kinetic, const void* self)
 {
     const RigidPartner* p = self;
     for (int b = 0; b < p->rigid.bodies; b++) {
-        double twist[TWIST];
+        double twist[TWIST], mass = p->rigid.body[b].mass;
         rigid_twist(twist, &p->rigid, b, p->rigid.v);
-        for (int d = 0; d < 3; d++) sum[d] += p->rigid.body[b].mass*twist[d];
+        for (int d = 0; d < 3; d++) momentum[d] += mass*twist[d], *kinetic += 0.5*mass*twist[d]*twist[d];
     }
 }
 
@@ -489,7 +489,7 @@ static const PartnerVerbs verbs = {.name = "bodies",
                                    .end = end,
                                    .energy = energy,
                                    .work = work,
-                                   .momentum = momentum};
+                                   .motion = motion};
 
 mn_status rigid_partner_add(World* world, Rigid* rigid)
 {

@@ -204,7 +204,7 @@ static double doubt(const StepContext* ctx, const Scales* s)
 
 // What a step may gain without second thoughts. Where a part becomes a ball of spray, or a ball a liquid, its surface is another
 // at once, and liquids that merge get one density: this does not depend on the step's length.
-static double slack(const EnergyBalance* e) { return OF_KINETIC*e->before.kinetic + e->doubt + fmax(e->topology, 0); }
+static double slack(const EnergyBalance* e) { return OF_KINETIC*(e->before.kinetic + e->before.stored_motion) + e->doubt + fmax(e->topology, 0); }
 
 // What a liquid had is forgotten while the fastest crosses the tank: the part of that in this step.
 static double forgets(const StepContext* ctx)
@@ -236,7 +236,7 @@ mn_status balance_end(StepContext* ctx)
     books->work += e->work, books->gain += e->gain, books->excess += e->excess;
     books->least = fmin(books->least, books->excess);
     books->recent = kept*books->recent + fabs(e->work);
-    double honest = e->before.kinetic + s.surface + books->recent - (books->excess - books->least);
+    double honest = e->before.kinetic + e->before.stored_motion + s.surface + books->recent - (books->excess - books->least);
     books->most = fmax(kept*books->most, honest);
     return MN_OK;
 }
