@@ -76,7 +76,7 @@ static void start_planned(Rigid* r, const BodyPlan* p, int b)
     const MujocoEngine* e = r->self;
     char name[64];
     snprintf(name, sizeof name, MUJOCO_BODY_NAME, b);
-    RigidBody body = {.solid = p->solid, .mass = p->mass, .is_round = p->is_round};
+    RigidBody body = {.solid = p->solid, .mass = p->mass, .volume = p->volume, .is_round = p->is_round};
     memcpy(body.name, p->name, sizeof body.name);
     memcpy(body.rest, p->center, sizeof body.rest);
     static const double own_center[3];

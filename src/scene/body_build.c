@@ -152,7 +152,7 @@ static mn_status plan_body(Scene* scene, int i)
     memcpy(plan->name, solid->name, sizeof plan->name);
     plan->solid = body->solid;
     plan->is_round = body_is_round(solid->shape);
-    plan->fixed = body->fixed;
+    plan->fixed = body->fixed, plan->friction = body->friction;
     memcpy(plan->velocity, body->velocity, sizeof plan->velocity);
     memcpy(plan->spin, body->spin, sizeof plan->spin);
     TRY(weigh(scene, i));
@@ -163,6 +163,37 @@ static mn_status plan_body(Scene* scene, int i)
     TRY(body_forms(&form, &plan->forms, solid->shape, plan->skin, plan->skin_points));
     plan->form = form;
     return budget_check(scene->path);
+}
+
+// ---------------------------------------------------------------- what stands still
+
+static Tank tank_of(const Scene* scene)
+{
+    return (Tank){.dim = scene->dim, .dx = scene->dx, .n = {scene->cells[0], scene->cells[1], scene->cells[2]}};
+}
+
+static mn_status add_still(Scene* scene, SceneSolid* s)
+{
+    double position[3], rotation[3];
+    BodyForm* form;
+    int forms;
+    bool exact;
+    Tank tank = tank_of(scene);
+    s->is_open_to_bodies = s->moving;
+    if (s->moving) return MN_OK;
+    TRY(scene_time_vector(position, scene, &s->position, 0));
+    TRY(scene_time_vector(rotation, scene, &s->rotation, 0));
+    Pose pose = pose_at(position, rotation);
+    TRY(body_still_forms(&form, &forms, &exact, s->shape, &tank, s->pivot, &pose));
+    s->is_open_to_bodies = !exact;
+    if (forms == 0) return MN_OK;
+    BodyForm* more = realloc(scene->stills, ((size_t)scene->still_count + (size_t)forms)*sizeof *more);
+    if (more) {
+        memcpy(more + scene->still_count, form, (size_t)forms*sizeof *form);
+        scene->stills = more, scene->still_count += forms;
+    }
+    free(form);
+    return more ? MN_OK : mn_fail(MN_NO_MEMORY, "no memory to read %s", scene->path);
 }
 
 mn_status bodies_build(Scene* scene)
@@ -176,6 +207,8 @@ mn_status bodies_build(Scene* scene)
         TRY(plan_body(scene, i));
         TRY(check_apart(scene, i));
     }
+    for (int m = 0; m < scene->solid_count; m++)
+        if (!scene->solids[m].is_body) TRY(add_still(scene, &scene->solids[m]));
     return MN_OK;
 }
 
@@ -187,5 +220,6 @@ void bodies_free(Scene* scene)
     }
     free(scene->plans);
     free(scene->bodies);
-    scene->plans = NULL, scene->bodies = NULL, scene->body_count = 0;
+    free(scene->stills);
+    scene->stills = NULL, scene->still_count = 0, scene->plans = NULL, scene->bodies = NULL, scene->body_count = 0;
 }

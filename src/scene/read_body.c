@@ -19,6 +19,9 @@ static const Way ways_3d[] = {{"x", FIXED_X},           {"y", FIXED_Y},
                               {"turn_z", FIXED_TURN_Z}};
 enum { WAYS_2D = 3, WAYS_3D = 7 };
 
+// Of wet stone, wood and plastic on each other, in between.
+static const double FRICTION = 0.3;
+
 static mn_status add_solid(Scene* scene)
 {
     SceneSolid* more = realloc(scene->solids, ((size_t)scene->solid_count + 1)*sizeof *more);
@@ -80,7 +83,7 @@ static mn_status check_name(const Scene* scene, const Node* n, const SceneSolid*
 mn_status body_read(Scene* scene, const Node* n, int i)
 {
     static const char* const extra[] = {"name", "density", "mass", "contact_angle", "velocity",
-                                        "spin", "fixed",   "film", "look",          NULL};
+                                        "spin", "fixed",   "film", "look",          "friction", NULL};
     SceneBody* body = &scene->bodies[i];
     bool film = false;
     TRY(add_solid(scene));
@@ -103,6 +106,8 @@ mn_status body_read(Scene* scene, const Node* n, int i)
     TRY(node_vector(body->velocity, n, "velocity", "velocity in m/s", OPTIONAL));
     TRY(node_rotation(body->spin, n, "spin", "rate of turning in rad/s", OPTIONAL));
     TRY(read_fixed(&body->fixed, n));
+    body->friction = FRICTION;
+    TRY(node_number(&body->friction, n, "friction", NOT_NEGATIVE, "coefficient of friction", OPTIONAL));
     TRY(check_free(n, "velocity", body->velocity, body->fixed));
     return check_free(n, "spin", body->spin, body->fixed >> 3);
 }

@@ -50,6 +50,7 @@ typedef struct SceneSolid {
     SceneAngle contact_angle;
     bool film;     // liquids never touch it: an air film keeps them off
     bool is_body;  // liquids move it: see SceneBody
+    bool is_open_to_bodies;  // they pass through it: it moves, or is none of the forms that contacts know
     int look;      // of pictures, in scene_solid_looks; -1: not told
     int line;
 } SceneSolid;
@@ -62,6 +63,7 @@ typedef struct SceneBody {
     double velocity[3];    // m/s at the start, of its centre of mass
     double spin[3];        // rad/s at the start
     unsigned fixed;        // FIXED_... (rigid/body_plan.h)
+    double friction;       // where it touches walls, solids and other bodies; of two bodies the larger holds
 } SceneBody;
 extern const char* const scene_solid_looks[];   // NULL-ended
 extern const char* const scene_liquid_looks[];  // NULL-ended
@@ -189,6 +191,8 @@ typedef struct Scene {
     SceneBody* bodies;
     int body_count;
     struct BodyPlan* plans;  // owned, as are their forms and skins: of the bodies, for the engine that moves them (body_build.h)
+    struct BodyForm* stills;  // owned: solids that stand still, for contacts with bodies; none where there are no bodies
+    int still_count;
     SceneSource* sources;
     int source_count;
     SceneProbe* probes;

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "film/film_partner.h"
 #include "rigid/rigid_free.h"
+#include "rigid/rigid_mujoco.h"
 #include "rigid/rigid_partner.h"
 #include "scene/body_build.h"
 #include "scene/include.h"
@@ -155,11 +156,30 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
     return MN_OK;
 }
 
+// What moves without MuJoCo meets nothing but the walls of the box.
+static mn_status check_lone_body(const Scene* scene)
+{
+    const char* other = scene->body_count > 1 ? "other bodies" : scene->solid_count > 1 ? "solids" : NULL;
+    int line = scene->solids[scene->bodies[0].solid].line;
+    if (!other) return MN_OK;
+    return mn_fail(MN_UNSUPPORTED,
+                   "%s:%d: bodies: a body that may meet %s needs MuJoCo, which is not in this build: install libmujoco-dev and "
+                   "build again",
+                   scene_file_name(scene, line), source_line(line), other);
+}
+
 static mn_status build_bodies(Sim* sim, const Scene* scene)
 {
     if (scene->body_count == 0) return MN_OK;
     Rigid rigid;
-    TRY(rigid_free_start(&rigid, &sim->model.tank, scene->plans, scene->body_count));
+    const Tank* tank = &sim->model.tank;
+    if (rigid_mujoco_is_there()) {
+        MjcfOptions options = {.still = scene->stills, .stills = scene->still_count};
+        TRY(rigid_mujoco_start(&rigid, tank, scene->plans, scene->body_count, &options));
+    } else {
+        TRY(check_lone_body(scene));
+        TRY(rigid_free_start(&rigid, tank, scene->plans, scene->body_count));
+    }
     return rigid_partner_add(&sim->world, &rigid);
 }
 
