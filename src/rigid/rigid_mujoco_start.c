@@ -79,6 +79,7 @@ static void start_planned(Rigid* r, const BodyPlan* p, int b)
     RigidBody body = {.solid = p->solid, .mass = p->mass, .volume = p->volume, .is_round = p->is_round};
     memcpy(body.name, p->name, sizeof body.name);
     memcpy(body.rest, p->center, sizeof body.rest);
+    memcpy(body.inertia, p->inertia, sizeof body.inertia);
     static const double own_center[3];
     start_body(r, body, mj_name2id(e->m, mjOBJ_BODY, name), own_center);
 }
@@ -92,6 +93,25 @@ static void start_velocity(Rigid* r, const BodyPlan* p, int b, int dim)
         if (!(fixed >> k & 1)) r->v[at++] = k < 3 ? p->velocity[k] : p->spin[k - 3];
 }
 
+// I = sum over what is welded of R diag(I_own) R^T + m (a^2 1 - a a^T), a: from the common centre to its own; kg m^2
+static void welded_inertia(double I[3][3], const MujocoEngine* e, int root, const double center[3])
+{
+    const mjModel* m = e->m;
+    double unit = e->units.mass*e->units.length*e->units.length;
+    for (int b = root; b < m->nbody; b++) {
+        if (m->body_weldid[b] != root) continue;
+        double a[3];
+        vec_sub(a, e->d->xipos + 3*b, center);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                double own = 0;
+                for (int k = 0; k < 3; k++)
+                    own += e->d->ximat[9*b + 3*i + k]*m->body_inertia[3*b + k]*e->d->ximat[9*b + 3*j + k];
+                I[i][j] += unit*(own + m->body_mass[b]*((i == j)*vec_dot(a, a) - a[i]*a[j]));
+            }
+    }
+}
+
 static void start_of_file(Rigid* r, const MujocoWorld* w, int root, int told)
 {
     const MujocoEngine* e = r->self;
@@ -103,6 +123,7 @@ static void start_of_file(Rigid* r, const MujocoWorld* w, int root, int told)
     mju_addTo3(center, e->d->xpos + 3*root);
     body.is_round = is_ball(e->m, e->d, root, center);
     for (int d = 0; d < 3; d++) body.rest[d] = w->units.length*center[d];
+    welded_inertia(body.inertia, e, root, center);
     snprintf(body.name, sizeof body.name, "%s", name ? name : "");
     start_body(r, body, root, local);
 }

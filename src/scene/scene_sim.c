@@ -5,10 +5,8 @@
 #include <string.h>
 #include "base/vec.h"
 #include "film/film_partner.h"
-#include "rigid/rigid_free.h"
-#include "rigid/rigid_mujoco.h"
-#include "rigid/rigid_partner.h"
 #include "scene/body_build.h"
+#include "scene/body_start.h"
 #include "scene/include.h"
 #include "scene/source.h"
 
@@ -154,33 +152,6 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
         sim->world.solids.any_moving = sim->world.solids.any_moving || from->moving;
     }
     return MN_OK;
-}
-
-// What moves without MuJoCo meets nothing but the walls of the box.
-static mn_status check_lone_body(const Scene* scene)
-{
-    const char* other = scene->body_count > 1 ? "other bodies" : scene->solid_count > 1 ? "solids" : NULL;
-    int line = scene->solids[scene->bodies[0].solid].line;
-    if (!other) return MN_OK;
-    return mn_fail(MN_UNSUPPORTED,
-                   "%s:%d: bodies: a body that may meet %s needs MuJoCo, which is not in this build: install libmujoco-dev and "
-                   "build again",
-                   scene_file_name(scene, line), source_line(line), other);
-}
-
-static mn_status build_bodies(Sim* sim, const Scene* scene)
-{
-    if (scene->body_count == 0) return MN_OK;
-    Rigid rigid;
-    const Tank* tank = &sim->model.tank;
-    if (rigid_mujoco_is_there()) {
-        MjcfOptions options = {.still = scene->stills, .stills = scene->still_count};
-        TRY(rigid_mujoco_start(&rigid, tank, scene->plans, scene->body_count, &options));
-    } else {
-        TRY(check_lone_body(scene));
-        TRY(rigid_free_start(&rigid, tank, scene->plans, scene->body_count));
-    }
-    return rigid_partner_add(&sim->world, &rigid);
 }
 
 static mn_status build_sources(Sim* sim, const Scene* scene)
@@ -334,7 +305,7 @@ static mn_status build_all(Sim* sim, const Scene* scene)
                                            .user = (void*)scene};
     TRY(build_film(sim, scene));
     TRY(build_solids(sim, scene));
-    TRY(build_bodies(sim, scene));
+    TRY(bodies_start(sim, scene));
     TRY(build_sources(sim, scene));
     for (int m = 0; m < scene->liquid_count; m++) TRY(build_liquid(sim, scene, &scene->liquids[m], m));
     for (int m = 0; m < scene->source_count; m++) TRY(check_source(sim, scene, &scene->sources[m]));
