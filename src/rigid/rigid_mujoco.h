@@ -23,7 +23,7 @@ typedef struct MjcfOptions {
     const int* solid;               // of World.solids, per body of mjcf_read; NULL: none
     const BodyForm* still;          // what stands still and bodies collide with, beside the walls
     int stills;
-    double margin;           // m, kept between bodies of the scene, and from walls; 0: half a cell
+    double margin;           // m, kept between bodies of the scene, and from walls; 0: half a cell, between flat sides 1.1
     double friction;         // of the same
     const MjcfDrive* drive;  // looked at while it starts
     int drives;

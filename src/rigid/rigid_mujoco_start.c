@@ -8,8 +8,9 @@
 
 // Contacts and rows there is room for at the start.
 enum { FIRST_CONTACTS = 64, FIRST_ROWS = 256 };
-// Of a cell, between bodies, and from walls: the liquid that is left there is what lets them part again.
-static const double MARGIN_CELLS = 0.5;
+// Of a cell, between bodies, and from walls: the liquid that is left there is what lets them part again. Between two flat sides a
+// row of nodes must find room, or the grid sees pockets without a way out, in which the pressure is anything.
+static const double MARGIN_CELLS = 0.5, FLAT_MARGIN_CELLS = 1.1;
 
 bool rigid_mujoco_is_there(void) { return true; }
 
@@ -216,6 +217,7 @@ mn_status rigid_mujoco_start(Rigid* r, const Tank* tank, const BodyPlan* plan, i
     start.world.margin = o->margin > 0 ? o->margin : MARGIN_CELLS*tank->dx;
     start.world.units = e->units = mujoco_units(&start.world);
     e->margin = start.world.margin/e->units.length;
+    e->flat_margin = o->margin > 0 ? e->margin : FLAT_MARGIN_CELLS*tank->dx/e->units.length;
     mn_status status = mujoco_guarded(start_job, &start, MN_BAD_SCENE);
     if (status == MN_OK) status = mujoco_engine.place(r);
     if (status != MN_OK) rigid_free_all(r);

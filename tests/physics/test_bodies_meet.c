@@ -63,7 +63,9 @@ static void test_collide_under_water(void** state)
     end(&m);
 }
 
-// Two blocks on each other and on the floor under water stay there: half a cell between each two, upright, at rest.
+// Two blocks on each other and on the floor under water stay there, upright, at rest: half a cell over the floor, 1.1 between them.
+// With half a cell there too the grid saw pockets without a way out between them: forces of ten times their weight, steps that
+// failed.
 static void test_stack_rests(void** state)
 {
     (void)state;
@@ -74,12 +76,16 @@ static void test_stack_rests(void** state)
           "bodies = { box { low = { 0.3, 0.02 }, high = { 0.7, 0.22 }, density = 2500 },"
           "           box { low = { 0.4, 0.25 }, high = { 0.6, 0.45 }, density = 2000 } }");
     while (m.sim.world.time < 0.6) CHECK_OK(sim_step(&m.sim, 0.01));
-    double half = 0.5*m.scene.dx;
+    double dx = m.scene.dx;
     twist_of(a, &m, 0), twist_of(b, &m, 1);
     print_message("heights %.4f %.4f, speeds %.1e %.1e\n", body(&m, 0)->center[1], body(&m, 1)->center[1], vec_norm(a),
                   vec_norm(b));
-    CHECK_WITHIN(body(&m, 0)->center[1], 0.1 + half, 0.1*half);
-    CHECK_WITHIN(body(&m, 1)->center[1], 0.3 + 2*half, 0.2*half);
+    CHECK_WITHIN(body(&m, 0)->center[1], 0.1 + 0.5*dx, 0.05*dx);
+    CHECK_WITHIN(body(&m, 1)->center[1], 0.3 + 1.6*dx, 0.05*dx);
+    // buoyancy is all that the liquid does: rho g V
+    const BodyReport* report = rigid_partner_of(&m.sim.world)->report;
+    CHECK_WITHIN(report[0].pressure[1], 9810*0.08, 9810*0.08*0.02);
+    CHECK_WITHIN(report[1].pressure[1], 9810*0.04, 9810*0.04*0.02);
     CHECK_WITHIN(body(&m, 1)->rotation[1][0], 0, 0.01);
     CHECK_LESS(vec_norm(a), 0.01);
     CHECK_LESS(vec_norm(b), 0.02);
@@ -87,21 +93,21 @@ static void test_stack_rests(void** state)
     end(&m);
 }
 
-// Ice in a glass, which is a box without a box, starts a little high and heaves about where 0.917 of it is under water. The level L
-// follows from the volume: W L = liquid + what of the cube is under L.
+// Ice in a glass, which is a box without a box, heaves about where 0.917 of it is under water. The level L follows from the volume:
+// W L = liquid + what of the cube is under L. At 10 cells across it lies 0.2 cells too deep, at 19 less than 0.1.
 static void test_ice_floats_in_a_glass(void** state)
 {
     (void)state;
     Meeting m;
     double sum = 0, time = 0;
     if (!rigid_mujoco_is_there()) skip();
-    start(&m, "size = { 1, 1 }, cells = 40, sides = { top = \"open\" }",
+    start(&m, "size = { 1, 1 }, cells = 80, sides = { top = \"open\" }",
           "box { low = { 0.2, 0.2 }, high = { 0.8, 0.6 }, material = " WEIGHTLESS " }",
           "solids = { difference { box { low = { 0.1, 0.1 }, high = { 0.9, 0.95 } }, box { low = { 0.2, 0.2 }, high = { 0.8, 1 } },"
           " name = \"glass\" } }, bodies = { box { low = { 0.38, 0.38 }, high = { 0.62, 0.62 }, density = 917 } }");
     assert_false(m.scene.solids[0].is_open_to_bodies);
     double liquid = m.sim.world.liquid[0].cells.volume, W = 0.6, side = 0.24;
-    while (m.sim.world.time < 3) {
+    while (m.sim.world.time < 2) {
         CHECK_OK(sim_step(&m.sim, 0.02));
         double bottom = body(&m, 0)->center[1] - 0.5*side - 0.2;
         double under = (liquid/W - bottom)/(1 - side/W)/side;  // (L - bottom)/side
