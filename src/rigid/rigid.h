@@ -17,6 +17,7 @@ typedef struct RigidBody {
     double mass;     // kg
     double volume;   // m^3 that it displaces when it is covered; 0: not known
     double rest[3];  // m: centre of mass in the frame its shape is given in
+    double inertia[3][3];  // kg m^2 about it, at rest
     bool is_round;   // 2D: a disc, 3D: a ball. Pressure cannot turn it; that on the grid's chords would
     // where it is, and how v moves it; by place
     double center[3];  // m, of mass

@@ -322,6 +322,7 @@ static void start_body(Rigid* r, const BodyPlan* plan, int b)
     *body = (RigidBody){.solid = plan->solid, .mass = plan->mass, .volume = plan->volume, .is_round = plan->is_round};
     memcpy(body->name, plan->name, sizeof body->name);
     memcpy(body->rest, plan->center, sizeof body->rest), memcpy(body->center, plan->center, sizeof body->center);
+    memcpy(body->inertia, plan->inertia, sizeof body->inertia);
     for (int d = 0; d < 3; d++) body->rotation[d][d] = 1;
     f->body[b] = (FreeBody){.skin = plan->skin, .skin_points = plan->skin_points, .fixed = plan->fixed};
     memcpy(f->body[b].inertia, plan->inertia, sizeof plan->inertia);

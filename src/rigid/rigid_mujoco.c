@@ -155,11 +155,11 @@ static void set_reach(MujocoEngine* e, double gained)
         if (m->body_weldid[m->geom_bodyid[g]] == 0) continue;
         mj_objectVelocity(m, e->d, mjOBJ_GEOM, g, velocity, 0);
         double way = 2*e->dt*(mju_norm3(velocity + 3) + m->geom_rbound[g]*mju_norm3(velocity) + gained);
-        if (e->own_geom[g]) m->geom_margin[g] = (1 + 0.1)*e->margin + way;
+        if (e->own_geom[g]) m->geom_margin[g] = (1 + 0.1)*e->flat_margin + way;
         else most = fmax(most, way);
     }
     for (int g = 0; g < m->ngeom; g++)
-        if (m->body_weldid[m->geom_bodyid[g]] == 0 && e->own_geom[g]) m->geom_margin[g] = (1 + 0.1)*e->margin + most;
+        if (m->body_weldid[m->geom_bodyid[g]] == 0 && e->own_geom[g]) m->geom_margin[g] = (1 + 0.1)*e->flat_margin + most;
 }
 
 void mujoco_set_room(mjModel* m, int contacts, int rows)

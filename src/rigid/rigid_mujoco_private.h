@@ -77,6 +77,7 @@ typedef struct MujocoEngine {
     double* jacobian;      // of all bodies
     bool* own_geom;        // per geom: of the scene, not of the file
     double margin;         // of those
+    double flat_margin;    // between two that are both not round
     MujocoDrive* drive;    // owned
     int drives;
     MjcfFunction driven, control;

@@ -29,13 +29,25 @@ static bool is_own(const MujocoEngine* e, const mjContact* c) { return e->own_ge
 
 static int rows_of(const mjContact* c) { return c->dim == 1 ? 1 : 2*(c->dim - 1); }
 
+static bool is_flat(const MujocoEngine* e, int geom)
+{
+    int type = e->m->geom_type[geom];
+    return type != mjGEOM_SPHERE && type != mjGEOM_ELLIPSOID && type != mjGEOM_PLANE;
+}
+
+// Walls are sides of cells: half of a cell beside them is seen wherever it is.
+static double margin_of(const MujocoEngine* e, const mjContact* c)
+{
+    return is_flat(e, c->geom1) && is_flat(e, c->geom2) ? e->flat_margin : e->margin;
+}
+
 void mujoco_rows_reach(MujocoEngine* e)
 {
     for (int k = 0; k < e->d->ncon; k++) {
         mjContact* c = &e->d->contact[k];
         if (!is_own(e, c)) continue;
-        c->includemargin = e->margin;
-        if (c->dist > (1 + AT_MARGIN)*e->margin) c->dim = 1;
+        c->includemargin = margin_of(e, c);
+        if (c->dist > (1 + AT_MARGIN)*c->includemargin) c->dim = 1;
     }
 }
 

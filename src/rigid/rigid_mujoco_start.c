@@ -8,8 +8,9 @@
 
 // Contacts and rows there is room for at the start.
 enum { FIRST_CONTACTS = 64, FIRST_ROWS = 256 };
-// Of a cell, between bodies, and from walls: the liquid that is left there is what lets them part again.
-static const double MARGIN_CELLS = 0.5;
+// Of a cell, between bodies, and from walls: the liquid that is left there is what lets them part again. Between two flat sides a
+// row of nodes must find room, or the grid sees pockets without a way out, in which the pressure is anything.
+static const double MARGIN_CELLS = 0.5, FLAT_MARGIN_CELLS = 1.1;
 
 bool rigid_mujoco_is_there(void) { return true; }
 
@@ -53,7 +54,7 @@ static bool is_ball(const mjModel* m, const mjData* d, int root, const double ce
     for (int g = 0; g < m->ngeom; g++) {
         if (m->body_weldid[m->geom_bodyid[g]] != root) continue;
         forms++;
-        balls += m->geom_type[g] == mjGEOM_SPHERE && mju_dist3(d->geom_xpos + 3 * g, center) < 1e-6 * m->geom_size[3 * g];
+        balls += m->geom_type[g] == mjGEOM_SPHERE && mju_dist3(d->geom_xpos + 3*g, center) < 1e-6*m->geom_size[3*g];
     }
     return forms == 1 && balls == 1;
 }
@@ -65,10 +66,10 @@ static void start_body(Rigid* r, RigidBody body, int root, const double local[3]
     r->body[b] = body;
     e->root[b] = root;
     memcpy(e->local[b], local, sizeof e->local[b]);
-    for (int d = 0; d < 9; d++) e->rest[b][d / 3][d % 3] = e->d->xmat[9 * root + d];
+    for (int d = 0; d < 9; d++) e->rest[b][d/3][d%3] = e->d->xmat[9*root + d];
     int first, count;
     chain_of(&first, &count, e->m, root);
-    r->body[b].follower = (Follower){first, count, e->jacobian + (ptrdiff_t)TWIST * e->m->nv * b};
+    r->body[b].follower = (Follower){first, count, e->jacobian + (ptrdiff_t)TWIST*e->m->nv*b};
 }
 
 static void start_planned(Rigid* r, const BodyPlan* p, int b)
@@ -76,9 +77,10 @@ static void start_planned(Rigid* r, const BodyPlan* p, int b)
     const MujocoEngine* e = r->self;
     char name[64];
     snprintf(name, sizeof name, MUJOCO_BODY_NAME, b);
-    RigidBody body = {.solid = p->solid, .mass = p->mass, .is_round = p->is_round};
+    RigidBody body = {.solid = p->solid, .mass = p->mass, .volume = p->volume, .is_round = p->is_round};
     memcpy(body.name, p->name, sizeof body.name);
     memcpy(body.rest, p->center, sizeof body.rest);
+    memcpy(body.inertia, p->inertia, sizeof body.inertia);
     static const double own_center[3];
     start_body(r, body, mj_name2id(e->m, mjOBJ_BODY, name), own_center);
 }
@@ -92,17 +94,37 @@ static void start_velocity(Rigid* r, const BodyPlan* p, int b, int dim)
         if (!(fixed >> k & 1)) r->v[at++] = k < 3 ? p->velocity[k] : p->spin[k - 3];
 }
 
+// I = sum over what is welded of R diag(I_own) R^T + m (a^2 1 - a a^T), a: from the common centre to its own; kg m^2
+static void welded_inertia(double I[3][3], const MujocoEngine* e, int root, const double center[3])
+{
+    const mjModel* m = e->m;
+    double unit = e->units.mass*e->units.length*e->units.length;
+    for (int b = root; b < m->nbody; b++) {
+        if (m->body_weldid[b] != root) continue;
+        double a[3];
+        vec_sub(a, e->d->xipos + 3*b, center);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                double own = 0;
+                for (int k = 0; k < 3; k++)
+                    own += e->d->ximat[9*b + 3*i + k]*m->body_inertia[3*b + k]*e->d->ximat[9*b + 3*j + k];
+                I[i][j] += unit*(own + m->body_mass[b]*((i == j)*vec_dot(a, a) - a[i]*a[j]));
+            }
+    }
+}
+
 static void start_of_file(Rigid* r, const MujocoWorld* w, int root, int told)
 {
     const MujocoEngine* e = r->self;
     const char* name = mj_id2name(e->m, mjOBJ_BODY, root);
     double local[3], center[3];
     RigidBody body = {.solid = w->options->solid ? w->options->solid[told] : -1};
-    body.mass = w->units.mass * mujoco_welded_mass(local, e->m, e->d, root);
-    mju_rotVecMat(center, local, e->d->xmat + 9 * root);
-    mju_addTo3(center, e->d->xpos + 3 * root);
+    body.mass = w->units.mass*mujoco_welded_mass(local, e->m, e->d, root);
+    mju_rotVecMat(center, local, e->d->xmat + 9*root);
+    mju_addTo3(center, e->d->xpos + 3*root);
     body.is_round = is_ball(e->m, e->d, root, center);
-    for (int d = 0; d < 3; d++) body.rest[d] = w->units.length * center[d];
+    for (int d = 0; d < 3; d++) body.rest[d] = w->units.length*center[d];
+    welded_inertia(body.inertia, e, root, center);
     snprintf(body.name, sizeof body.name, "%s", name ? name : "");
     start_body(r, body, root, local);
 }
@@ -149,21 +171,21 @@ static void start_units(MujocoEngine* e)
 
 static mn_status take_memory(MujocoEngine* e, Rigid* r, int drives)
 {
-    size_t nv = (size_t)e->m->nv, bodies = (size_t)e->m->nbody, square = nv * (nv > TWIST ? nv : TWIST);
+    size_t nv = (size_t)e->m->nv, bodies = (size_t)e->m->nbody, square = nv*(nv > TWIST ? nv : TWIST);
     e->unit = calloc(nv, sizeof *e->unit), e->push = calloc(nv, sizeof *e->push), e->v_old = calloc(nv, sizeof *e->v_old);
     e->impulse = calloc(nv, sizeof *e->impulse), e->force = calloc(nv, sizeof *e->force);
     e->act = calloc((size_t)e->m->na + 1, sizeof *e->act);
-    e->search.at = calloc(4 * nv, sizeof *e->search.at);
+    e->search.at = calloc(4*nv, sizeof *e->search.at);
     e->inertia = calloc(square, sizeof *e->inertia), e->implicit = calloc(square, sizeof *e->implicit);
     e->root = calloc(bodies, sizeof *e->root), e->local = calloc(bodies, sizeof *e->local);
-    e->rest = calloc(bodies, sizeof *e->rest), e->jacobian = calloc(TWIST * nv * bodies, sizeof *e->jacobian);
+    e->rest = calloc(bodies, sizeof *e->rest), e->jacobian = calloc(TWIST*nv*bodies, sizeof *e->jacobian);
     e->own_geom = calloc((size_t)e->m->ngeom + 1, sizeof *e->own_geom);
     e->drive = calloc((size_t)drives + 1, sizeof *e->drive);
     r->body = calloc(bodies, sizeof *r->body);
-    bool all = e->act && e->unit && e->push && e->v_old && e->impulse && e->force && e->search.at && e->inertia && e->implicit &&
-               e->root && e->local && e->rest && e->jacobian && e->own_geom && e->drive && r->body;
+    bool all = e->act && e->unit && e->push && e->v_old && e->impulse && e->force && e->search.at && e->inertia && e->implicit && e->root &&
+               e->local && e->rest && e->jacobian && e->own_geom && e->drive && r->body;
     if (!all) return no_memory();
-    e->search.liquid = e->search.at + nv, e->search.next = e->search.at + 2 * nv, e->search.pushed = e->search.at + 3 * nv;
+    e->search.liquid = e->search.at + nv, e->search.next = e->search.at + 2*nv, e->search.pushed = e->search.at + 3*nv;
     return MN_OK;
 }
 
@@ -193,9 +215,10 @@ mn_status rigid_mujoco_start(Rigid* r, const Tank* tank, const BodyPlan* plan, i
     if (!e) return no_memory();
     *r = (Rigid){.tank = *tank, .engine = &mujoco_engine, .self = e};
     Start start = {r, {.tank = tank, .dim = tank->dim, .plan = plan, .plans = count, .options = o}};
-    start.world.margin = o->margin > 0 ? o->margin : MARGIN_CELLS * tank->dx;
+    start.world.margin = o->margin > 0 ? o->margin : MARGIN_CELLS*tank->dx;
     start.world.units = e->units = mujoco_units(&start.world);
-    e->margin = start.world.margin / e->units.length;
+    e->margin = start.world.margin/e->units.length;
+    e->flat_margin = o->margin > 0 ? e->margin : FLAT_MARGIN_CELLS*tank->dx/e->units.length;
     mn_status status = mujoco_guarded(start_job, &start, MN_BAD_SCENE);
     if (status == MN_OK) status = mujoco_engine.place(r);
     if (status != MN_OK) rigid_free_all(r);

@@ -403,7 +403,7 @@ static void test_pile(void** state)
     }
     for (int pushed = 0; pushed < 2; pushed++) {
         Rigid r;
-        CHECK_OK(rigid_mujoco_start(&r, &tank, plan, N, &(MjcfOptions){.friction = 0.3}));
+        CHECK_OK(rigid_mujoco_start(&r, &tank, plan, N, &(MjcfOptions){.friction = 0.3, .margin = 0.025}));
         double before = bodies_energy(&r, DOWN), last = before, dt = 0.004, v[6*N], M[36*N*N];
         long all = 0;
         for (int n = 0; n < 250; n++) {
