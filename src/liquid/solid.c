@@ -60,7 +60,7 @@ static void to_rest(double out[3], const Solid* s, const double x[3])
 
 static double distance_in_rest(const Solid* s, const double rest[3])
 {
-    return s->distance(s->pose.shape ? s->pose.shape : s->shape, rest);
+    return s->distance(s->pose.shape ? s->pose.shape : s->shape, rest) - s->thicker;
 }
 
 // Velocity (m/s) of the surface of a solid that changes its form, on top of its rigid motion.

@@ -33,6 +33,7 @@ typedef struct Solid {
     const void* shape_before;  // of the step before, at time_before (s)
     double time_before;
     double pivot[3];  // m, rest frame
+    double thicker;   // m: liquids see it thicker than its shape by so much, all around (rigid/rigid_thin.h)
     double reach;     // m, from the pivot to the shape's farthest point; 0: unknown
     ContactAngle contact_angle;
     // The body that it follows, from 1 (rigid/rigid_partner.h); 0: it stands still or moves by a script. A body's velocity comes

@@ -36,7 +36,7 @@ void buoyancy_end(double wrench[TWIST], const Buoyancy* sum, const RigidBody* bo
     for (int k = 0; k < (body->is_round ? 3 : TWIST); k++) wrench[k] += sum->wrench[k];
     // a skin of which a part is not seen (it touches a side, or liquid is about to leave it) has no volume
     const double most = 0.2;
-    double missing = sum->volume - body->volume;
-    if (!covered || sum->cells == 0 || !(body->volume > 0) || !(fabs(missing) < most*body->volume)) return;
+    double seen = body->volume/(1 - body->volume_excess), missing = sum->volume - seen;
+    if (!covered || sum->cells == 0 || !(body->volume > 0) || !(fabs(missing) < most*seen)) return;
     for (int d = 0; d < 3; d++) wrench[d] += sum->density/sum->cells*a[d]*missing;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
+#include "rigid/rigid_thin.h"
 
 // A contact is as stiff as this many bodies: what is left of the motion through the wall is that part of what it was.
 static const double STIFF = 1e7;
@@ -321,6 +322,7 @@ static void start_body(Rigid* r, const BodyPlan* plan, int b)
     RigidBody* body = &r->body[b];
     *body = (RigidBody){.solid = plan->solid, .mass = plan->mass, .volume = plan->volume, .is_round = plan->is_round};
     memcpy(body->name, plan->name, sizeof body->name);
+    rigid_thicken(body, plan, &r->tank);
     memcpy(body->rest, plan->center, sizeof body->rest), memcpy(body->center, plan->center, sizeof body->center);
     memcpy(body->inertia, plan->inertia, sizeof body->inertia);
     for (int d = 0; d < 3; d++) body->rotation[d][d] = 1;

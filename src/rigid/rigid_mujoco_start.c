@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/vec.h"
 #include "rigid/rigid_mujoco_private.h"
+#include "rigid/rigid_thin.h"
 
 // Contacts and rows there is room for at the start.
 enum { FIRST_CONTACTS = 64, FIRST_ROWS = 256 };
@@ -78,6 +79,7 @@ static void start_planned(Rigid* r, const BodyPlan* p, int b)
     char name[64];
     snprintf(name, sizeof name, MUJOCO_BODY_NAME, b);
     RigidBody body = {.solid = p->solid, .mass = p->mass, .volume = p->volume, .is_round = p->is_round};
+    rigid_thicken(&body, p, &r->tank);
     memcpy(body.name, p->name, sizeof body.name);
     memcpy(body.rest, p->center, sizeof body.rest);
     memcpy(body.inertia, p->inertia, sizeof body.inertia);

@@ -10,6 +10,7 @@
 #include "rigid/rigid_buoyancy.h"
 #include "rigid/rigid_momentum.h"
 #include "rigid/rigid_tension.h"
+#include "rigid/rigid_thin.h"
 
 // Solves in which contacts may still change; then the last ones stand.
 enum { MOST_ROUNDS = 8 };
@@ -22,6 +23,7 @@ typedef struct RigidSolve {
     // bodies x TWIST, N and N m
     double* tension;
     double* buoyancy;  // what the pressures of the cells miss of it
+    double* thin;      // what is too much of the pressure on bodies that the liquid sees thicker
     double* held;      // what adhesion on open skin pulls with
     double* spray;     // what droplets give it
     double* factor;    // nv x nv
@@ -120,8 +122,8 @@ static void outside_impulse(double* out, const RigidSolve* s, const Rigid* r, do
     for (int b = 0; b < r->bodies; b++) {
         double wrench[TWIST];
         for (int k = 0; k < TWIST; k++)
-            wrench[k] =
-                dt*(s->tension[TWIST*b + k] + s->buoyancy[TWIST*b + k] + s->held[TWIST*b + k] + s->spray[TWIST*b + k]);
+            wrench[k] = dt*(s->tension[TWIST*b + k] + s->buoyancy[TWIST*b + k] + s->thin[TWIST*b + k] +
+                              s->held[TWIST*b + k] + s->spray[TWIST*b + k]);
         wrenches_forces(out, &r->body[b].follower, 1, wrench);
     }
 }
@@ -146,12 +148,17 @@ static void take_velocities(RigidPartner* p, StepContext* ctx)
     Rigid* r = &p->rigid;
     p->work = r->engine->work ? r->engine->work(r, p->solve->v) : 0;
     for (int b = 0; b < r->bodies; b++) {
+        double before[TWIST], after[TWIST];
+        rigid_twist(before, r, b, r->v), rigid_twist(after, r, b, p->solve->v);
         p->report[b].contacts = r->engine->touching ? r->engine->touching(r, b) : 0;
         for (int k = 0; k < TWIST; k++) {
             p->report[b].tension[k] = p->solve->tension[TWIST*b + k];
             p->report[b].spray[k] = p->solve->spray[TWIST*b + k];
             p->report[b].friction[k] = p->friction[TWIST*b + k];
-            p->report[b].pressure[k] += p->solve->buoyancy[TWIST*b + k] + p->solve->held[TWIST*b + k];
+            p->report[b].pressure[k] +=
+                p->solve->buoyancy[TWIST*b + k] + p->solve->thin[TWIST*b + k] + p->solve->held[TWIST*b + k];
+            // the liquid gives the thick body more than the thin one gets
+            p->work += p->solve->thin[TWIST*b + k]*ctx->dt*0.5*(before[k] + after[k]);
         }
     }
     memcpy(r->v, p->solve->v, sizeof *r->v*(size_t)r->nv);
@@ -181,6 +188,7 @@ static mn_status begin(RigidPartner* p, const Coupling* c, StepContext* ctx)
     memset(p->report, 0, sizeof *p->report*(size_t)r->bodies);
     TRY_MEMORY(s->tension = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
     TRY_MEMORY(s->buoyancy = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
+    TRY_MEMORY(s->thin = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
     TRY_MEMORY(s->held = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
     TRY_MEMORY(s->spray = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
     take_hits(s->spray, r, &ctx->world->solids, ctx->dt, c->foresees);
@@ -242,6 +250,7 @@ static mn_status assemble(void* self, Coupling* c, StepContext* ctx)
     for (int b = 0; b < p->rigid.bodies; b++)
         for (int k = 3; k < TWIST && p->rigid.body[b].is_round; k++) s->tension[TWIST*b + k] = 0;
     TRY(add_buoyancy(p, c, ctx));
+    TRY(rigid_thin_wrench(s->thin, s->buoyancy, &p->rigid, s->cell, s->cells, c, ctx));
     const Cluster* own = &c->cluster[s->cluster];
     TRY_MEMORY(s->pressure = ARENA_NEW(ctx->scratch, double*, own->group.count));
     for (int q = 0; q < own->group.count; q++) s->pressure[q] = own->group.part[q].p;
@@ -510,6 +519,8 @@ mn_status rigid_partner_add(World* world, Rigid* rigid)
         Solid* s = &world->solids.solid[p->rigid.body[b].solid];
         s->body = 1 + b, s->moving = world->solids.any_moving = true;
         memcpy(s->pivot, p->rigid.body[b].rest, sizeof s->pivot);
+        s->thicker = p->rigid.body[b].thicker;
+        if (s->reach > 0) s->reach += s->thicker;
     }
     lead_solids(&p->rigid, &world->solids);
     return partners_add(&world->partners, &verbs, p);

@@ -146,6 +146,17 @@ static mn_status weigh(Scene* scene, int i)
     return MN_OK;
 }
 
+// m, of balls and of wires, that is, of what consists of capsules; 0: of anything else.
+static double thickness_of(const BodyPlan* plan)
+{
+    double least = INFINITY;
+    for (int m = 0; m < plan->forms; m++) {
+        if (plan->form[m].kind != FORM_BALL && plan->form[m].kind != FORM_CAPSULE) return 0;
+        least = fmin(least, 2*plan->form[m].size[0]);
+    }
+    return plan->forms > 0 ? least : 0;
+}
+
 static mn_status plan_body(Scene* scene, int i)
 {
     const SceneBody* body = &scene->bodies[i];
@@ -165,7 +176,7 @@ static mn_status plan_body(Scene* scene, int i)
     if (plan->skin_points == 0)
         return fail_body(scene, i, "is too thin to be seen by cells of %g m; expected a quarter of one at least", scene->dx);
     TRY(body_forms(&form, &plan->forms, solid->shape, plan->skin, plan->skin_points));
-    plan->form = form;
+    plan->form = form, plan->thickness = thickness_of(plan);
     return budget_check(scene->path);
 }
 

@@ -3,10 +3,6 @@
 #include "base/vec.h"
 #include "scene/scene.h"
 
-// Larger contact angles are treated as this, rad: the wedge of air beside the line is thinner than cells can show, and tension
-// would pull at bodies from the wrong side of it.
-#define BODY_ANGLE_MOST (155*PI/180)
-
 // Fills what follows from the shapes in scene->bodies, gives their solids the centre of mass as pivot, and makes scene->plans.
 // MN_BAD_SCENE: a body that is infinite, empty, not wholly in the box, or in another body or a solid at the start.
 mn_status bodies_build(Scene* scene);

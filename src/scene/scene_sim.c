@@ -62,11 +62,6 @@ static ContactAngle angle_of(const SceneAngle* a)
     return (ContactAngle){fmax(a->advancing, 1.7e-3), fmax(a->receding, 1.7e-3)};
 }
 
-static ContactAngle capped(ContactAngle a, double most)
-{
-    return (ContactAngle){fmin(a.advancing, most), fmin(a.receding, most)};
-}
-
 static TensionSettings tension_of(const SceneTension* t)
 {
     static const TensionScheme scheme[] = {
@@ -137,7 +132,6 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
         s->moving = from->moving;
         s->form = from->changing ? &mesh_form : NULL;
         s->contact_angle = angle_of(&from->contact_angle);
-        if (from->is_body) s->contact_angle = capped(s->contact_angle, BODY_ANGLE_MOST);
         s->keeps_off = from->film;
         if (!from->changing) s->reach = reach_of(from, scene->dim);
         memcpy(s->pivot, from->pivot, sizeof s->pivot);

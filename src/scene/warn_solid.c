@@ -2,7 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/vec.h"
-#include "scene/body_build.h"
+#include "liquid/wetting.h"
+#include "rigid/body_plan.h"
 #include "scene/mesh.h"
 #include "scene/warn.h"
 
@@ -31,7 +32,9 @@ void warn_of_thin_bodies(Warner* w)
 {
     for (int m = 0; m < w->scene->body_count; m++)
         warn_if_thin(w, w->scene->bodies[m].solid, SURVEY_THIN_BODY,
-                     "forces on bodies thinner than 3 cells are not right: take smaller cells");
+                     w->scene->plans[m].thickness > 0
+                         ? "liquids see it 3 cells thick, and more of them goes along with it than should"
+                         : "forces on bodies thinner than 3 cells are not right: take smaller cells");
 }
 
 void warn_of_body_angles(Warner* w)

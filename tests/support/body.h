@@ -15,6 +15,7 @@ typedef struct TestBody {
     double density, angle;                // kg/m^3; rad, 0: the liquid's own
     double velocity[3], spin[3], turned;  // rad, about z, of a box at the start
     unsigned fixed;
+    bool is_wire;  // its thickness is said
     int dim;
     double* skin;  // owned
 } TestBody;
@@ -71,7 +72,8 @@ static inline BodyPlan test_body_plan(TestBody* b, int solid)
                   .mass = b->density*test_body_volume(b),
                   .volume = test_body_volume(b),
                   .is_round = !b->is_box,
-                  .fixed = b->fixed};
+                  .fixed = b->fixed,
+                  .thickness = b->is_wire ? 2*b->R : 0};
     snprintf(p.name, sizeof p.name, "body %d", solid + 1);
     memcpy(p.center, b->center, sizeof p.center);
     memcpy(p.velocity, b->velocity, sizeof p.velocity), memcpy(p.spin, b->spin, sizeof p.spin);
