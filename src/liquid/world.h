@@ -61,8 +61,9 @@ typedef struct SimSettings {
 // Mechanical energy, J (2D: J per metre of depth); what each part is stands in energy.h.
 typedef struct Energy {
     double kinetic, potential, surface;
-    double stored;       // by partners
-    double momentum[3];  // kg m/s, of the liquids; no energy, but weight and a shaken box work on it
+    double stored;         // by partners
+    double stored_motion;  // the part of it that is motion
+    double momentum[3];  // kg m/s, of liquids and partners; no energy, but weight and a shaken box work on it
 } Energy;
 
 // The books of the energy, J: energy = energy at the start + work + lag + gain, always. Losses (friction, films, the grid's own)

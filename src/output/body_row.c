@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include "base/vec.h"
-#include "rigid/body_plan.h"
 #include "rigid/rigid_partner.h"
 
 int body_row_count(const Sim* sim)
@@ -42,12 +41,12 @@ void rotation_vector(double out[3], const double R[3][3])
 }
 
 // (m v^2 + w I w)/2 with I = R I_rest R^T, J
-static double kinetic_energy(const RigidBody* body, const BodyPlan* plan, const double twist[TWIST])
+static double kinetic_energy(const RigidBody* body, const double twist[TWIST])
 {
     double own[3] = {0, 0, 0}, twice = body->mass*vec_dot(twist, twist);
     for (int d = 0; d < 3; d++)
         for (int e = 0; e < 3; e++) own[d] += body->rotation[e][d]*twist[3 + e];
-    for (int d = 0; d < 3; d++) twice += own[d]*vec_dot(plan->inertia[d], own);
+    for (int d = 0; d < 3; d++) twice += own[d]*vec_dot(body->inertia[d], own);
     return 0.5*twice;
 }
 
@@ -71,7 +70,7 @@ static void add_wrench(Columns* c, const char* what, const double wrench[TWIST])
     add_vector(c, name, xyz, wrench + 3);
 }
 
-void body_columns(Columns* c, const Scene* scene, const Sim* sim, int b, int frame)
+void body_columns(Columns* c, const Sim* sim, int b, int frame)
 {
     static const RigidBody nobody = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     const RigidPartner* p = b < 0 ? NULL : rigid_partner_of(&sim->world);
@@ -97,6 +96,6 @@ void body_columns(Columns* c, const Scene* scene, const Sim* sim, int b, int fra
     columns_whole(c, "contacts", report.contacts);
     columns_whole(c, "wetted", report.wetted);
     columns_whole(c, "lines", report.lines);
-    columns_real(c, "kinetic_energy", p ? kinetic_energy(body, &scene->plans[b], twist) : 0);
+    columns_real(c, "kinetic_energy", p ? kinetic_energy(body, twist) : 0);
     assert(c->failed || columns_is_valid(c));
 }

@@ -5,7 +5,7 @@
 #include "step/sim.h"
 
 // Body b of the simulation in a frame; replaces what is in the row. b = -1: zeros, for the names.
-void body_columns(Columns* row, const Scene* scene, const Sim* sim, int b, int frame);
+void body_columns(Columns* row, const Sim* sim, int b, int frame);
 int body_row_count(const Sim* sim);  // bodies there are
 
 // A rotation as axis times angle (rad, 0 to pi) and as a quaternion (w, x, y, z), w >= 0.

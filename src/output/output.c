@@ -119,7 +119,7 @@ static mn_status visit_tables(Output* o, const Sim* sim, TableVisit* visit, cons
         TRY(visit(o, &o->probes, "probes.csv", size->probes));
     }
     if (body_row_count(sim) == 0) return MN_OK;
-    body_columns(&o->row, o->scene, sim, -1, 0);
+    body_columns(&o->row, sim, -1, 0);
     return visit(o, &o->bodies, "bodies.csv", size->bodies);
 }
 
@@ -303,7 +303,7 @@ static mn_status add_bodies(Output* o, const Sim* sim, int frame)
     if (o->bodies.fd < 0) return MN_OK;
     bytes_clear(&o->text);
     for (int b = 0; b < body_row_count(sim); b++) {
-        body_columns(&o->row, o->scene, sim, b, frame);
+        body_columns(&o->row, sim, b, frame);
         csv_add_row(&o->text, &o->row);
     }
     TRY(rowfile_check(&o->bodies));

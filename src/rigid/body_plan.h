@@ -31,6 +31,7 @@ typedef struct BodyPlan {
     double velocity[3];    // m/s, of the centre at the start
     double spin[3];        // rad/s
     unsigned fixed;        // FIXED_...
+    double friction;       // where it touches something; of two the larger holds
     const BodyForm* form;  // borrowed; also by the engine, for the life of the simulation
     int forms;
     const double* skin;  // m, 3 each: points of its skin about a cell apart, in the frame of its shape; borrowed likewise

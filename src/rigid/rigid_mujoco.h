@@ -23,11 +23,11 @@ typedef struct MjcfOptions {
     const int* solid;               // of World.solids, per body of mjcf_read; NULL: none
     const BodyForm* still;          // what stands still and bodies collide with, beside the walls
     int stills;
-    double margin;           // m, kept between bodies of the scene, and from walls; 0: half a cell
+    double margin;           // m, kept between bodies of the scene, and from walls; 0: half a cell, between flat sides 1.1
     double friction;         // of the same
-    const MjcfDrive* drive;  // these and the functions are borrowed for the life of the simulation
+    const MjcfDrive* drive;  // looked at while it starts
     int drives;
-    MjcfFunction driven;   // a drive's value
+    MjcfFunction driven;   // a drive's value; functions and user are borrowed for the life of the simulation
     MjcfFunction control;  // of an actuator; NULL: all stay 0
     void* user;
 } MjcfOptions;

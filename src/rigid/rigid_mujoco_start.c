@@ -9,8 +9,9 @@
 
 // Contacts and rows there is room for at the start.
 enum { FIRST_CONTACTS = 64, FIRST_ROWS = 256 };
-// Of a cell, between bodies, and from walls: the liquid that is left there is what lets them part again.
-static const double MARGIN_CELLS = 0.5;
+// Of a cell, between bodies, and from walls: the liquid that is left there is what lets them part again. Between two flat sides a
+// row of nodes must find room, or the grid sees pockets without a way out, in which the pressure is anything.
+static const double MARGIN_CELLS = 0.5, FLAT_MARGIN_CELLS = 1.1;
 
 bool rigid_mujoco_is_there(void) { return true; }
 
@@ -81,6 +82,7 @@ static void start_planned(Rigid* r, const BodyPlan* p, int b)
     rigid_thicken(&body, p, &r->tank);
     memcpy(body.name, p->name, sizeof body.name);
     memcpy(body.rest, p->center, sizeof body.rest);
+    memcpy(body.inertia, p->inertia, sizeof body.inertia);
     static const double own_center[3];
     start_body(r, body, mj_name2id(e->m, mjOBJ_BODY, name), own_center);
 }
@@ -94,6 +96,25 @@ static void start_velocity(Rigid* r, const BodyPlan* p, int b, int dim)
         if (!(fixed >> k & 1)) r->v[at++] = k < 3 ? p->velocity[k] : p->spin[k - 3];
 }
 
+// I = sum over what is welded of R diag(I_own) R^T + m (a^2 1 - a a^T), a: from the common centre to its own; kg m^2
+static void welded_inertia(double I[3][3], const MujocoEngine* e, int root, const double center[3])
+{
+    const mjModel* m = e->m;
+    double unit = e->units.mass*e->units.length*e->units.length;
+    for (int b = root; b < m->nbody; b++) {
+        if (m->body_weldid[b] != root) continue;
+        double a[3];
+        vec_sub(a, e->d->xipos + 3*b, center);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                double own = 0;
+                for (int k = 0; k < 3; k++)
+                    own += e->d->ximat[9*b + 3*i + k]*m->body_inertia[3*b + k]*e->d->ximat[9*b + 3*j + k];
+                I[i][j] += unit*(own + m->body_mass[b]*((i == j)*vec_dot(a, a) - a[i]*a[j]));
+            }
+    }
+}
+
 static void start_of_file(Rigid* r, const MujocoWorld* w, int root, int told)
 {
     const MujocoEngine* e = r->self;
@@ -105,6 +126,7 @@ static void start_of_file(Rigid* r, const MujocoWorld* w, int root, int told)
     mju_addTo3(center, e->d->xpos + 3*root);
     body.is_round = is_ball(e->m, e->d, root, center);
     for (int d = 0; d < 3; d++) body.rest[d] = w->units.length*center[d];
+    welded_inertia(body.inertia, e, root, center);
     snprintf(body.name, sizeof body.name, "%s", name ? name : "");
     start_body(r, body, root, local);
 }
@@ -154,6 +176,7 @@ static mn_status take_memory(MujocoEngine* e, Rigid* r, int drives)
     size_t nv = (size_t)e->m->nv, bodies = (size_t)e->m->nbody, square = nv*(nv > TWIST ? nv : TWIST);
     e->unit = calloc(nv, sizeof *e->unit), e->push = calloc(nv, sizeof *e->push), e->v_old = calloc(nv, sizeof *e->v_old);
     e->impulse = calloc(nv, sizeof *e->impulse), e->force = calloc(nv, sizeof *e->force);
+    e->act = calloc((size_t)e->m->na + 1, sizeof *e->act);
     e->search.at = calloc(4*nv, sizeof *e->search.at);
     e->inertia = calloc(square, sizeof *e->inertia), e->implicit = calloc(square, sizeof *e->implicit);
     e->root = calloc(bodies, sizeof *e->root), e->local = calloc(bodies, sizeof *e->local);
@@ -161,7 +184,7 @@ static mn_status take_memory(MujocoEngine* e, Rigid* r, int drives)
     e->own_geom = calloc((size_t)e->m->ngeom + 1, sizeof *e->own_geom);
     e->drive = calloc((size_t)drives + 1, sizeof *e->drive);
     r->body = calloc(bodies, sizeof *r->body);
-    bool all = e->unit && e->push && e->v_old && e->impulse && e->force && e->search.at && e->inertia && e->implicit && e->root &&
+    bool all = e->act && e->unit && e->push && e->v_old && e->impulse && e->force && e->search.at && e->inertia && e->implicit && e->root &&
                e->local && e->rest && e->jacobian && e->own_geom && e->drive && r->body;
     if (!all) return no_memory();
     e->search.liquid = e->search.at + nv, e->search.next = e->search.at + 2*nv, e->search.pushed = e->search.at + 3*nv;
@@ -197,6 +220,7 @@ mn_status rigid_mujoco_start(Rigid* r, const Tank* tank, const BodyPlan* plan, i
     start.world.margin = o->margin > 0 ? o->margin : MARGIN_CELLS*tank->dx;
     start.world.units = e->units = mujoco_units(&start.world);
     e->margin = start.world.margin/e->units.length;
+    e->flat_margin = o->margin > 0 ? e->margin : FLAT_MARGIN_CELLS*tank->dx/e->units.length;
     mn_status status = mujoco_guarded(start_job, &start, MN_BAD_SCENE);
     if (status == MN_OK) status = mujoco_engine.place(r);
     if (status != MN_OK) rigid_free_all(r);

@@ -28,9 +28,8 @@ static void write_axes(FILE* f, const double R[3][3])
     write_vector(f, "xyaxes", axes, 6, 1);
 }
 
-static void write_contact(FILE* f, const MujocoWorld* w, int own, int others)
+static void write_contact(FILE* f, const MujocoWorld* w, double friction, int own, int others)
 {
-    double friction = w->options->friction;
     fprintf(f, " contype=\"%d\" conaffinity=\"%d\"", own, others);
     fprintf(f, " %s condim=\"%d\" friction=\"%.17g 0 0\" margin=\"%.17g\"/>\n", CONTACT, friction > 0 ? 3 : 1, friction,
             w->margin/w->units.length);
@@ -58,15 +57,16 @@ static void write_mesh(FILE* f, const BodyForm* form, const double from[3], cons
     fprintf(f, "\"/>\n");
 }
 
-static void write_hull(FILE* f, const char* mesh, const MujocoWorld* w, int own, int others)
+static void write_hull(FILE* f, const char* mesh, const MujocoWorld* w, double friction, int own, int others)
 {
     fprintf(f, "<geom name=\"" MUJOCO_OWN_PREFIX "hull_%s\" type=\"mesh\" mesh=\"%s\" pos=\"0 0 0\" quat=\"1 0 0 0\"", mesh,
             mesh);
     fprintf(f, " density=\"0\" group=\"0\"");
-    write_contact(f, w, own, others);
+    write_contact(f, w, friction, own, others);
 }
 
-static void write_primitive(FILE* f, const BodyForm* form, const double from[3], const char* name, const MujocoWorld* w)
+static void write_primitive(FILE* f, const BodyForm* form, const double from[3], const char* name, double friction,
+                            const MujocoWorld* w)
 {
     static const char* const type[] = {[FORM_BALL] = "sphere",
                                        [FORM_BOX] = "box",
@@ -82,21 +82,22 @@ static void write_primitive(FILE* f, const BodyForm* form, const double from[3],
     write_vector(f, "pos", at, 3, 1/w->units.length);
     write_axes(f, form->rotation);
     fprintf(f, " density=\"0\" group=\"0\"");
-    if (form->kind == FORM_BOX) write_contact(f, w, BOX, MUJOCO_FILE_BIT);
-    else write_contact(f, w, ROUND, ROUND | BOX | HULL | MUJOCO_FILE_BIT);
+    if (form->kind == FORM_BOX) write_contact(f, w, friction, BOX, MUJOCO_FILE_BIT);
+    else write_contact(f, w, friction, ROUND, ROUND | BOX | HULL | MUJOCO_FILE_BIT);
 }
 
 static void write_forms(FILE* f, const BodyForm* form, int forms, const double from[3], int body, bool meshes,
                         const MujocoWorld* w)
 {
+    double friction = body < w->plans ? fmax(w->options->friction, w->plan[body].friction) : w->options->friction;
     for (int m = 0; m < forms; m++) {
         char name[32];
         bool hull = form[m].kind == FORM_HULL, box = form[m].kind == FORM_BOX;
         snprintf(name, sizeof name, MUJOCO_OWN_PREFIX "%d_%d", body, m);
         if (meshes && (hull || box)) write_mesh(f, &form[m], from, name, w);
-        if (!meshes && !hull) write_primitive(f, &form[m], from, name, w);
-        if (!meshes && hull) write_hull(f, name, w, HULL, HULL | TWIN | MUJOCO_FILE_BIT);
-        if (!meshes && box) write_hull(f, name, w, TWIN, TWIN);
+        if (!meshes && !hull) write_primitive(f, &form[m], from, name, friction, w);
+        if (!meshes && hull) write_hull(f, name, w, friction, HULL, HULL | TWIN | MUJOCO_FILE_BIT);
+        if (!meshes && box) write_hull(f, name, w, friction, TWIN, TWIN);
     }
 }
 
@@ -110,7 +111,7 @@ static void write_walls(FILE* f, const MujocoWorld* w)
         fprintf(f, "<geom name=\"" MUJOCO_OWN_PREFIX "wall_%d\" type=\"plane\" size=\"0 0 1\"", s);
         write_vector(f, "pos", at, 3, 1/w->units.length);
         write_vector(f, "zaxis", normal, 3, 1);
-        write_contact(f, w, 0, ROUND | BOX | HULL | MUJOCO_FILE_BIT);
+        write_contact(f, w, w->options->friction, 0, ROUND | BOX | HULL | MUJOCO_FILE_BIT);
     }
 }
 

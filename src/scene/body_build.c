@@ -27,7 +27,10 @@ static mn_status fail_body(const Scene* scene, int i, const char* format, ...)
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    return mn_fail(MN_BAD_SCENE, "%s:%d: bodies[%d]: %s", scene_file_name(scene, line), source_line(line), i + 1, what);
+    char which[100];
+    snprintf(which, sizeof which, "[%d]", i + 1);
+    if (i >= scene->plan_count) snprintf(which, sizeof which, ".mjcf: body \"%s\"", solid_of(scene, i)->name);
+    return mn_fail(MN_BAD_SCENE, "%s:%d: bodies%s: %s", scene_file_name(scene, line), source_line(line), which, what);
 }
 
 // ---------------------------------------------------------------- places
@@ -106,6 +109,7 @@ static mn_status check_apart(const Scene* scene, int i)
     for (int m = 0; m < scene->bodies[i].solid; m++) {
         const SceneSolid* other = &scene->solids[m];
         double position[3], rotation[3];
+        if (other->of_file && solid_of(scene, i)->of_file) continue;  // joints have parts in each other
         TRY(scene_time_vector(position, scene, &other->position, 0));
         TRY(scene_time_vector(rotation, scene, &other->rotation, 0));
         bool as_written = vec_norm(position) == 0 && vec_norm(rotation) == 0;
@@ -135,8 +139,8 @@ static mn_status weigh(Scene* scene, int i)
         return fail_body(scene, i, "expected a mass and a density that numbers can hold, got %g kg and %g kg/m^3", body->mass,
                          body->density);
     plan->mass = body->mass, plan->volume = m.volume;
-    memcpy(plan->center, m.center, sizeof m.center);
-    memcpy(solid->pivot, m.center, sizeof m.center);
+    if (!solid->of_file) memcpy(solid->pivot, m.center, sizeof m.center);  // the file tells its own
+    memcpy(plan->center, solid->pivot, sizeof plan->center);
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++) plan->inertia[a][b] = body->density*m.inertia[a][b];
     return MN_OK;
@@ -163,7 +167,7 @@ static mn_status plan_body(Scene* scene, int i)
     memcpy(plan->name, solid->name, sizeof plan->name);
     plan->solid = body->solid;
     plan->is_round = body_is_round(solid->shape);
-    plan->fixed = body->fixed;
+    plan->fixed = body->fixed, plan->friction = body->friction;
     memcpy(plan->velocity, body->velocity, sizeof plan->velocity);
     memcpy(plan->spin, body->spin, sizeof plan->spin);
     TRY(weigh(scene, i));
@@ -176,10 +180,41 @@ static mn_status plan_body(Scene* scene, int i)
     return budget_check(scene->path);
 }
 
+// ---------------------------------------------------------------- what stands still
+
+static Tank tank_of(const Scene* scene)
+{
+    return (Tank){.dim = scene->dim, .dx = scene->dx, .n = {scene->cells[0], scene->cells[1], scene->cells[2]}};
+}
+
+static mn_status add_still(Scene* scene, SceneSolid* s)
+{
+    double position[3], rotation[3];
+    BodyForm* form;
+    int forms;
+    bool exact;
+    Tank tank = tank_of(scene);
+    s->is_open_to_bodies = s->moving;
+    if (s->moving) return MN_OK;
+    TRY(scene_time_vector(position, scene, &s->position, 0));
+    TRY(scene_time_vector(rotation, scene, &s->rotation, 0));
+    Pose pose = pose_at(position, rotation);
+    TRY(body_still_forms(&form, &forms, &exact, s->shape, &tank, s->pivot, &pose));
+    s->is_open_to_bodies = !exact;
+    if (forms == 0) return MN_OK;
+    BodyForm* more = realloc(scene->stills, ((size_t)scene->still_count + (size_t)forms)*sizeof *more);
+    if (more) {
+        memcpy(more + scene->still_count, form, (size_t)forms*sizeof *form);
+        scene->stills = more, scene->still_count += forms;
+    }
+    free(form);
+    return more ? MN_OK : mn_fail(MN_NO_MEMORY, "no memory to read %s", scene->path);
+}
+
 mn_status bodies_build(Scene* scene)
 {
-    if (scene->body_count == 0) return MN_OK;
-    scene->plans = calloc((size_t)scene->body_count, sizeof *scene->plans);
+    if (scene->body_count == 0 && !scene->mjcf.path) return MN_OK;
+    scene->plans = calloc((size_t)scene->body_count + 1, sizeof *scene->plans);
     if (!scene->plans) return mn_fail(MN_NO_MEMORY, "no memory to read %s", scene->path);
     for (int i = 0; i < scene->body_count; i++) {
         TRY(check_finite(scene, i));
@@ -187,6 +222,8 @@ mn_status bodies_build(Scene* scene)
         TRY(plan_body(scene, i));
         TRY(check_apart(scene, i));
     }
+    for (int m = 0; m < scene->solid_count; m++)
+        if (!scene->solids[m].is_body && !scene->solids[m].of_file) TRY(add_still(scene, &scene->solids[m]));
     return MN_OK;
 }
 
@@ -198,5 +235,6 @@ void bodies_free(Scene* scene)
     }
     free(scene->plans);
     free(scene->bodies);
-    scene->plans = NULL, scene->bodies = NULL, scene->body_count = 0;
+    free(scene->stills);
+    scene->stills = NULL, scene->still_count = 0, scene->plans = NULL, scene->bodies = NULL, scene->body_count = 0;
 }

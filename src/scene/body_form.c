@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/vec.h"
 #include "grid/marching.h"
+#include "scene/body_boxes.h"
 #include "scene/shape_node.h"
 
 // ---------------------------------------------------------------- skin
@@ -109,6 +110,7 @@ typedef struct FormList {
     BodyForm* form;
     int count, room;
     bool no_memory;
+    const Tank* tank;  // what has no end is cut off outside it; NULL: all is finite
 } FormList;
 
 static void place_point(double out[3], const Place* p, const double x[3])
@@ -143,6 +145,13 @@ static void axes_along(double own[3][3], const double axis[3])
     for (int d = 0; d < 3; d++) own[d][0] = x[d], own[d][1] = y[d], own[d][2] = axis[d];
 }
 
+// In 2D: own[.][0] along `axis`, own[.][2] along z.
+static void plane_axes(double own[3][3], const double axis[3])
+{
+    double turned[3][3] = {{axis[0], -axis[1], 0}, {axis[1], axis[0], 0}, {0, 0, 1}};
+    memcpy(own, turned, sizeof turned);
+}
+
 // The form of a primitive in its own frame; false if it has none.
 static bool form_of(BodyForm* f, const Shape* s)
 {
@@ -166,9 +175,12 @@ static bool form_of(BodyForm* f, const Shape* s)
         memcpy(f->center, middle, sizeof middle);
         f->kind = s->kind == KIND_CAPSULE ? FORM_CAPSULE : FORM_CYLINDER;
         f->size[0] = s->radius, f->size[1] = 0.5*s->length;
-        // the cut through a cylinder along its axis is a rectangle
-        if (s->kind == KIND_CYLINDER && s->dim == 2)
-            f->kind = FORM_BOX, f->size[2] = 0.5*s->length, f->size[1] = fmax(s->radius, 0.5*s->length);
+        if (s->kind == KIND_CYLINDER && s->dim == 2) {
+            // the cut through a cylinder along its axis is a rectangle
+            plane_axes(f->rotation, s->axis);
+            f->kind = FORM_BOX, f->size[0] = 0.5*s->length, f->size[1] = s->radius;
+            f->size[2] = fmax(f->size[0], f->size[1]);
+        }
         return true;
     default:
         return false;
@@ -187,6 +199,68 @@ static void list_add(FormList* list, const BodyForm* form)
     list->form[list->count++] = *form;
 }
 
+static void list_add_placed(FormList* list, BodyForm f, const Place* p)
+{
+    double turned[3][3] = {{0}};
+    place_point(f.center, p, f.center);
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            for (int c = 0; c < 3; c++) turned[a][b] += p->turn[a][c]*f.rotation[c][b];
+    memcpy(f.rotation, turned, sizeof turned);
+    for (int d = 0; d < 3; d++) f.size[d] *= p->factor;
+    list_add(list, &f);
+}
+
+// A cube, in the frame of a part, that holds the tank and as much again on all sides.
+static void around_tank(AxisBox* cube, const Tank* tank, const Place* p)
+{
+    double middle[3], size[3] = {0, 0, 0}, reach;
+    for (int d = 0; d < tank->dim; d++) size[d] = tank->n[d]*tank->dx;
+    reach = 2*vec_norm(size)/p->factor;
+    for (int d = 0; d < 3; d++) middle[d] = 0.5*size[d] - p->shift[d];
+    for (int d = 0; d < 3; d++) {
+        double own = (p->turn[0][d]*middle[0] + p->turn[1][d]*middle[1] + p->turn[2][d]*middle[2])/p->factor;
+        cube->low[d] = own - reach, cube->high[d] = own + reach;
+    }
+}
+
+// Differences and intersections that are boxes after all, and half-spaces.
+static bool add_boxes(FormList* list, const Shape* s, const Place* p)
+{
+    AxisBoxes boxes;
+    AxisBox cube = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    if (!shape_axis_boxes(&boxes, s)) return false;
+    if (list->tank) around_tank(&cube, list->tank, p);
+    for (int m = 0; m < boxes.count; m++) {
+        BodyForm f = {.kind = FORM_BOX, .rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+        for (int d = 0; d < s->dim; d++) {
+            double low = fmax(boxes.box[m].low[d], cube.low[d]), high = fmin(boxes.box[m].high[d], cube.high[d]);
+            f.center[d] = 0.5*(low + high), f.size[d] = 0.5*(high - low);
+        }
+        if (s->dim == 2) f.size[2] = fmax(f.size[0], f.size[1]);
+        if (f.size[0] > 0 && f.size[1] > 0 && f.size[2] > 0) list_add_placed(list, f, p);
+    }
+    axis_boxes_free(&boxes);
+    return true;
+}
+
+// Ground that slopes: a cube whose face is the plane.
+static bool add_slope(FormList* list, const Shape* s, const Place* p)
+{
+    AxisBox cube;
+    double middle[3], reach, off = 0;
+    BodyForm f = {.kind = FORM_BOX};
+    if (!list->tank) return false;
+    around_tank(&cube, list->tank, p);
+    reach = 0.5*(cube.high[0] - cube.low[0]);
+    for (int d = 0; d < 3; d++) middle[d] = 0.5*(cube.low[d] + cube.high[d]);
+    for (int d = 0; d < 3; d++) off += (middle[d] - s->center[d])*s->axis[d];
+    for (int d = 0; d < 3; d++) f.center[d] = middle[d] - (off + reach)*s->axis[d], f.size[d] = reach;
+    (s->dim == 2 ? plane_axes : axes_along)(f.rotation, s->axis);
+    list_add_placed(list, f, p);
+    return true;
+}
+
 // Adds the forms of a shape; false if part of it has none.
 static bool add_forms(FormList* list, const Shape* s, const Place* p)
 {
@@ -200,16 +274,24 @@ static bool add_forms(FormList* list, const Shape* s, const Place* p)
         return all;
     }
     BodyForm f;
-    if (!form_of(&f, s)) return false;
-    double turned[3][3] = {{0}};
-    place_point(f.center, p, f.center);
-    for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++)
-            for (int c = 0; c < 3; c++) turned[a][b] += p->turn[a][c]*f.rotation[c][b];
-    memcpy(f.rotation, turned, sizeof turned);
-    for (int d = 0; d < 3; d++) f.size[d] *= p->factor;
-    list_add(list, &f);
-    return true;
+    if (form_of(&f, s)) {
+        list_add_placed(list, f, p);
+        return true;
+    }
+    return add_boxes(list, s, p) || (s->kind == KIND_HALFSPACE && add_slope(list, s, p));
+}
+
+mn_status body_still_forms(BodyForm** forms, int* count, bool* exact, const Shape* shape, const Tank* tank,
+                           const double pivot[3], const Pose* pose)
+{
+    FormList list = {.tank = tank};
+    Place there = {.factor = 1};
+    memcpy(there.turn, pose->rotation, sizeof there.turn);
+    for (int d = 0; d < 3; d++) there.shift[d] = pivot[d] + pose->position[d] - vec_dot(pose->rotation[d], pivot);
+    *exact = add_forms(&list, shape, &there) && !list.no_memory;
+    if (!*exact) free(list.form);
+    *forms = *exact ? list.form : NULL, *count = *exact ? list.count : 0;
+    return list.no_memory ? mn_fail(MN_NO_MEMORY, "no memory for the forms of a solid") : MN_OK;
 }
 
 mn_status body_forms(BodyForm** forms, int* count, const Shape* shape, const double* skin, int skin_points)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "rigid/body_plan.h"
 #include "scene/material.h"
+#include "scene/read_mjcf.h"
 #include "scene/read_shape.h"
 
 // A way of moving that `fixed` may name.
@@ -19,12 +20,27 @@ static const Way ways_3d[] = {{"x", FIXED_X},           {"y", FIXED_Y},
                               {"turn_z", FIXED_TURN_Z}};
 enum { WAYS_2D = 3, WAYS_3D = 7 };
 
-static mn_status add_solid(Scene* scene)
+// Of wet stone, wood and plastic on each other, in between.
+static const double FRICTION = 0.3;
+
+mn_status solid_add(Scene* scene)
 {
     SceneSolid* more = realloc(scene->solids, ((size_t)scene->solid_count + 1)*sizeof *more);
     if (!more) return mn_fail(MN_NO_MEMORY, "no memory to read %s", scene->path);
     scene->solids = more;
-    more[scene->solid_count++] = (SceneSolid){.look = -1, .moving = true, .is_body = true};
+    more[scene->solid_count++] = (SceneSolid){.look = -1};
+    return MN_OK;
+}
+
+mn_status body_add(Scene* scene)
+{
+    TRY(solid_add(scene));
+    SceneSolid* solid = &scene->solids[scene->solid_count - 1];
+    solid->moving = solid->is_body = true;
+    SceneBody* more = realloc(scene->bodies, ((size_t)scene->body_count + 1)*sizeof *more);
+    if (!more) return mn_fail(MN_NO_MEMORY, "no memory to read %s", scene->path);
+    scene->bodies = more;
+    more[scene->body_count++] = (SceneBody){.solid = scene->solid_count - 1};
     return MN_OK;
 }
 
@@ -68,23 +84,22 @@ static mn_status read_mass(SceneBody* body, const Node* n)
     return node_number(&body->density, n, "density", POSITIVE, "density in kg/m^3", OPTIONAL);
 }
 
-// Rows of bodies.csv and files of frames go by these names.
-static mn_status check_name(const Scene* scene, const Node* n, const SceneSolid* s)
+mn_status body_check_name(const Scene* scene, const Node* n, int solid)
 {
+    const SceneSolid* s = &scene->solids[solid];
     for (const SceneSolid* other = scene->solids; other < s; other++)
         if (strcmp(other->name, s->name) == 0)
             return node_fail(n, "name", "a %s is called \"%s\" already", other->is_body ? "body" : "solid", s->name);
     return MN_OK;
 }
 
-mn_status body_read(Scene* scene, const Node* n, int i)
+static mn_status read_body(Scene* scene, const Node* n, int i)
 {
-    static const char* const extra[] = {"name", "density", "mass", "contact_angle", "velocity",
-                                        "spin", "fixed",   "film", "look",          NULL};
-    SceneBody* body = &scene->bodies[i];
+    static const char* const extra[] = {"name",  "density", "mass", "contact_angle", "velocity", "spin",
+                                        "fixed", "film",    "look", "friction",      NULL};
     bool film = false;
-    TRY(add_solid(scene));
-    body->solid = scene->solid_count - 1;
+    TRY(body_add(scene));
+    SceneBody* body = &scene->bodies[i];
     SceneSolid* s = &scene->solids[body->solid];
     snprintf(s->name, sizeof s->name, "body%d", i + 1);
     s->line = n->line;
@@ -93,7 +108,7 @@ mn_status body_read(Scene* scene, const Node* n, int i)
         return node_fail_as(MN_UNSUPPORTED, n, NULL,
                             "a mesh that moves (cache, or # in the file's name) cannot be a body: bodies are rigid");
     TRY(node_name(s->name, n, "name"));
-    TRY(check_name(scene, n, s));
+    TRY(body_check_name(scene, n, body->solid));
     TRY(node_choice(&s->look, n, "look", scene_solid_looks));
     TRY(angle_read(&s->contact_angle, n));
     TRY(node_flag(&film, n, "film"));
@@ -103,15 +118,55 @@ mn_status body_read(Scene* scene, const Node* n, int i)
     TRY(node_vector(body->velocity, n, "velocity", "velocity in m/s", OPTIONAL));
     TRY(node_rotation(body->spin, n, "spin", "rate of turning in rad/s", OPTIONAL));
     TRY(read_fixed(&body->fixed, n));
+    body->friction = FRICTION;
+    TRY(node_number(&body->friction, n, "friction", NOT_NEGATIVE, "coefficient of friction", OPTIONAL));
     TRY(check_free(n, "velocity", body->velocity, body->fixed));
     return check_free(n, "spin", body->spin, body->fixed >> 3);
 }
 
-mn_status bodies_check(const Scene* scene, const Node* root)
+static bool is_mjcf(const Node* n) { return !table_kind(n->reader->L, n->table) && node_has(n, "mjcf"); }
+
+// Those that are written in the scene come first, as the engine has them.
+static mn_status read_entries(Scene* scene, const Node* list, int count, bool of_files)
 {
-    if (scene->body_count == 0) return MN_OK;
-    if (scene->tension.kind == TENSION_IS_SPLIT)
-        return node_fail_as(MN_UNSUPPORTED, root, "bodies",
-                            "split tension does not see bodies; use numerics.tension = \"auto\", \"implicit\" or \"explicit\"");
+    for (int i = 1; i <= count; i++) {
+        Node entry;
+        TRY(node_open_entry(&entry, list, i, "sphere { ... } or { mjcf = ... }"));
+        bool of_file = is_mjcf(&entry);
+        if (of_file && of_files) TRY(node_check_keys(&entry, mjcf_keys, NULL, false));
+        if (of_file && of_files) TRY(mjcf_read_entry(scene, &entry));
+        if (!of_file && !of_files) TRY(read_body(scene, &entry, scene->body_count));
+        node_close(&entry);
+    }
     return MN_OK;
+}
+
+static mn_status check_tension(const Scene* scene, const Node* root)
+{
+    if (scene->body_count == 0 || scene->tension.kind != TENSION_IS_SPLIT) return MN_OK;
+    return node_fail_as(MN_UNSUPPORTED, root, "bodies",
+                        "split tension does not see bodies; use numerics.tension = \"auto\", \"implicit\" or \"explicit\"");
+}
+
+mn_status bodies_read(Scene* scene, const Node* root)
+{
+    const char* expected = "a list, { sphere { ... }, ... }";
+    char got[96];
+    Node list;
+    bool present;
+    int count;
+    TRY(node_open(&list, &present, root, "bodies", expected));
+    if (!present) return MN_OK;
+    if (table_kind(root->reader->L, list.table)) {
+        describe_value(got, root->reader->L, list.table);
+        return node_fail(root, "bodies", "expected %s, got %s; put it in braces", expected, got);
+    }
+    TRY(node_check_keys(&list, node_has(&list, "mjcf") ? mjcf_keys : NULL, NULL, true));
+    TRY(node_count(&count, &list, MAX_THINGS));
+    TRY(read_entries(scene, &list, count, false));
+    scene->plan_count = scene->body_count;
+    if (node_has(&list, "mjcf")) TRY(mjcf_read_entry(scene, &list));
+    TRY(read_entries(scene, &list, count, true));
+    node_close(&list);
+    return check_tension(scene, root);
 }

@@ -244,14 +244,13 @@ mn_status scene_read(lua_State* L, void* context)
     const char* shape = "sphere { ... }";
     TRY(read_list((void**)&s->liquids, &s->liquid_count, sizeof *s->liquids, &n, "liquids", shape, read_liquid));
     TRY(read_list((void**)&s->solids, &s->solid_count, sizeof *s->solids, &n, "solids", shape, read_solid));
-    TRY(read_list((void**)&s->bodies, &s->body_count, sizeof *s->bodies, &n, "bodies", shape, body_read));
+    TRY(bodies_read(s, &n));
     TRY(read_list((void**)&s->sources, &s->source_count, sizeof *s->sources, &n, "sources", shape, read_source));
     TRY(read_list((void**)&s->probes, &s->probe_count, sizeof *s->probes, &n, "probes", "{ kind = ..., at = ... }", read_probe));
     if (s->liquid_count == 0 && s->source_count == 0) {
         return node_fail(&n, NULL, "no liquid: give at least one entry in liquids or sources");
     }
     TRY(check_sigma(s, &n));
-    TRY(bodies_check(s, &n));
     TRY(merge_read(s, &n));
     TRY(film_read(s, &n));
     return MN_OK;

@@ -5,8 +5,8 @@
 #include <string.h>
 #include "base/vec.h"
 #include "film/film_partner.h"
-#include "rigid/rigid_free.h"
-#include "rigid/rigid_partner.h"
+#include "scene/body_build.h"
+#include "scene/body_start.h"
 #include "scene/include.h"
 #include "scene/source.h"
 
@@ -146,14 +146,6 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
         sim->world.solids.any_moving = sim->world.solids.any_moving || from->moving;
     }
     return MN_OK;
-}
-
-static mn_status build_bodies(Sim* sim, const Scene* scene)
-{
-    if (scene->body_count == 0) return MN_OK;
-    Rigid rigid;
-    TRY(rigid_free_start(&rigid, &sim->model.tank, scene->plans, scene->body_count));
-    return rigid_partner_add(&sim->world, &rigid);
 }
 
 static mn_status build_sources(Sim* sim, const Scene* scene)
@@ -307,7 +299,7 @@ static mn_status build_all(Sim* sim, const Scene* scene)
                                            .user = (void*)scene};
     TRY(build_film(sim, scene));
     TRY(build_solids(sim, scene));
-    TRY(build_bodies(sim, scene));
+    TRY(bodies_start(sim, scene));
     TRY(build_sources(sim, scene));
     for (int m = 0; m < scene->liquid_count; m++) TRY(build_liquid(sim, scene, &scene->liquids[m], m));
     for (int m = 0; m < scene->source_count; m++) TRY(check_source(sim, scene, &scene->sources[m]));

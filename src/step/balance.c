@@ -82,13 +82,13 @@ mn_status balance_before_friction(StepContext* ctx)
     return any_friction(ctx->world) ? note(&ctx->report->energy.friction, 1, ctx) : MN_OK;
 }
 
-// Still walls can only take; what friction brings comes from moving ones.
+// Still walls can only take; what friction brings comes from those that a script moves. Bodies have energy of their own.
 mn_status balance_after_friction(StepContext* ctx)
 {
     EnergyBalance* e = &ctx->report->energy;
     if (!any_friction(ctx->world)) return MN_OK;
     TRY(note(&e->friction, -1, ctx));
-    if (e->friction < 0 && ctx->world->solids.any_moving) e->work -= e->friction, e->friction = 0;
+    if (e->friction < 0 && solids_any_scripted(&ctx->world->solids)) e->work -= e->friction, e->friction = 0;
     return MN_OK;
 }
 
@@ -183,7 +183,6 @@ static Scales scales_of(const StepContext* ctx)
         s.surface += q->material.sigma*q->cells.surface;
         s.mass += q->material.rho*q->target_volume;
     }
-    s.mass += partners_mass(ctx->world);
     s.surface += fabs(ctx->report->energy.before.surface - s.surface);
     return s;
 }
@@ -205,7 +204,7 @@ static double doubt(const StepContext* ctx, const Scales* s)
 
 // What a step may gain without second thoughts. Where a part becomes a ball of spray, or a ball a liquid, its surface is another
 // at once, and liquids that merge get one density: this does not depend on the step's length.
-static double slack(const EnergyBalance* e) { return OF_KINETIC*e->before.kinetic + e->doubt + fmax(e->topology, 0); }
+static double slack(const EnergyBalance* e) { return OF_KINETIC*(e->before.kinetic + e->before.stored_motion) + e->doubt + fmax(e->topology, 0); }
 
 // What a liquid had is forgotten while the fastest crosses the tank: the part of that in this step.
 static double forgets(const StepContext* ctx)
@@ -237,7 +236,7 @@ mn_status balance_end(StepContext* ctx)
     books->work += e->work, books->gain += e->gain, books->excess += e->excess;
     books->least = fmin(books->least, books->excess);
     books->recent = kept*books->recent + fabs(e->work);
-    double honest = e->before.kinetic + s.surface + books->recent - (books->excess - books->least);
+    double honest = e->before.kinetic + e->before.stored_motion + s.surface + books->recent - (books->excess - books->least);
     books->most = fmax(kept*books->most, honest);
     return MN_OK;
 }

@@ -1,11 +1,5 @@
 // Bodies that the liquid carries, without surface tension: added mass, buoyancy, light and heavy ones.
-#include "body.h"
-
-static double all_wet(const void* user, const double x[3])
-{
-    (void)user, (void)x;
-    return -1;
-}
+#include "vessel.h"
 
 // ---- a cylinder in a full, closed box --------------------------------------------------------------------------------------
 
@@ -81,21 +75,6 @@ static void test_very_light_body(void** state)
 
 // ---- a ball in a round vessel ----------------------------------------------------------------------------------------------
 
-// Outside of a ball (2D: disc) about the same centre.
-typedef struct Vessel {
-    double center[3], R;
-    int dim;
-} Vessel;
-
-static double vessel_distance(const void* user, const double x[3])
-{
-    const Vessel* v = user;
-    double r[3];
-    vec_sub(r, x, v->center);
-    if (v->dim == 2) r[2] = 0;
-    return v->R - vec_norm(r);
-}
-
 // Of a body of radius a that starts in the middle of a round vessel of radius b full of liquid: [lamb1932], art. 93 for the ball,
 // (b^3 + 2 a^3)/(2 (b^3 - a^3)); the cylinder likewise, (b^2 + a^2)/(b^2 - a^2).
 static double vessel_added_mass(int dim, double a, double b)
@@ -106,20 +85,9 @@ static double vessel_added_mass(int dim, double a, double b)
 static double acceleration_in_vessel(int dim, double cells, double density, PressureKind op, double turn)
 {
     Sim sim;
-    int n = (int)ceil(4*cells) + 4;
-    double dx = 1/cells, middle = 0.5*n*dx;
-    Vessel vessel = {{middle + 0.31*dx, middle + 0.17*dx, dim == 3 ? middle - 0.23*dx : 0}, 2, dim};
-    TestBody body = {.R = 1, .density = density};
-    memcpy(body.center, vessel.center, sizeof body.center);
-    basin_init(&sim, dim, n, n, n, dx);
-    sim.model.settings.gravity[0] = sin(turn), sim.model.settings.gravity[1] = -cos(turn);
-    sim.model.settings.tolerance = 1e-8, sim.model.settings.op = op;
-    basin_add(&sim, all_wet, NULL, (double[3]){0, 0, 0});
-    sim.world.liquid[0].material = (LiquidMaterial){.rho = 1, .contact_angle = PI/2};
-    Solids* s = &sim.world.solids;
-    s->solid = calloc(1, sizeof *s->solid), s->count = 1;
-    s->solid[0] = (Solid){.distance = vessel_distance, .shape = &vessel, .pose = pose_at((double[3]){0}, (double[3]){0})};
-    test_bodies_add(&sim, &body, 1);
+    TestBody vessel, body = {.density = density};
+    vessel_init(&sim, &vessel, &body, dim, 2, cells, 0);
+    sim.model.settings.gravity[0] = sin(turn), sim.model.settings.gravity[1] = -cos(turn), sim.model.settings.op = op;
     CHECK_OK(sim_start(&sim));
     CHECK_OK(sim_step(&sim, 1e-3));
     double twist[TWIST];

@@ -55,7 +55,7 @@ static void test_wrong_values(void** state)
     bad_body("sphere { " AT ", density = 1, position = { 0, 0, 0 } }", "bodies[1].position: unknown key");
     bad(BOX3, "sphere { " AT ", density = 1, film = true }", MN_UNSUPPORTED,
         "bodies[1].film: bodies cannot be kept off liquids by a film of air yet");
-    bad_body("3", "bodies[1]: expected sphere { ... }, got 3");
+    bad_body("3", "bodies[1]: expected sphere { ... } or { mjcf = ... }, got 3");
 }
 
 static void test_wrong_places(void** state)
@@ -182,6 +182,33 @@ static void test_forms(void** state)
     scene_free(&s);
 }
 
+// Solids as contacts know them: what can be cut into boxes is exact, in its pose; a round hole or a motion is not.
+static void test_solids_that_stop_bodies(void** state)
+{
+    (void)state;
+    Scene s = good(BOX2, "bodies = { sphere { center = { 1, 0.5 }, radius = 0.1, density = 1 } }, solids = {"
+                         "difference { box { low = { 0.6, 0 }, high = { 1.4, 0.9 } }, box { low = { 0.7, 0.1 }, high = { 1.3, 2 } }"
+                         ", position = { 0.1, 0 } },"
+                         "intersection { halfspace { point = { 0.1, 0 }, normal = { 1, 0 } }, pool { depth = 0.5 } },"
+                         "halfspace { point = { 1.9, 0 }, normal = { -1, 0.1 } },"
+                         "difference { box { low = { 0.2, 0 }, high = { 0.5, 0.3 } }, sphere { center = { 0.4, 0.3 }, radius = 0.1 }"
+                         "}, box { low = { 1.6, 0.6 }, high = { 1.7, 0.7 }, position = function(t) return { 0, t } end } }");
+    const BodyForm* f = s.stills;
+    assert_int_equal(s.still_count, 5);
+    CHECK_CLOSE(f[0].center[0], 0.75, 1e-12);  // the left wall of the glass, all of its height
+    CHECK_CLOSE(f[0].size[0], 0.05, 1e-12);
+    CHECK_CLOSE(f[0].size[1], 0.45, 1e-12);
+    CHECK_CLOSE(f[2].center[1], 0.05, 1e-12);  // its floor
+    CHECK_CLOSE(f[2].size[0], 0.3, 1e-12);
+    CHECK_CLOSE(f[3].center[0] + f[3].size[0], 0.1, 1e-12);
+    CHECK_CLOSE(f[3].center[1] + f[3].size[1], 0.5, 1e-12);
+    double normal[2] = {-1/sqrt(1.01), 0.1/sqrt(1.01)};
+    double off = (f[4].center[0] - 1.9)*normal[0] + f[4].center[1]*normal[1];
+    CHECK_CLOSE(off, -f[4].size[0], 1e-12);
+    for (int m = 0; m < 5; m++) assert_int_equal(s.solids[m].is_open_to_bodies, m >= 3);
+    scene_free(&s);
+}
+
 // A cube of 4 units of its file, at 5 cm per unit, as a mesh. One whose vertices move is refused.
 static void grow(double out[3], const double x[3], double t)
 {
@@ -264,6 +291,7 @@ int main(void)
         cmocka_unit_test(test_what_is_read),
         cmocka_unit_test(test_skin),
         cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_solids_that_stop_bodies),
         IN_FOLDER(test_meshes),
         cmocka_unit_test(test_simulation),
         cmocka_unit_test(test_floats_or_sinks),
