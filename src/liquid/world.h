@@ -71,7 +71,7 @@ typedef struct Energy {
 typedef struct EnergyBooks {
     double work;  // done on liquids and partners: shaken box, moving solids, sources, forces on partners
     double gain;
-    double lag;     // by which what falls is still too high
+    double lag;     // by which what falls is still too high, summed over the steps
     double excess;  // of the gain, what is not accounted for
     double least;   // the lowest `excess` so far, 0 at most
     double recent;  // work, without sign, fading as `most` does

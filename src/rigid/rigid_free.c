@@ -298,6 +298,20 @@ static double energy(const Rigid* r, const double gravity[3], const double low[3
     return sum;
 }
 
+// What walls do on bodies that they push out of the margin.
+static double work(const Rigid* r, const double* v_new)
+{
+    const FreeBodies* f = r->self;
+    double sum = 0;
+    for (int m = 0; m < f->touches; m++) {
+        const Touch* t = &f->touch[m];
+        if (!t->acts) continue;
+        double speed = touch_speed(r, t, v_new);
+        sum += fmax(STIFF*r->body[t->body].mass*(t->least - speed)*speed, 0);
+    }
+    return sum;
+}
+
 static int touching(const Rigid* r, int body)
 {
     const FreeBodies* f = r->self;
@@ -314,6 +328,7 @@ static const RigidEngine engine = {.name = "free bodies",
                                    .begin = begin,
                                    .contacts = contacts,
                                    .energy = energy,
+                                   .work = work,
                                    .touching = touching};
 
 static void start_body(Rigid* r, const BodyPlan* plan, int b)
