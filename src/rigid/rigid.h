@@ -13,12 +13,12 @@
 
 typedef struct RigidBody {
     char name[64];
-    int solid;       // of World.solids: the one that follows it; -1: nothing of it is seen
-    double mass;     // kg
-    double volume;   // m^3 that it displaces when it is covered; 0: not known
-    double rest[3];  // m: centre of mass in the frame its shape is given in
+    int solid;             // of World.solids: the one that follows it; -1: nothing of it is seen
+    double mass;           // kg
+    double volume;         // m^3 that it displaces when it is covered; 0: not known
+    double rest[3];        // m: centre of mass in the frame its shape is given in
     double inertia[3][3];  // kg m^2 about it, at rest
-    bool is_round;   // 2D: a disc, 3D: a ball. Pressure cannot turn it; that on the grid's chords would
+    bool is_round;         // 2D: a disc, 3D: a ball. Pressure cannot turn it; that on the grid's chords would
     // where it is, and how v moves it; by place
     double center[3];  // m, of mass
     double rotation[3][3];

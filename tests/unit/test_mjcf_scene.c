@@ -166,7 +166,7 @@ static void test_wrong_files(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_what_is_read), IN_FOLDER(test_up),          IN_FOLDER(test_wrong_values),
+        IN_FOLDER(test_what_is_read),  IN_FOLDER(test_up),          IN_FOLDER(test_wrong_values),
         IN_FOLDER(test_no_such_joint), IN_FOLDER(test_wrong_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
