@@ -216,18 +216,36 @@ static double angle_with_dry(const EdgePoint* e, const double n[3])
     return angle < -PI/2 ? angle + 2*PI : angle;
 }
 
+// The same angle of the straight line from the edge to the point `on`: that of the normal across it.
+static double angle_of_chord(const EdgePoint* e)
+{
+    double chord[3], n[3];
+    vec_sub(chord, e->on, e->x);
+    double part = vec_dot(e->n, chord)/vec_dot(chord, chord);
+    for (int d = 0; d < 3; d++) n[d] = e->n[d] - part*chord[d];
+    return angle_with_dry(e, n);
+}
+
+// The angle on the edge. Along the surface it is a + b s + c s^2, s cells from the edge: known are its values at s = 2 and 4, and
+// by the chord, since the surface ends on the edge, its mean from 0 to 2,
+//     m = a + b + 4/3 c   =>   a = (12 m - 8 angle(2) + angle(4))/5.
+// (By a + b s alone the edge of a plate of 120 degrees lifted out of a bath, 6 cells per capillary length, let go at 125: gravity
+// bends the surface more and more towards the plate.)
+static double angle_on_edge(const EdgePoint* e, const double far[3])
+{
+    assert(EDGE_NEAR == 2 && FAR == 4);
+    return (12*angle_of_chord(e) - 8*angle_with_dry(e, e->n) + angle_with_dry(e, far))/5;
+}
+
 // Gibbs: the angle with the dry face has not come up to the advancing one, nor that with the wet face, which is larger by the
 // turn of the edge and may be more than 180 degrees, down to the receding one.
 static bool line_rests(EdgePoint* e, const EdgeTask* t)
 {
-    double y[3], n[3], far[3], norm;
+    double y[3], far[3];
     if (!surface_from_edge(e->on, e->n, t, e, EDGE_NEAR) || !surface_from_edge(y, far, t, e, FAR)) return false;
-    for (int d = 0; d < 3; d++) n[d] = e->n[d] + (e->n[d] - far[d])*EDGE_NEAR/(FAR - EDGE_NEAR);
-    norm = vec_norm(n);
-    for (int d = 0; d < 3; d++) n[d] /= norm;
     Line l = {.phi = t->phi, .w = t->w, .skin = {e->x[0], e->x[1], e->x[2]}};
     Wanted wanted = line_wanted(&l, t->contact);
-    double angle = angle_with_dry(e, n), turn = acos(clamp(vec_dot(e->wet, e->dry), -1, 1));
+    double angle = angle_on_edge(e, far), turn = acos(clamp(vec_dot(e->wet, e->dry), -1, 1));
     e->gap[0] = angle + turn < PI/2 ? sin(angle + turn) : 1, e->gap[1] = angle > PI/2 ? sin(angle) : 1;
     return angle < acos(wanted.low) && angle + turn > acos(wanted.high);
 }

@@ -33,7 +33,19 @@ static double half_squares(const Liquid* q, ptrdiff_t at, int count)
     return sum;
 }
 
-// Sums over one row of cells, per rho and cell volume: u^2/2, and the first moments. Full cells run by run: they are the many.
+// Adds the sums of u over `count` cells of a row.
+static void add_velocities(double sum[3], const Liquid* q, ptrdiff_t at, int count, double volume)
+{
+    for (int d = 0; d < q->w.dim; d++) {
+        const double *low = q->u[d].v + at, *high = low + window_stride(&q->w, d);
+        double of_axis = 0;
+#pragma omp simd reduction(+ : of_axis)
+        for (int i = 0; i < count; i++) of_axis += 0.5*(low[i] + high[i]);
+        sum[d] += volume*of_axis;
+    }
+}
+
+// Sums over one row of cells, per rho and cell volume: u^2/2, the first moments, and u. Full cells run by run: they are the many.
 static void energy_row(double sum[ROW_SUMS], const Liquid* q, int r)
 {
     const Window* w = &q->w;
@@ -50,11 +62,13 @@ static void energy_row(double sum[ROW_SUMS], const Liquid* q, int r)
             if (index[i] == CELL_FULL) {
                 while (next < end && index[next] == CELL_FULL) next++;
                 sum[0] += half_squares(q, window_at(w, i, j, k), next - i);
+                add_velocities(sum + 4, q, window_at(w, i, j, k), next - i, 1);
                 sum[1] += 0.5*(i + next)*(next - i), full += next - i;
                 continue;
             }
             const CutCell* c = &q->cells.cut[index[i]];
             sum[0] += c->volume*half_squares(q, c->at, 1);
+            add_velocities(sum + 4, q, c->at, 1, c->volume);
             for (int d = 0; d < w->dim; d++) sum[1 + d] += moment(q, c, d);
         }
     sum[2] += full*(j + 0.5), sum[3] += full*(k + 0.5);
@@ -88,6 +102,7 @@ static mn_status add_motion_and_height(Energy* out, const Liquid* q, const Model
     for (int d = 0; d < q->w.dim; d++) {
         double corner = q->w.lo[d]*dx;
         out->potential -= model->settings.gravity[d]*(mass*dx*sum[1 + d] + q->material.rho*q->cells.volume*corner);
+        out->momentum[d] += mass*sum[4 + d];
     }
     return MN_OK;
 }
@@ -192,5 +207,6 @@ mn_status world_energy(Energy* out, const Model* model, const World* world, Aren
     }
     for (int m = 0; m < world->spray.count; m++) add_droplet(out, &world->spray.drop[m], model);
     out->stored = partners_energy(model, world);
+    partners_motion(out->momentum, &out->stored_motion, world);
     return MN_OK;
 }

@@ -70,13 +70,24 @@ Advection flow_advection(const Liquid* q, const StepContext* ctx)
     return q->material.sigma > 0 ? ADVECT_CUBIC : ADVECT_MACCORMACK;
 }
 
-// Solids that move take their edges with them, and what was held before they moved would not be on them any more: their lines
-// go by the faces alone.
+// Solids that move take their edges with them, and a line is held where its edge was when the step began. What it is behind by
+// then is put right in the next step (DRIFT, contact_edges.c), if solids move by no more than this in a step (cells); past faster
+// ones lines go by the faces alone.
+static const double EDGES_FOLLOW = 0.1;
+
+static bool edges_can_follow(const Solids* solids, const StepContext* ctx)
+{
+    if (!solids->any_moving) return true;
+    double size = 0;
+    for (int d = 0; d < ctx->model->tank.dim; d++) size = hypot(size, ctx->model->tank.n[d]*ctx->model->tank.dx);
+    return solids_max_speed(solids, size)*ctx->dt < EDGES_FOLLOW*ctx->model->tank.dx;
+}
+
 mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid* q, const StepContext* ctx,
                      const Contact* contact)
 {
     *edges = (Edges){0};
-    if (!contact || !liquid_solid(q) || ctx->world->solids.any_moving) return MN_OK;
+    if (!contact || !liquid_solid(q) || !edges_can_follow(&ctx->world->solids, ctx)) return MN_OK;
     nodes_exchange(q->phi_solid.v, &q->w, EDGE_READS);
     return edges_find(edges, arena, phi, liquid_solid(q), &q->spans, &q->w, contact);
 }
@@ -269,6 +280,7 @@ mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int swe
 mn_status flow_settle_lines(Liquid* q, StepContext* ctx, Arena* kept, int sweeps)
 {
     enum { ROUNDS = 12 };
+    double left;
     Wetting wet;
     const Contact* contact = wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
     if (!contact || !wet.hysteresis || !(q->cells.volume > 0)) return MN_OK;
@@ -280,7 +292,8 @@ mn_status flow_settle_lines(Liquid* q, StepContext* ctx, Arena* kept, int sweeps
         TRY(flow_wet(q->phi.v, ctx->scratch, q, ctx, contact, before, true));
         arena_reset(ctx->scratch);
         TRY(flow_rebuild_surface(q, ctx, kept, sweeps));
-        TRY(liquid_reach_volume(q, ctx->scratch, NULL));
+        // what comes out is the volume of the start, a jump by a billionth of a cell more or less
+        if (q->cells.surface > 0) TRY(liquid_approach_volume(&left, q, ctx->scratch, NULL));
         arena_reset(ctx->scratch);
         TRY(liquid_rebuild(q, kept, &ctx->world->solids));
     }
@@ -304,14 +317,6 @@ void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt)
 
 // ---- walls ---------------------------------------------------------------------------------------------------------------
 
-static bool face_is_dry(const Liquid* q, int axis, ptrdiff_t at)
-{
-    const Window* w = &q->w;
-    ptrdiff_t s = window_stride(w, axis == 0 ? 1 : 0), t = w->dim == 3 ? window_stride(w, axis == 2 ? 1 : 2) : 0;
-    const double* phi = q->phi.v + at;
-    return phi[0] > 0 && phi[s] > 0 && phi[t] > 0 && phi[s + t] > 0;
-}
-
 void flow_hold_walls(Liquid* q, bool lets_go)
 {
     const Window* w = &q->w;
@@ -326,8 +331,7 @@ void flow_hold_walls(Liquid* q, bool lets_go)
                 for (int j = a[1]; j < b[1]; j++)
                     for (int i = a[0]; i < b[0]; i++) {
                         double* u = &q->u[d].v[window_at(w, i, j, k)];
-                        bool leaves = lets_go && kind == SIDE_IS_WALL && *u != 0 && face_is_dry(q, d, window_at(w, i, j, k));
-                        if (leaves) *u = side == 0 ? fmax(*u, 0) : fmin(*u, 0);
+                        if (lets_go && kind == SIDE_IS_WALL) *u = side == 0 ? fmax(*u, 0) : fmin(*u, 0);
                         else if (side_is_closed(kind)) *u = 0;
                         else *u = side == 0 ? fmin(*u, 0) : fmax(*u, 0);
                     }

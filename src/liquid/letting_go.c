@@ -2,21 +2,29 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include "base/vec.h"
+#include "grid/cutcells.h"
 #include "grid/interpolate.h"
 #include "liquid/wetting.h"
 
 // Cells. With no gap at all surface and skin would coincide, and rounding would decide which of them a node sees.
 static const double GAP = 0.02;
+// A film of less than a cell has no node off the skin: a gap takes all of it, and its volume comes back elsewhere. So it goes
+// only if it leaves by more than noise, this many cells per step, and in one step at most this part of a liquid does, the
+// fastest first: the rest of the surface has to take it up (liquid_is_out_of_hand).
+static const double FILM_LEAVES = 0.004;
+static const double MOST_TAKEN = 0.05;
 // Errors of the pressure beside a surface are parts of rho g dx.
 static const double NOISE = 0.02;
 
 // ---- what skin bears -----------------------------------------------------------------------------------------------------
 
+// A pull of less than sigma/dx a surface bears by its curvature: air comes in as its line lets it, by the contact angle.
 static double adhesion(double sigma, ContactAngle a, double dx)
 {
     double angle = a.receding > 0 ? fmin(a.receding, a.advancing) : a.advancing;
-    return sigma*(1 + cos(angle))/dx;
+    return sigma*(1 + fmax(cos(angle), 0))/dx;
 }
 
 mn_status letting_go_skins(SkinList* out, Arena* arena, const Liquid* q, const StepContext* ctx, const PressureInput* in)
@@ -98,6 +106,14 @@ static bool air_comes_in(const SkinList* skins, const Skin* s, const Liquid* q, 
     return false;
 }
 
+// Skin beside an ordinary line is dry, too, and where there is tension the pressure there is that of the surface, and no pull:
+// only what faces the skin has left it.
+static bool pulls_too_hard(const Liquid* q, const Skin* s)
+{
+    if (s->is_dry && q->material.sigma > 0 && !solid_has_parted(q->phi.v, &q->w, s->place, s->normal)) return false;
+    return q->p.v[s->at] < -s->held;
+}
+
 int letting_go_open(Pressure* p, const Liquid* q, int round)
 {
     enum { MOST_ROUNDS = 6 };
@@ -107,7 +123,7 @@ int letting_go_open(Pressure* p, const Liquid* q, int round)
     int count = 0;
     for (int m = 0; m < skins->count; m++) {
         Skin* s = &skins->skin[m];
-        if (s->opened || !pressure_is_unknown(p, s->at) || !(q->p.v[s->at] < -s->held)) continue;
+        if (s->opened || !pressure_is_unknown(p, s->at) || !pulls_too_hard(q, s)) continue;
         if (!air_comes_in(skins, s, q, round)) continue;
         s->opened = round;
         count++;
@@ -153,36 +169,95 @@ static double in_front(const Liquid* q, const Skin* s, const int node[3])
     return aside > 0 ? hypot(aside, height) : height;
 }
 
-static void part_piece(Liquid* q, const Skin* s)
+enum { REACH = 4 };  // cells in which phi is told of the new surface; redistancing tells the rest
+
+// phi around a piece, to be put back.
+typedef struct Patch {
+    int a[3], b[3];  // nodes
+    double phi[(2*REACH + 2)*(2*REACH + 2)*(2*REACH + 2)];
+} Patch;
+
+static void part_piece(Liquid* q, const Skin* s, Patch* before)
 {
-    enum { REACH = 4 };  // cells in which phi is told of the new surface; redistancing tells the rest
-    int a[3], b[3];
-    nodes_around(a, b, &q->w, s->cell, REACH);
-    FOR_AROUND(a, b)
+    nodes_around(before->a, before->b, &q->w, s->cell, REACH);
+    double* keep = before->phi;
+    FOR_AROUND(before->a, before->b)
     {
         double* phi = &q->phi.v[window_at(&q->w, i, j, k)];
+        *keep++ = *phi;
         *phi = fmax(*phi, (GAP - in_front(q, s, (int[3]){i, j, k}))*q->w.dx);
     }
 }
 
-int letting_go_part(Liquid* q, const SkinList* skins, const Solids* solids)
+static void put_back(Liquid* q, const Patch* before)
 {
+    const double* keep = before->phi;
+    FOR_AROUND(before->a, before->b) q->phi.v[window_at(&q->w, i, j, k)] = *keep++;
+}
+
+// Liquid in the cells around a piece that its gap changes, in cells.
+static double volume_around(const Liquid* q, const Skin* s)
+{
+    const Window* w = &q->w;
+    int a[3], b[3];
+    double sum = 0;
+    nodes_around(a, b, w, s->cell, 1);
+    for (int d = 0; d < w->dim; d++) b[d] = mini(s->cell[d] + 1, w->n[d] - 1);
+    FOR_AROUND(a, b) sum += cutcells_one(q->phi.v, liquid_solid(q), w, window_at(w, i, j, k));
+    return sum;
+}
+
+// How fast (m/s) liquid leaves a piece.
+static double leaving_speed(const Liquid* q, const Skin* s, const Solids* solids)
+{
+    double v[3], own[3] = {0, 0, 0}, x[3];
+    double* u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
+    face_velocity(v, u, &q->w, s->place);
+    window_position(x, &q->w, s->place[0], s->place[1], s->place[2]);
+    if (s->owner == SKIN_OF_SOLID) solids_velocity(own, solids, x);
+    return vec_dot(v, s->normal) - vec_dot(own, s->normal);
+}
+
+static int by_speed(const void* a, const void* b)
+{
+    const Skin *s = *(Skin*const*)a, *t = *(Skin*const*)b;
+    if (s->speed != t->speed) return s->speed > t->speed ? -1 : 1;
+    return (s > t) - (s < t);  // both of one list
+}
+
+// The gap of a piece; false: it would take a film that stays. *room (cells): what gaps may still take of films.
+static bool makes_gap(Liquid* q, const Skin* s, double* room, double dt)
+{
+    Patch before;
+    double volume = volume_around(q, s);
+    part_piece(q, s, &before);
+    double taken = volume - volume_around(q, s);
+    if (taken <= 2*GAP*vec_norm(s->area)) return true;
+    if (taken > *room || s->speed*dt < FILM_LEAVES*q->w.dx) {
+        put_back(q, &before);
+        return false;
+    }
+    *room -= taken;
+    return true;
+}
+
+mn_status letting_go_part(int* parted, Liquid* q, Arena* arena, const SkinList* skins, const Solids* solids, double dt)
+{
+    Skin** leaving = ARENA_NEW(arena, Skin*, skins->count);
+    TRY_MEMORY(leaving);
     int count = 0;
-    double* u[3];
-    for (int d = 0; d < 3; d++) u[d] = q->u[d].v;
+    *parted = 0;
     if (liquid_solid(q)) nodes_exchange(q->phi_solid.v, &q->w, CONSTRAIN_READS);
     for (int m = 0; m < skins->count; m++) {
-        const Skin* s = &skins->skin[m];
+        Skin* s = &skins->skin[m];
         if (!s->opened) continue;
-        double v[3], own[3] = {0, 0, 0}, x[3];
-        face_velocity(v, u, &q->w, s->place);
-        window_position(x, &q->w, s->place[0], s->place[1], s->place[2]);
-        if (s->owner == SKIN_OF_SOLID) solids_velocity(own, solids, x);
-        if (!(vec_dot(v, s->normal) > vec_dot(own, s->normal))) continue;
-        part_piece(q, s);
-        count++;
+        s->speed = leaving_speed(q, s, solids);
+        if (s->speed > 0) leaving[count++] = s;
     }
-    return count;
+    if (count > 0) qsort(leaving, (size_t)count, sizeof *leaving, by_speed);
+    double room = MOST_TAKEN*q->cells.volume/window_cell_volume(&q->w);
+    for (int m = 0; m < count; m++) *parted += makes_gap(q, leaving[m], &room, dt);
+    return MN_OK;
 }
 
 // What phi is at a node of a solid behind skin that liquid is leaving; NaN: it is not.

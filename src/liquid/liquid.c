@@ -367,19 +367,27 @@ mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom,
     return liquid_reach_volume(q, scratch, freedom);
 }
 
-mn_status liquid_reach_volume(Liquid* q, Arena* scratch, const float* freedom)
+mn_status liquid_approach_volume(double* error, Liquid* q, Arena* scratch, const float* freedom)
 {
     assert(q->target_volume > 0 && q->cells.index);
-    double target = q->target_volume, error = q->cells.volume - target, tolerance = 1e-12*target;
+    double tolerance = 1e-12*q->target_volume;
+    *error = q->cells.volume - q->target_volume;
+    TRY(move_past_jumps(q, scratch, freedom, error, tolerance));
+    // Where most of the surface is held, the rest may have to move further than it can: then all of it does.
+    if (fabs(*error) > tolerance && freedom) TRY(move_past_jumps(q, scratch, NULL, error, tolerance));
+    nodes_exchange(q->phi.v, &q->w, EVERY_LAYER);
+    return MN_OK;
+}
+
+mn_status liquid_reach_volume(Liquid* q, Arena* scratch, const float* freedom)
+{
+    double error;
     // no free surface, nothing to move: the tank and the solids fix the volume, to the grid's accuracy where a solid turns
     if (q->cells.surface == 0) return MN_OK;
-    TRY(move_past_jumps(q, scratch, freedom, &error, tolerance));
-    // Where most of the surface is held, the rest may have to move further than it can: then all of it does.
-    if (fabs(error) > tolerance && freedom) TRY(move_past_jumps(q, scratch, NULL, &error, tolerance));
-    nodes_exchange(q->phi.v, &q->w, EVERY_LAYER);
-    if (!(fabs(error) <= 1e-10*target))
+    TRY(liquid_approach_volume(&error, q, scratch, freedom));
+    if (!(fabs(error) <= 1e-10*q->target_volume))
         return mn_fail(MN_STEP_FAILED, "liquid %d: its volume stays %g off the target %g whatever its surface moves", q->id,
-                       error, target);
+                       error, q->target_volume);
     return MN_OK;
 }
 

@@ -149,6 +149,12 @@ mn_status partners_solve(SolveReport* report, const Partners* list, Coupling* c,
     return MN_OK;
 }
 
+void partners_end(const Partners* list)
+{
+    FOR_PARTNERS(list, p)
+    if (p->verbs->end) p->verbs->end(p->self);
+}
+
 double partners_energy(const Model* model, const World* world)
 {
     double sum = 0;
@@ -165,12 +171,10 @@ double partners_work(const World* world)
     return sum;
 }
 
-double partners_mass(const World* world)
+void partners_motion(double momentum[3], double* kinetic, const World* world)
 {
-    double sum = 0;
     FOR_PARTNERS(&world->partners, p)
-    if (p->verbs->mass) sum += p->verbs->mass(p->self);
-    return sum;
+    if (p->verbs->motion) p->verbs->motion(momentum, kinetic, p->self);
 }
 
 void partners_report(const World* world, const StepReport* r, Columns* columns)

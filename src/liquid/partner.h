@@ -6,6 +6,7 @@
 #include "base/layers.h"
 #include "base/state.h"
 #include "liquid/coupling.h"
+#include "solve/viscosity.h"
 
 struct Model;
 struct World;
@@ -41,6 +42,11 @@ typedef struct PartnerVerbs {
     // How freely the nodes of liquid m may move to restore its volume, 0 to 1; *freedom stays as it is where the partner does
     // not mind.
     mn_status (*hold)(float** freedom, void* self, struct StepContext* ctx, int m);
+    // Friction. stick: the projection as it would be now was solved (couple to judge, c->foresees): what liquids stick to, with
+    // the velocities of that solve, which the viscous solves of the liquids then change. rubbed: they have; only what changed is
+    // the partner's. A partner without `stick` is not part of what is foreseen.
+    mn_status (*stick)(StickingBodies* bodies, void* self, struct StepContext* ctx);
+    mn_status (*rubbed)(void* self, const StickingBodies* bodies, struct StepContext* ctx);
     // after gravity and friction, before the projection
     mn_status (*act)(void* self, struct StepContext* ctx);
     // The projection. couple: says which liquids it joins (coupling_join) and which pieces of surface it presses on
@@ -60,7 +66,8 @@ typedef struct PartnerVerbs {
     // forces from outside have done on it in the step.
     double (*energy)(const void* self, const struct Model* model, const struct World* world);
     double (*work)(const void* self);
-    double (*mass)(const void* self);  // kg, of what falls beside the liquids
+    // Adds its momentum, kg m/s, on which weight and a shaken box work, and the part of `energy` that is motion, J.
+    void (*motion)(double momentum[3], double* kinetic, const void* self);
     void (*end)(void* self);           // after the projection, also after a failure: gives back what is not arena memory
     // numbers of the last step for tables; what it looks like
     void (*report)(const void* self, const struct StepReport* r, Columns* columns);
@@ -97,8 +104,9 @@ mn_status partners_act(struct StepContext* ctx);
 // solves. *op belongs to the solve until it is over. Arena memory.
 mn_status partners_solve(SolveReport* report, const Partners* list, Coupling* c, int cluster, const SolveOptions* options,
                          Arena* arena);
+void partners_end(const Partners* list);
 double partners_energy(const struct Model* model, const struct World* world);
 double partners_work(const struct World* world);
-double partners_mass(const struct World* world);
+void partners_motion(double momentum[3], double* kinetic, const struct World* world);
 void partners_report(const struct World* world, const struct StepReport* r, Columns* columns);
 mn_status partners_show(const struct World* world, Layers* layers);

@@ -162,6 +162,21 @@ bool solids_have_bodies(const Solids* s)
     return false;
 }
 
+bool solids_any_scripted(const Solids* s)
+{
+    for (int m = 0; m < s->count; m++)
+        if (s->solid[m].moving && s->solid[m].body == 0) return true;
+    return false;
+}
+
+int solids_body(const void* user, const double x[3])
+{
+    const Solids* s = user;
+    int which = -1;
+    solids_distance(s, x, &which);
+    return which < 0 ? -1 : s->solid[which].body - 1;
+}
+
 double solids_max_speed(const Solids* s, double reach)
 {
     double most = 0;

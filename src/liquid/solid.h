@@ -71,6 +71,9 @@ void solids_velocity(double out[3], const void* user, const double x[3]);
 // The same of what moves by a script; zero on bodies.
 void solids_scripted_velocity(double out[3], const void* user, const double x[3]);
 bool solids_have_bodies(const Solids* s);
+bool solids_any_scripted(const Solids* s);  // does one of them move by a script?
+// The body, from 0, that the solid nearest to x follows; -1: none. user is the Solids.
+int solids_body(const void* user, const double x[3]);
 double solids_max_speed(const Solids* s, double reach);  // m/s of any point of them within `reach` of a pivot
 
 // Moves solid m to the pose `next` reached after dt: velocity and spin are those of the rigid motion in between; a solid that

@@ -29,7 +29,7 @@ typedef struct Rigid Rigid;
 
 // What acts in a step of dt from now on.
 typedef struct RigidStep {
-    double time, dt;         // s
+    double time, dt;         // s; time: that of the present positions, the end of the step
     double acceleration[3];  // m/s^2, of everything in the box: gravity less that of the box
 } RigidStep;
 
@@ -41,6 +41,7 @@ typedef struct RigidEngine {
     mn_status (*place)(Rigid* r);                   // after positions changed: where bodies are, Jacobians
     mn_status (*move)(Rigid* r, double dt);         // positions go along v for dt; place is called after it
     // The start of a step: r->inertia and r->impulse = M v + dt (forces) without contacts; finds those that may act.
+    // Friction asks for it once more within the step, with other velocities: it changes nothing that survives a step.
     mn_status (*begin)(Rigid* r, const RigidStep* s);
     // Contacts that v_new asks for: adds those that act to inertia and impulse as begin left them. *changed: they are not the
     // ones of the last call. v_new NULL, the first call after begin: those that the last velocities ask for.

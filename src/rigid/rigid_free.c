@@ -10,8 +10,9 @@
 static const double STIFF = 1e7;
 // Of a skin point from a wall, cells; further away by what it moves in a step, it is looked at.
 static const double MARGIN_CELLS = 0.5;
-// The part of a point's way back out of the margin that one step takes.
-static const double WAY_BACK = 0.1;
+// The part of a point's way back out of the margin that one step takes; at most at this part of the speed of a fall through it: a
+// step that is tried again and again with less time must not throw the body out.
+static const double WAY_BACK = 0.1, BACK_FALL = 0.2;
 // Points of one body on one side are at least this part of its size apart.
 static const double APART = 0.25;
 
@@ -37,6 +38,7 @@ typedef struct FreeBodies {
     int per_body;    // velocities: 3 in 2D (x, y, turn), 6 in 3D
     Touch* touch;    // owned
     int touches, room;
+    double weight;        // m/s^2, in the step that began
     double* own_inertia;  // of the step without contacts; owned
     double* own_impulse;  // owned
 } FreeBodies;
@@ -162,7 +164,7 @@ static mn_status find_touches(Rigid* r, int b, int axis, int high, double dt)
     FreeBodies* f = r->self;
     const FreeBody* own = &f->body[b];
     const RigidBody* body = &r->body[b];
-    double margin = MARGIN_CELLS*r->tank.dx;
+    double margin = MARGIN_CELLS*r->tank.dx, back = BACK_FALL*sqrt(f->weight*margin);
     int first = f->touches;
     for (int found = 0; found < MOST; found++) {
         Touch nearest = {.body = b, .axis = axis, .sign = high ? -1 : 1, .least = -INFINITY};
@@ -170,7 +172,7 @@ static mn_status find_touches(Rigid* r, int b, int axis, int high, double dt)
             Touch t = nearest;
             arm_of(t.arm, body, own->skin + 3*m);
             double x = body->center[axis] + t.arm[axis], missing = margin - (high ? r->tank.n[axis]*r->tank.dx - x : x);
-            t.least = missing*(missing > 0 ? WAY_BACK : 1)/dt;
+            t.least = missing > 0 ? fmin(missing*WAY_BACK/dt, back) : missing/dt;
             if (missing > -2*r->tank.dx && t.least > nearest.least && !is_held_nearby(f, &t, first, APART*own->size))
                 nearest = t;
         }
@@ -272,7 +274,7 @@ static mn_status begin(Rigid* r, const RigidStep* s)
 {
     FreeBodies* f = r->self;
     assert(s->dt > 0);
-    f->touches = 0;
+    f->touches = 0, f->weight = vec_norm(s->acceleration);
     for (int b = 0; b < r->bodies; b++) {
         begin_body(r, b, s);
         TRY(find_body_touches(r, b, s->dt));

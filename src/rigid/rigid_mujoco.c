@@ -27,7 +27,7 @@ static void free_engine(Rigid* r)
     if (e->d) mj_deleteData(e->d);
     if (e->m) mj_deleteModel(e->m);
     free(e->unit), free(e->root), free(e->local), free(e->rest), free(e->jacobian), free(e->own_geom), free(e->drive);
-    free(e->push), free(e->v_old), free(e->inertia), free(e->implicit), free(e->impulse), free(e->force);
+    free(e->push), free(e->v_old), free(e->inertia), free(e->implicit), free(e->impulse), free(e->force), free(e->act);
     free(e->state), free(e->search.at), free(e);
 }
 
@@ -70,6 +70,7 @@ static mn_status place_job(void* what)
 {
     Rigid* r = ((Call*)what)->r;
     MujocoEngine* e = r->self;
+    mju_copy(e->act, e->d->act, e->m->na);
     mj_kinematics(e->m, e->d);
     mj_comPos(e->m, e->d);
     for (int b = 0; b < r->bodies; b++) place_body(r, b, e->implicit);  // room for 6 nv numbers; the step's own come later
@@ -231,6 +232,70 @@ static void forces(MujocoEngine* e)
     }
 }
 
+// A x = b by Cramer's rule.
+static bool solve3(double x[3], const double A[9], const double b[3])
+{
+    double c[3][3] = {{A[0], A[3], A[6]}, {A[1], A[4], A[7]}, {A[2], A[5], A[8]}}, n[3];
+    vec_cross(n, c[1], c[2]);
+    double whole = vec_dot(c[0], n);
+    if (whole == 0) return false;
+    x[0] = vec_dot(b, n)/whole;
+    vec_cross(n, b, c[2]);
+    x[1] = vec_dot(c[0], n)/whole;
+    vec_cross(n, c[1], b);
+    x[2] = vec_dot(c[0], n)/whole;
+    return true;
+}
+
+// Gyroscopic impulse of a body of the scene in its own axes. That of the middle of the step,
+//
+//     I (w' - w) + dt m x I m = 0,     m = (w + w')/2,
+//
+// keeps w.I w and |I w|; the explicit one, MuJoCo's, wins energy in every step. False: the step is too long for it.
+static bool gyroscopic(double impulse[3], const double I[3][3], const double w[3], double dt)
+{
+    double next[3] = {w[0], w[1], w[2]}, size = 0, left = INFINITY;
+    for (int d = 0; d < 3; d++) size = fmax(size, fabs(vec_dot(I[d], w)));
+    for (int round = 0; round < 20 && left > 1e-13*size; round++) {
+        double m[3], L[3], A[9], g[3], change[3], gyro[3];
+        for (int d = 0; d < 3; d++) m[d] = 0.5*(w[d] + next[d]);
+        for (int d = 0; d < 3; d++) L[d] = vec_dot(I[d], m);
+        vec_cross(gyro, m, L);
+        left = 0;
+        for (int d = 0; d < 3; d++) {
+            double column[3] = {I[0][d], I[1][d], I[2][d]}, unit[3] = {d == 0, d == 1, d == 2}, first[3], second[3];
+            vec_cross(first, m, column), vec_cross(second, unit, L);
+            for (int k = 0; k < 3; k++) A[3*k + d] = I[k][d] + 0.5*dt*(first[k] + second[k]);
+            g[d] = vec_dot(I[d], next) - vec_dot(I[d], w) + dt*gyro[d];
+            left = fmax(left, fabs(g[d]));
+        }
+        if (!solve3(change, A, g)) return false;
+        for (int d = 0; d < 3; d++) next[d] -= change[d];
+    }
+    for (int d = 0; d < 3; d++) impulse[d] = vec_dot(I[d], next) - vec_dot(I[d], w);
+    return left <= 1e-13*size;
+}
+
+// In place of the explicit impulse that MuJoCo's bias holds.
+static void set_gyroscopic(MujocoEngine* e)
+{
+    const mjModel* m = e->m;
+    for (int j = 0; j < m->njnt; j++) {
+        if (m->jnt_type[j] > mjJNT_BALL || !mujoco_is_own(m, mjOBJ_BODY, m->jnt_bodyid[j])) continue;
+        int at = m->jnt_dofadr[j] + (m->jnt_type[j] == mjJNT_FREE ? 3 : 0);
+        double I[3][3], L[3], explicit_one[3], impulse[3];
+        const mjtNum* w = e->d->qvel + at;
+        for (int d = 0; d < 9; d++) I[d/3][d%3] = e->inertia[(at + d/3)*m->nv + at + d%3];
+        for (int d = 0; d < 3; d++) L[d] = vec_dot(I[d], w);
+        vec_cross(explicit_one, w, L);
+        if (!gyroscopic(impulse, I, w, e->dt)) continue;
+        for (int d = 0; d < 3; d++) {
+            double more = impulse[d] + e->dt*explicit_one[d];
+            e->impulse[at + d] += more, e->force[at + d] += more/e->dt;
+        }
+    }
+}
+
 static void advance_activations(MujocoEngine* e)
 {
     const mjModel* m = e->m;
@@ -250,12 +315,14 @@ static mn_status begin_job(void* what)
     assert(s->dt > 0);
     e->d->pstack = 0;  // an error may have left it
     e->dt = e->m->opt.timestep = s->dt, e->d->time = s->time;
+    mju_copy(e->d->act, e->act, e->m->na);
     for (int d = 0; d < 3; d++) e->m->opt.gravity[d] = s->acceleration[d]/e->units.length;
     for (int a = 0; a < c->r->nv; a++) e->v_old[a] = e->d->qvel[a] = c->r->v[a]/e->unit[a];
     TRY(drive_velocities(e, s));
     TRY(positions(e, s));
     TRY(set_controls(e, s->time));
     forces(e);
+    set_gyroscopic(e);
     TRY(mujoco_rows_begin(e));
     advance_activations(e);
     return MN_OK;

@@ -85,6 +85,7 @@ typedef struct MujocoEngine {
     double* push;  // force of the liquid in the last step: where contacts start from; survives a step
     // of the step under way; owned
     double dt;
+    double* act;  // activations when it began: a step may begin twice (friction looks ahead)
     double* v_old;
     double* inertia;   // nv x nv, without rows
     double* implicit;  // nv x nv, of springs and dampers: part of inertia

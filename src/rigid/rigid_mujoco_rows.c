@@ -17,8 +17,13 @@
 
 // A contact this part of the margin above it still counts as one that is there, with friction.
 static const double AT_MARGIN = 0.01;
-// The part of its way back to the margin that a body takes in a step. More would throw out what starts too near.
-static const double WAY_BACK = 1.0/16;
+// The part of its way back to the margin that a body takes in a step at most; and at which speed, where it is all the way in: a
+// part of that of a fall from there, and of the fastest row. More would throw out what is too near, the faster the shorter the
+// step.
+static const double WAY_BACK = 1.0/16, BACK_FALL = 0.2, BACK_SPEED = 0.01;
+
+// What sliding may cost of the margin in one step, where friction stops it all at once.
+static const double SINK = 0.2;
 
 static bool is_own(const MujocoEngine* e, const mjContact* c) { return e->own_geom[c->geom1] || e->own_geom[c->geom2]; }
 
@@ -57,13 +62,23 @@ static double sliding(const MujocoEngine* e, const mjContact* c)
     return most;
 }
 
+static double speed_back(const MujocoEngine* e)
+{
+    double most = 0;
+    for (int row = 0; row < e->d->nefc; row++) most = fmax(most, fabs(e->d->efc_vel[row]));
+    return BACK_FALL*sqrt(mju_norm3(e->m->opt.gravity)*e->margin) + BACK_SPEED*most;
+}
+
 // v_n' >= -gap/dt: nothing gets further than to the margin; what is nearer goes back slowly. Nothing bounces.
 void mujoco_rows_aim(MujocoEngine* e)
 {
+    double back = speed_back(e);
     for (int k = 0; k < e->d->ncon; k++) {
         const mjContact* c = &e->d->contact[k];
         if (!is_own(e, c) || c->efc_address < 0) continue;
-        double gap = c->dist - c->includemargin, least = -gap*(gap > 0 ? 1 : WAY_BACK)/e->dt - sliding(e, c);
+        double gap = c->dist - c->includemargin;
+        double least = gap > 0 ? -gap/e->dt : -gap*fmin(WAY_BACK/e->dt, back/fmax(-gap, e->margin));
+        least -= fmin(sliding(e, c), SINK*e->margin/e->dt);
         for (int row = c->efc_address; row < c->efc_address + rows_of(c); row++)
             e->d->efc_aref[row] = (least - e->d->efc_vel[row])/e->dt;
     }
@@ -72,7 +87,7 @@ void mujoco_rows_aim(MujocoEngine* e)
 // ---- the active set --------------------------------------------------------------------------------------------------------
 
 // Of the largest speed of any row.
-static const double SLACK = 1e-11;
+static const double SLACK = 1e-9;
 
 mn_status mujoco_rows_begin(MujocoEngine* e)
 {
@@ -82,7 +97,7 @@ mn_status mujoco_rows_begin(MujocoEngine* e)
         if (!more) return mn_fail(MN_NO_MEMORY, "no memory for contacts of bodies");
         e->state = more, e->rows_room = 2*rows;
     }
-    double speed = e->dt*mju_norm3(e->m->opt.gravity);
+    double speed = fmax(e->dt*mju_norm3(e->m->opt.gravity), 1e-3*e->margin/e->dt);
     for (int row = 0; row < rows; row++) speed = fmax(speed, fabs(e->d->efc_vel[row]));
     e->slack = SLACK*speed/e->dt;
     mujoco_rows_guess(e);

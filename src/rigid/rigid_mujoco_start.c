@@ -174,6 +174,7 @@ static mn_status take_memory(MujocoEngine* e, Rigid* r, int drives)
     size_t nv = (size_t)e->m->nv, bodies = (size_t)e->m->nbody, square = nv*(nv > TWIST ? nv : TWIST);
     e->unit = calloc(nv, sizeof *e->unit), e->push = calloc(nv, sizeof *e->push), e->v_old = calloc(nv, sizeof *e->v_old);
     e->impulse = calloc(nv, sizeof *e->impulse), e->force = calloc(nv, sizeof *e->force);
+    e->act = calloc((size_t)e->m->na + 1, sizeof *e->act);
     e->search.at = calloc(4*nv, sizeof *e->search.at);
     e->inertia = calloc(square, sizeof *e->inertia), e->implicit = calloc(square, sizeof *e->implicit);
     e->root = calloc(bodies, sizeof *e->root), e->local = calloc(bodies, sizeof *e->local);
@@ -181,7 +182,7 @@ static mn_status take_memory(MujocoEngine* e, Rigid* r, int drives)
     e->own_geom = calloc((size_t)e->m->ngeom + 1, sizeof *e->own_geom);
     e->drive = calloc((size_t)drives + 1, sizeof *e->drive);
     r->body = calloc(bodies, sizeof *r->body);
-    bool all = e->unit && e->push && e->v_old && e->impulse && e->force && e->search.at && e->inertia && e->implicit && e->root &&
+    bool all = e->act && e->unit && e->push && e->v_old && e->impulse && e->force && e->search.at && e->inertia && e->implicit && e->root &&
                e->local && e->rest && e->jacobian && e->own_geom && e->drive && r->body;
     if (!all) return no_memory();
     e->search.liquid = e->search.at + nv, e->search.next = e->search.at + 2*nv, e->search.pushed = e->search.at + 3*nv;

@@ -74,11 +74,9 @@ static bool has_solid_corner(const Liquid* q, ptrdiff_t at)
 static int body_in(const Liquid* q, const CutCell* c, const Solids* solids)
 {
     double x[3];
-    int which = -1;
     if (!has_solid_corner(q, c->at)) return -1;
     window_position(x, &q->w, c->i + 0.5, c->j + 0.5, c->k + 0.5);
-    solids_distance(solids, x, &which);
-    return which < 0 ? -1 : solids->solid[which].body - 1;
+    return solids_body(solids, x);
 }
 
 static mn_status find_cells(RigidSolve* s, const StepContext* ctx, BodyReport* report)
@@ -148,17 +146,12 @@ static void take_velocities(RigidPartner* p, StepContext* ctx)
     Rigid* r = &p->rigid;
     p->work = r->engine->work ? r->engine->work(r, p->solve->v) : 0;
     for (int b = 0; b < r->bodies; b++) {
-        double before[TWIST], after[TWIST];
-        rigid_twist(before, r, b, r->v), rigid_twist(after, r, b, p->solve->v);
         p->report[b].contacts = r->engine->touching ? r->engine->touching(r, b) : 0;
         for (int k = 0; k < TWIST; k++) {
             p->report[b].tension[k] = p->solve->tension[TWIST*b + k];
             p->report[b].spray[k] = p->solve->spray[TWIST*b + k];
+            p->report[b].friction[k] = p->friction[TWIST*b + k];
             p->report[b].pressure[k] += p->solve->buoyancy[TWIST*b + k] + p->solve->held[TWIST*b + k];
-        }
-        for (int d = 0; d < ctx->model->tank.dim; d++) {
-            double box = ctx->acceleration[d] - ctx->model->settings.gravity[d];
-            p->work += r->body[b].mass*box*ctx->dt*0.5*(before[d] + after[d]);
         }
     }
     memcpy(r->v, p->solve->v, sizeof *r->v*(size_t)r->nv);
@@ -167,17 +160,18 @@ static void take_velocities(RigidPartner* p, StepContext* ctx)
 
 // ---- the projection --------------------------------------------------------------------------------------------------------
 
-// What droplets have given the solids that follow bodies, as forces over the step.
-static void take_hits(double* wrench, const Rigid* r, Solids* solids, double dt)
+// What droplets have given the solids that follow bodies, as forces over the step. With `keep` they are still to be given.
+static void take_hits(double* wrench, const Rigid* r, Solids* solids, double dt, bool keep)
 {
     for (int b = 0; b < r->bodies; b++) {
         if (r->body[b].solid < 0) continue;
         double* hit = solids->solid[r->body[b].solid].hit;
-        for (int k = 0; k < TWIST; k++) wrench[TWIST*b + k] = hit[k]/dt, hit[k] = 0;
+        for (int k = 0; k < TWIST; k++) wrench[TWIST*b + k] = hit[k]/dt;
+        if (!keep) memset(hit, 0, sizeof *hit*TWIST);
     }
 }
 
-static mn_status begin(RigidPartner* p, StepContext* ctx)
+static mn_status begin(RigidPartner* p, const Coupling* c, StepContext* ctx)
 {
     Rigid* r = &p->rigid;
     RigidSolve* s = ARENA_ZERO(ctx->scratch, RigidSolve, 1);
@@ -189,11 +183,11 @@ static mn_status begin(RigidPartner* p, StepContext* ctx)
     TRY_MEMORY(s->buoyancy = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
     TRY_MEMORY(s->held = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
     TRY_MEMORY(s->spray = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
-    take_hits(s->spray, r, &ctx->world->solids, ctx->dt);
+    take_hits(s->spray, r, &ctx->world->solids, ctx->dt, c->foresees);
     TRY_MEMORY(s->factor = ARENA_NEW(ctx->scratch, double, n* n));
     TRY_MEMORY(s->v = ARENA_NEW(ctx->scratch, double, n));
     TRY_MEMORY(s->right = ARENA_NEW(ctx->scratch, double, n));
-    RigidStep step = {.time = ctx->world->time, .dt = ctx->dt};
+    RigidStep step = {.time = ctx->world->time + ctx->dt, .dt = ctx->dt};  // bodies have moved already
     memcpy(step.acceleration, ctx->acceleration, sizeof step.acceleration);
     return r->engine->begin(r, &step);
 }
@@ -202,8 +196,9 @@ static mn_status begin(RigidPartner* p, StepContext* ctx)
 static mn_status couple(void* self, Coupling* c, StepContext* ctx)
 {
     RigidPartner* p = self;
-    TRY(begin(p, ctx));
+    TRY(begin(p, c, ctx));
     TRY(find_cells(p->solve, ctx, p->report));
+    if (p->solve->cells == 0 && c->foresees) return MN_OK;
     if (p->solve->cells == 0) {
         TRY(solve_dry(p, ctx));
         take_velocities(p, ctx);
@@ -364,9 +359,46 @@ static mn_status answer(void* self, Coupling* c, StepContext* ctx)
     return MN_OK;
 }
 
+// ---- friction --------------------------------------------------------------------------------------------------------------
+
+// The velocities are those of the solve that foresees the projection, and so are the contacts, whose stiffness is in the inertia:
+// what holds a body holds it while friction acts, too.
+static mn_status stick(StickingBodies* out, void* self, StepContext* ctx)
+{
+    RigidPartner* p = self;
+    const Rigid* r = &p->rigid;
+    double(*center)[3] = arena_take_zero(ctx->scratch, sizeof *center*(size_t)r->bodies);
+    TRY_MEMORY(center);
+    for (int b = 0; b < r->bodies; b++) memcpy(center[b], r->body[b].center, sizeof center[b]);
+    *out = (StickingBodies){.at = solids_body,
+                            .user = &ctx->world->solids,
+                            .body = p->solve->wrenches.body,
+                            .center = (const double(*)[3])center,
+                            .bodies = r->bodies,
+                            .nv = r->nv,
+                            .inertia = r->inertia};
+    TRY_MEMORY(out->v = ARENA_NEW(ctx->scratch, double, r->nv));
+    TRY_MEMORY(out->impulse = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
+    memcpy(out->v, p->solve->v, sizeof *out->v*(size_t)r->nv);
+    return MN_OK;
+}
+
+static mn_status rubbed(void* self, const StickingBodies* bodies, StepContext* ctx)
+{
+    RigidPartner* p = self;
+    Rigid* r = &p->rigid;
+    for (int m = 0; m < r->nv; m++) r->v[m] += bodies->v[m] - p->solve->v[m];
+    for (int m = 0; m < TWIST*r->bodies; m++) p->friction[m] = bodies->impulse[m]/ctx->dt;
+    lead_solids(r, &ctx->world->solids);
+    return MN_OK;
+}
+
+// ---- start and end -----------------------------------------------------------------------------------------------------------
+
 static mn_status predict(void* self, StepContext* ctx)
 {
     RigidPartner* p = self;
+    memset(p->friction, 0, sizeof *p->friction*TWIST*(size_t)p->rigid.bodies);
     return free_bodies_note(&p->note, &p->rigid, ctx);
 }
 
@@ -411,19 +443,21 @@ static double energy(const void* self, const Model* model, const World* world)
 
 static double work(const void* self) { return ((const RigidPartner*)self)->work; }
 
-static double mass(const void* self)
+static void motion(double momentum[3], double* kinetic, const void* self)
 {
     const RigidPartner* p = self;
-    double sum = 0;
-    for (int b = 0; b < p->rigid.bodies; b++) sum += p->rigid.body[b].mass;
-    return sum;
+    for (int b = 0; b < p->rigid.bodies; b++) {
+        double twist[TWIST], mass = p->rigid.body[b].mass;
+        rigid_twist(twist, &p->rigid, b, p->rigid.v);
+        for (int d = 0; d < 3; d++) momentum[d] += mass*twist[d], *kinetic += 0.5*mass*twist[d]*twist[d];
+    }
 }
 
 static void free_partner(void* self)
 {
     RigidPartner* p = self;
     rigid_free_all(&p->rigid);
-    free(p->report), free(p);
+    free(p->report), free(p->friction), free(p);
 }
 
 // A body that is released, light or heavy, accelerates within the step at no more than some g, and liquid beside it at up to
@@ -444,6 +478,8 @@ static const PartnerVerbs verbs = {.name = "bodies",
                                    .limit = limit,
                                    .predict = predict,
                                    .move = move,
+                                   .stick = stick,
+                                   .rubbed = rubbed,
                                    .couple = couple,
                                    .assemble = assemble,
                                    .load = load,
@@ -453,15 +489,18 @@ static const PartnerVerbs verbs = {.name = "bodies",
                                    .end = end,
                                    .energy = energy,
                                    .work = work,
-                                   .mass = mass};
+                                   .motion = motion};
 
 mn_status rigid_partner_add(World* world, Rigid* rigid)
 {
     RigidPartner* p = calloc(1, sizeof *p);
-    if (p) p->rigid = *rigid, p->report = calloc((size_t)rigid->bodies, sizeof *p->report);
-    else rigid_free_all(rigid);
+    if (p) {
+        p->rigid = *rigid;
+        p->report = calloc((size_t)rigid->bodies, sizeof *p->report);
+        p->friction = calloc((size_t)rigid->bodies*TWIST, sizeof *p->friction);
+    } else rigid_free_all(rigid);
     *rigid = (Rigid){0};
-    if (!p || !p->report) {
+    if (!p || !p->report || !p->friction) {
         if (p) free_partner(p);
         return mn_fail(MN_NO_MEMORY, "no memory for bodies");
     }

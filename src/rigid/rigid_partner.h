@@ -1,6 +1,7 @@
 // Bodies as a partner of the liquid: they float, sink and are carried. In a step (step/step_liquid.c)
 //
 //     3  bodies go along the velocity of the last solve, as the surface does
+//     7  their velocities and those of the liquids that stick to them are one viscous solve (docs/body_friction.md)
 //     8  the liquids that touch them and the bodies' velocities are one solve (solve/wrenches.h); tension pulls at them where the
 //        surface ends on them (rigid_tension.h); contacts that the new velocities ask for act, and it is solved again
 //
@@ -23,6 +24,7 @@ typedef struct BodyReport {
 typedef struct RigidPartner {
     Rigid rigid;                  // owned
     BodyReport* report;           // per body; owned
+    double* friction;             // bodies x TWIST, N and N m, of this step; owned
     double work;                  // J, of drives in the last step
     struct FreeBodiesNote* note;  // from predict to settle; kept memory
     struct RigidSolve* solve;     // from couple to take_back; scratch memory

@@ -11,7 +11,7 @@ static const double LEAST_AREA = 1e-4;  // face areas: less carries no link (pre
 static bool wall_piece(Skin* s, const PressureInput* in, const int cell[3], ptrdiff_t at, int axis, int high)
 {
     const Window* w = in->w;
-    if (w->side[2*axis + high] != SIDE_IS_WALL || cell[axis] != (high ? w->n[axis] - 1 : 0)) return false;
+    if (cell[axis] != (high ? w->n[axis] - 1 : 0) || w->side[2*axis + high] != SIDE_IS_WALL) return false;
     ptrdiff_t face = at + high*window_stride(w, axis);
     *s = (Skin){.at = at, .cell = {cell[0], cell[1], cell[2]}, .owner = SKIN_OF_WALL, .axis = axis, .high = high, .depth = 0.5};
     double area = pressure_face_area(in, axis, face);
@@ -75,6 +75,25 @@ static int pieces_of_cell(Skin* out, const PressureInput* in, const int cell[3],
     return count;
 }
 
+// The pieces of the cells i0 <= i < i1 of a row, added to out; in the first pass (out->skin NULL) they are counted only. Inside
+// the window cells have no piece unless a solid cuts them: most of a row is passed over.
+static void pieces_of_run(SkinList* out, const PressureInput* in, int i0, int i1, int j, int k)
+{
+    const Window* w = in->w;
+    bool inside = j > 0 && j < w->n[1] - 1 && (w->dim == 2 || (k > 0 && k < w->n[2] - 1));
+    ptrdiff_t row = window_at(w, 0, j, k);
+    for (int i = i0; i < i1; i++) {
+        bool free = inside && i > 0 && i < w->n[0] - 1;
+        if (free && !in->phi_solid) i = mini(w->n[0] - 1, i1) - 1;
+        if (free && (!in->phi_solid || in->cells->index[row + i] < 0)) continue;
+        Skin* here = out->skin ? out->skin + out->count : NULL;
+        int count = pieces_of_cell(here, in, (int[3]){i, j, k}, row + i);
+        if (here && count > 0) out->first[row + i] = out->count;
+        for (int m = 0; here && m < count; m++) here[m].next = m + 1 < count ? out->count + m + 1 : -1;
+        out->count += count;
+    }
+}
+
 mn_status skins_find(SkinList* out, Arena* arena, const PressureInput* in)
 {
     const Window* w = in->w;
@@ -89,15 +108,7 @@ mn_status skins_find(SkinList* out, Arena* arena, const PressureInput* in)
         for (int r = 0; r < spans->rows; r++) {
             int j = r%spans->rows_y, k = r/spans->rows_y;
             if (j >= w->n[1] || k >= w->n[2]) continue;
-            SPAN_LOOP(spans, r, q)
-                for (int i = spans->span[q].i0, last = mini(spans->span[q].i1, w->n[0]); i < last; i++) {
-                    ptrdiff_t at = window_at(w, i, j, k);
-                    Skin* here = pass ? out->skin + out->count : NULL;
-                    int count = pieces_of_cell(here, in, (int[3]){i, j, k}, at);
-                    if (pass && count > 0) out->first[at] = out->count;
-                    for (int m = 0; pass && m < count; m++) here[m].next = m + 1 < count ? out->count + m + 1 : -1;
-                    out->count += count;
-                }
+            SPAN_LOOP(spans, r, q) pieces_of_run(out, in, spans->span[q].i0, mini(spans->span[q].i1, w->n[0]), j, k);
         }
     }
     return MN_OK;

@@ -22,6 +22,7 @@ typedef struct Skin {
     bool is_dry;       // air has come in between, and the operator sees the piece all the same (ghost fluid)
     double held;       // Pa, >= 0: what adhesion bears
     int opened;        // the round in which it let go; 0: it has not
+    double speed;      // m/s: how fast liquid leaves it, if it has let go; by letting_go_part
     int next;          // the next piece of the same cell; -1: none
 } Skin;
 

@@ -13,12 +13,20 @@ mn_status balance_begin(StepContext* ctx)
     return measure(&ctx->report->energy.before, ctx);
 }
 
+// Surface and velocity move one after the other, so that what falls is half a step too high for its speed: a liquid that falls
+// freely has M g^2 dt^2/2 more after every step (the lag of docs/liquid.md). That is no gain: half a step on, as fast as it is
+// now, it has lost it, and so it has when something stops it.
+static double lag(const Energy* e, const StepContext* ctx)
+{
+    return 0.5*ctx->dt*vec_dot(ctx->model->settings.gravity, e->momentum);
+}
+
 // The difference of two measurements stands in `work` or `friction` while the stage runs: minus what was there before it.
 static mn_status note(double* sum, double sign, StepContext* ctx)
 {
     Energy now;
     TRY(measure(&now, ctx));
-    *sum += sign*energy_sum(&now);
+    *sum += sign*(energy_sum(&now) - lag(&now, ctx));
     return MN_OK;
 }
 
@@ -43,19 +51,22 @@ mn_status balance_after_topology(StepContext* ctx)
     return MN_OK;
 }
 
-// u += dt a changes rho V u^2/2 by rho V (u + dt a/2).(dt a). Of this a = gravity - a_box, gravity's part is in the potential.
+// The box pushes with a - g on what moves: over the step dt (a - g).(momentum before + after)/2, as far as liquid gets at the
+// mean velocity. Gravity's part is in the potential.
+static double work_of_box(const double momentum[3], const StepContext* ctx)
+{
+    double sum = 0;
+    for (int d = 0; d < ctx->model->tank.dim; d++)
+        sum += 0.5*ctx->dt*momentum[d]*(ctx->acceleration[d] - ctx->model->settings.gravity[d]);
+    return sum;
+}
+
 mn_status balance_frame(StepContext* ctx)
 {
+    Energy now;
     if (!ctx->model->functions.acceleration) return MN_OK;
-    for (int m = 0; m < ctx->world->liquid_count; m++) {
-        LiquidState s = liquid_state(&ctx->world->liquid[m], ctx->scratch);
-        double mass = ctx->world->liquid[m].material.rho*s.volume;
-        arena_reset(ctx->scratch);
-        for (int d = 0; d < ctx->model->tank.dim; d++) {
-            double box = ctx->acceleration[d] - ctx->model->settings.gravity[d];
-            ctx->report->energy.work += ctx->dt*box*(s.momentum[d] + 0.5*ctx->dt*mass*ctx->acceleration[d]);
-        }
-    }
+    TRY(measure(&now, ctx));
+    ctx->report->energy.work += work_of_box(now.momentum, ctx);
     return MN_OK;
 }
 
@@ -71,13 +82,13 @@ mn_status balance_before_friction(StepContext* ctx)
     return any_friction(ctx->world) ? note(&ctx->report->energy.friction, 1, ctx) : MN_OK;
 }
 
-// Still walls can only take; what friction brings comes from moving ones.
+// Still walls can only take; what friction brings comes from those that a script moves. Bodies have energy of their own.
 mn_status balance_after_friction(StepContext* ctx)
 {
     EnergyBalance* e = &ctx->report->energy;
     if (!any_friction(ctx->world)) return MN_OK;
     TRY(note(&e->friction, -1, ctx));
-    if (e->friction < 0 && ctx->world->solids.any_moving) e->work -= e->friction, e->friction = 0;
+    if (e->friction < 0 && solids_any_scripted(&ctx->world->solids)) e->work -= e->friction, e->friction = 0;
     return MN_OK;
 }
 
@@ -172,20 +183,17 @@ static Scales scales_of(const StepContext* ctx)
         s.surface += q->material.sigma*q->cells.surface;
         s.mass += q->material.rho*q->target_volume;
     }
-    s.mass += partners_mass(ctx->world);
     s.surface += fabs(ctx->report->energy.before.surface - s.surface);
     return s;
 }
 
-// What is accounted for. Surface and velocity move one after the other, so that a liquid that falls freely gains M a^2 dt^2/2 in
-// every step (the lag of docs/liquid.md). What moving solids can give the liquid at once they give once, not in every step:
-// `granted` is what they have given of late.
+// What is accounted for. What moving solids can give the liquid at once they give once, not in every step: `granted` is what they
+// have given of late.
 static double accounted(const StepContext* ctx, const Scales* s, double granted)
 {
     const EnergyBalance* e = &ctx->report->energy;
-    double a = vec_norm(ctx->acceleration), least = LEAST_MOTION*ctx->model->tank.dx/ctx->report->free_dt;
-    return s->mass*a*a*ctx->dt*ctx->dt + fmax(e->driven - granted, 0) + OF_WORK*fabs(e->work) +
-           0.5*s->mass*least*least;
+    double least = LEAST_MOTION*ctx->model->tank.dx/ctx->report->free_dt;
+    return fmax(e->driven - granted, 0) + OF_WORK*fabs(e->work) + 0.5*s->mass*least*least;
 }
 
 // The restored volume is moved within the liquid: that part of the potential and of the surface may change.
@@ -196,7 +204,7 @@ static double doubt(const StepContext* ctx, const Scales* s)
 
 // What a step may gain without second thoughts. Where a part becomes a ball of spray, or a ball a liquid, its surface is another
 // at once, and liquids that merge get one density: this does not depend on the step's length.
-static double slack(const EnergyBalance* e) { return OF_KINETIC*e->before.kinetic + e->doubt + fmax(e->topology, 0); }
+static double slack(const EnergyBalance* e) { return OF_KINETIC*(e->before.kinetic + e->before.stored_motion) + e->doubt + fmax(e->topology, 0); }
 
 // What a liquid had is forgotten while the fastest crosses the tank: the part of that in this step.
 static double forgets(const StepContext* ctx)
@@ -215,7 +223,10 @@ mn_status balance_end(StepContext* ctx)
     Scales s = scales_of(ctx);
     e->work += partners_work(ctx->world);
     TRY(measure(&e->after, ctx));
-    e->gain = energy_sum(&e->after) - energy_sum(&e->before) - e->work;
+    if (ctx->model->functions.acceleration) e->work += work_of_box(e->after.momentum, ctx);
+    double behind = lag(&e->after, ctx);
+    e->gain = energy_sum(&e->after) - energy_sum(&e->before) - e->work - (behind - books->lag);
+    books->lag = behind;
     double kept = 1 - forgets(ctx);
     books->driven *= kept;
     e->excess = e->gain < 0 ? e->gain : fmax(e->gain - accounted(ctx, &s, books->driven), 0);
@@ -225,7 +236,21 @@ mn_status balance_end(StepContext* ctx)
     books->work += e->work, books->gain += e->gain, books->excess += e->excess;
     books->least = fmin(books->least, books->excess);
     books->recent = kept*books->recent + fabs(e->work);
-    double honest = e->before.kinetic + s.surface + books->recent - (books->excess - books->least);
+    double honest = e->before.kinetic + e->before.stored_motion + s.surface + books->recent - (books->excess - books->least);
     books->most = fmax(kept*books->most, honest);
+    return MN_OK;
+}
+
+mn_status balance_after_calm(StepContext* ctx)
+{
+    EnergyBalance* e = &ctx->report->energy;
+    EnergyBooks* books = &ctx->world->energy;
+    double had = energy_sum(&e->after) - books->lag;
+    TRY(measure(&e->after, ctx));
+    books->lag = lag(&e->after, ctx);
+    e->taken = had - (energy_sum(&e->after) - books->lag);
+    e->gain -= e->taken, e->excess -= e->taken;
+    books->gain -= e->taken, books->excess -= e->taken, books->taken += e->taken;
+    books->least = fmin(books->least, books->excess);
     return MN_OK;
 }

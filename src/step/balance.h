@@ -19,3 +19,5 @@ mn_status balance_after_friction(StepContext* ctx);
 // Work of pressure on moving solids and at sources, with the pressures of the projection.
 mn_status balance_pressure(StepContext* ctx);
 mn_status balance_end(StepContext* ctx);
+// What has been taken off the motion since is no gain.
+mn_status balance_after_calm(StepContext* ctx);

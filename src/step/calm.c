@@ -53,27 +53,23 @@ static mn_status find_givable(Givable* g, const Liquid* q, const StepContext* ct
 }
 
 // First what the liquids have gained, then of what they had, each in the same proportion.
-static double share_out(Givable* g, int count, double amount)
+static void share_out(Givable* g, int count, double amount)
 {
-    double gained = 0, had = 0, taken = 0;
+    double gained = 0, had = 0;
     for (int m = 0; m < count; m++) gained += g[m].gained, had += MOST_TAKEN*g[m].about - g[m].gained;
     double of_gained = gained > 0 ? fmin(amount/gained, 1) : 0;
     double of_had = amount > gained && had > 0 ? fmin((amount - gained)/had, 1) : 0;
-    for (int m = 0; m < count; m++) {
-        g[m].gives = of_gained*g[m].gained + of_had*(MOST_TAKEN*g[m].about - g[m].gained);
-        taken += g[m].gives;
-    }
-    return taken;
+    for (int m = 0; m < count; m++) g[m].gives = of_gained*g[m].gained + of_had*(MOST_TAKEN*g[m].about - g[m].gained);
 }
 
-mn_status calm_motion(double* taken, StepContext* ctx, double amount)
+mn_status calm_motion(StepContext* ctx, double amount)
 {
     assert(amount > 0 && ctx->kinetic);
     World* world = ctx->world;
     Givable* g = ARENA_ZERO(ctx->kept, Givable, world->liquid_count + 1);
     TRY_MEMORY(g);
     for (int m = 0; m < world->liquid_count; m++) TRY(find_givable(&g[m], &world->liquid[m], ctx));
-    *taken = share_out(g, world->liquid_count, amount);
+    share_out(g, world->liquid_count, amount);
     for (int m = 0; m < world->liquid_count; m++)
         if (g[m].gives > 0) momentum_calm(&world->liquid[m], g[m].mean, g[m].mean, sqrt(1 - g[m].gives/g[m].about));
     return MN_OK;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/vec.h"
 #include "tension/flow_pressure.h"
+#include "step/balance.h"
 #include "step/calm.h"
 #include "step/step_liquid.h"
 #include "tension/tension.h"
@@ -176,14 +177,10 @@ static const double MOST_OWED = 1;
 // What is more than a step or the run may gain is taken off the motion again.
 static mn_status give_back(Sim* sim, StepContext* ctx, double amount)
 {
-    EnergyBooks* books = &sim->world.energy;
-    double taken;
-    TRY(calm_motion(&taken, ctx, amount));
+    const EnergyBooks* books = &sim->world.energy;
+    TRY(calm_motion(ctx, amount));
+    TRY(balance_after_calm(ctx));
     sim->undone.calmed++;
-    sim->report.energy.taken = taken, sim->report.energy.after.kinetic -= taken;
-    sim->report.energy.gain -= taken, sim->report.energy.excess -= taken;
-    books->gain -= taken, books->excess -= taken, books->taken += taken;
-    books->least = fmin(books->least, books->excess);
     // books of slow motion (a drop that grows by a source) may be off by more than what moves, and nothing runs away then
     double owed = books->excess - books->least;
     if (owed <= MOST_OWED*books->most || sim->report.energy.after.kinetic < 0.5*owed) return MN_OK;

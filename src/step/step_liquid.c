@@ -115,7 +115,7 @@ mn_status step_liquid(StepContext* ctx, double dt)
         TRY(tension_band_act(&ctx->world->liquid[m], ctx));
     }
     TRY(balance_before_friction(ctx));
-    for (int m = 0; m < ctx->world->liquid_count; m++) TRY(flow_add_viscosity(&ctx->world->liquid[m], ctx));
+    TRY(flow_add_viscosity(ctx));
     TRY(balance_after_friction(ctx));
     TRY(partners_act(ctx));
     TRY(project_liquids(ctx));

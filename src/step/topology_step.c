@@ -58,12 +58,14 @@ static bool is_lost(const StepContext* ctx, const Liquid* q, double measured)
 }
 
 // Is part a of liquid m too large for spray, or what a source keeps its region full of? (Where that was smaller than the least
-// liquid, it became spray in every step, and the source began anew: several times its rate.) measured: of all parts, m^3.
+// liquid, it became spray in every step, and the source began anew: several times its rate.) One that others, held apart from it,
+// have pushed out of the region is lost all the same. measured: of all parts, m^3.
 static bool stays_liquid(const StepContext* ctx, int m, const Parts* parts, int a, double measured)
 {
     const Liquid* q = &ctx->world->liquid[m];
-    if (parts->part[a].volume >= smallest_volume(ctx) && !is_lost(ctx, q, measured)) return true;
-    return sources_fill(ctx, q, parts->label, a);
+    bool lost = is_lost(ctx, q, measured);
+    if (parts->part[a].volume >= smallest_volume(ctx) && !lost) return true;
+    return !(lost && measured < q->target_volume) && sources_fill(ctx, q, parts->label, a);
 }
 
 // Splits liquid m. Returns in *gone whether nothing of it is left as a liquid.

@@ -118,11 +118,15 @@ mn_status flow_update(Pressure* p, Liquid* q, StepContext* ctx, const int* press
     return past_surface_fill(u, ctx->scratch, p->kind, &p->in.past, pressed, &surface);
 }
 
-bool flow_part(Liquid* q, const StepContext* ctx, const Pressure* p)
+mn_status flow_part(bool* parted, Liquid* q, StepContext* ctx, const Pressure* p)
 {
-    if (!p->in.skins) return false;
+    int count;
+    *parted = false;
+    if (!p->in.skins) return MN_OK;
     letting_go_hold_back(q, p);
-    return letting_go_part(q, p->in.skins, &ctx->world->solids) > 0;
+    TRY(letting_go_part(&count, q, ctx->scratch, p->in.skins, &ctx->world->solids, ctx->dt));
+    *parted = count > 0;
+    return MN_OK;
 }
 
 mn_status flow_settle_gaps(Liquid* q, StepContext* ctx)
@@ -151,7 +155,9 @@ mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load)
     if (load == SURFACE_HAS_TENSION) TRY(momentum_note(&motion, q, ctx->scratch));
     TRY(flow_pressure(&p, q, ctx, u, load));
     TRY(flow_update(&p, q, ctx, NULL));
-    if (flow_part(q, ctx, &p)) TRY(flow_settle_gaps(q, ctx));
+    bool parted;
+    TRY(flow_part(&parted, q, ctx, &p));
+    if (parted) TRY(flow_settle_gaps(q, ctx));
     if (ctx->model->functions.sigma) motion.mirrored = 0;  // tension varies, also along the lines on mirrors
     if (motion.mirrored) {
         MirrorForce force = momentum_mirror_force(q, q->material.sigma);

@@ -36,5 +36,5 @@ mn_status flow_book_solve(StepContext* ctx, const SolveReport* report, int id);
 mn_status flow_update(Pressure* p, Liquid* q, StepContext* ctx, const int* pressed);
 // After that: the surface follows where liquid leaves skin; false: it does so nowhere. Gaps take volume, and the books are closed
 // at the end of the step: flow_settle_gaps gives it back all over the surface. That empties the scratch arena.
-bool flow_part(Liquid* q, const StepContext* ctx, const Pressure* p);
+mn_status flow_part(bool* parted, Liquid* q, StepContext* ctx, const Pressure* p);
 mn_status flow_settle_gaps(Liquid* q, StepContext* ctx);

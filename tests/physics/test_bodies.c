@@ -1,11 +1,5 @@
 // Bodies that the liquid carries, without surface tension: added mass, buoyancy, light and heavy ones.
-#include "body.h"
-
-static double all_wet(const void* user, const double x[3])
-{
-    (void)user, (void)x;
-    return -1;
-}
+#include "vessel.h"
 
 // ---- a cylinder in a full, closed box --------------------------------------------------------------------------------------
 
@@ -81,21 +75,6 @@ static void test_very_light_body(void** state)
 
 // ---- a ball in a round vessel ----------------------------------------------------------------------------------------------
 
-// Outside of a ball (2D: disc) about the same centre.
-typedef struct Vessel {
-    double center[3], R;
-    int dim;
-} Vessel;
-
-static double vessel_distance(const void* user, const double x[3])
-{
-    const Vessel* v = user;
-    double r[3];
-    vec_sub(r, x, v->center);
-    if (v->dim == 2) r[2] = 0;
-    return v->R - vec_norm(r);
-}
-
 // Of a body of radius a that starts in the middle of a round vessel of radius b full of liquid: [lamb1932], art. 93 for the ball,
 // (b^3 + 2 a^3)/(2 (b^3 - a^3)); the cylinder likewise, (b^2 + a^2)/(b^2 - a^2).
 static double vessel_added_mass(int dim, double a, double b)
@@ -106,20 +85,9 @@ static double vessel_added_mass(int dim, double a, double b)
 static double acceleration_in_vessel(int dim, double cells, double density, PressureKind op, double turn)
 {
     Sim sim;
-    int n = (int)ceil(4*cells) + 4;
-    double dx = 1/cells, middle = 0.5*n*dx;
-    Vessel vessel = {{middle + 0.31*dx, middle + 0.17*dx, dim == 3 ? middle - 0.23*dx : 0}, 2, dim};
-    TestBody body = {.R = 1, .density = density};
-    memcpy(body.center, vessel.center, sizeof body.center);
-    basin_init(&sim, dim, n, n, n, dx);
-    sim.model.settings.gravity[0] = sin(turn), sim.model.settings.gravity[1] = -cos(turn);
-    sim.model.settings.tolerance = 1e-8, sim.model.settings.op = op;
-    basin_add(&sim, all_wet, NULL, (double[3]){0, 0, 0});
-    sim.world.liquid[0].material = (LiquidMaterial){.rho = 1, .contact_angle = PI/2};
-    Solids* s = &sim.world.solids;
-    s->solid = calloc(1, sizeof *s->solid), s->count = 1;
-    s->solid[0] = (Solid){.distance = vessel_distance, .shape = &vessel, .pose = pose_at((double[3]){0}, (double[3]){0})};
-    test_bodies_add(&sim, &body, 1);
+    TestBody vessel, body = {.density = density};
+    vessel_init(&sim, &vessel, &body, dim, 2, cells, 0);
+    sim.model.settings.gravity[0] = sin(turn), sim.model.settings.gravity[1] = -cos(turn), sim.model.settings.op = op;
     CHECK_OK(sim_start(&sim));
     CHECK_OK(sim_step(&sim, 1e-3));
     double twist[TWIST];
@@ -211,6 +179,54 @@ static void test_square_log_turns(void** state)
     }
 }
 
+// ---- into a pool -----------------------------------------------------------------------------------------------------------
+
+typedef struct Fall {
+    double gain;  // from nowhere since any moment, relative to what the body's fall brings
+    double end;   // height of its centre
+    long retries;
+    int iterations;
+} Fall;
+
+// A disc of radius 0.2 is dropped from `height` above a pool of depth 1 and width 2; rho = g = 1, no tension.
+static Fall drop_into_pool(double density, double height)
+{
+    static const double level = 1, dx = 0.025;
+    Sim sim;
+    TestBody body = {.center = {0.97, 1.2 + height}, .R = 0.2, .density = density};
+    Fall f = {0};
+    double least = 0, scale = density*PI*0.04*(height + 0.2);
+    float_start(&sim, &level, &body, 2, 2.4, dx);
+    while (sim.world.time < 5) {
+        CHECK_OK(sim_step(&sim, 1));
+        f.retries += sim.report.retries, f.iterations = maxi(f.iterations, sim.report.iterations);
+        least = fmin(least, sim.world.energy.gain);
+        f.gain = fmax(f.gain, (sim.world.energy.gain - least)/scale);
+    }
+    f.end = test_body(&sim, 0)->center[1];
+    print_message("density %g from %g: %ld steps, %ld retries, %d iterations, gain %.3f of its fall, taken %.3f, ends at %.3f\n",
+                  density, height, sim.world.step, f.retries, f.iterations, f.gain, sim.world.energy.taken/scale, f.end);
+    sim_free(&sim);
+    test_bodies_free(&body, 1);
+    return f;
+}
+
+// Bodies from a tenth to eight times the liquid's density fall into a pool, splash, go under and come up or sink: no step fails, and
+// what is won from nowhere is less than a tenth of what the fall brings.
+static void test_bodies_fall_into_a_pool(void** state)
+{
+    (void)state;
+    static const double density[] = {0.1, 0.5, 0.9, 2, 8}, height[] = {0, 0.5};
+    for (int m = 0; m < 5; m++)
+        for (int k = 0; k < 2; k++) {
+            Fall f = drop_into_pool(density[m], height[k]);
+            CHECK_LESS(f.gain, 0.1);
+            CHECK_LESS(f.iterations, 40);
+            if (density[m] < 0.8) CHECK_WITHIN(f.end, 1, 0.25);
+            if (density[m] > 1) CHECK_WITHIN(f.end, 0.2 + 0.5*0.025, 0.005);
+        }
+}
+
 // ---- a drop with a body in it ----------------------------------------------------------------------------------------------
 
 static double disc_of_liquid(const void* user, const double x[3])
@@ -257,6 +273,7 @@ int main(void)
                                        cmocka_unit_test(test_neutral_body_stays),
                                        cmocka_unit_test(test_square_log_turns),
                                        cmocka_unit_test(test_drop_with_body_keeps_momentum),
+                                       cmocka_unit_test(test_bodies_fall_into_a_pool),
                                        cmocka_unit_test(test_very_light_body)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,9 +102,9 @@ static void test_wetted_solid(void** state)
     }
 }
 
-// The surface moves with the velocity at the start of a step (docs/liquid.md: the path lags by g t dt/2): a drop that falls
-// gains M g^2 dt^2/2 per step, no more and no less, and the books say so.
-static void test_free_fall_gains_its_lag(void** state)
+// The surface moves with the velocity at the start of a step (docs/liquid.md: the path lags by g t dt/2): a drop that falls has
+// M g^2 dt^2/2 more after every step, no more and no less, and the books call that its lag.
+static void test_free_fall_gains_nothing_but_its_lag(void** state)
 {
     (void)state;
     double dx = 1e-2/64, R = 8*dx, b[4] = {32.3*dx, 45*dx, 0, R}, v[3] = {0, 0, 0}, expected = 0;
@@ -121,10 +121,12 @@ static void test_free_fall_gains_its_lag(void** state)
         assert_int_equal(sim.report.retries, 0);
     }
     Energy now = energy_of(&sim);
-    print_message("fallen at %.3f m/s: gained %.4g J/m, the lag is worth %.4g; kinetic %.4g\n", sim.report.max_speed,
-                  sim.world.energy.gain, expected, now.kinetic);
-    CHECK_WITHIN(sim.world.energy.gain, expected, 2e-3*now.kinetic);
-    CHECK_WITHIN(energy_sum(&now), before + sim.world.energy.work + sim.world.energy.gain, 1e-12*before);
+    const EnergyBooks* books = &sim.world.energy;
+    print_message("fallen at %.3f m/s: lag %.4g J/m, to be %.4g; gained %.4g besides; kinetic %.4g\n", sim.report.max_speed,
+                  books->lag, expected, books->gain, now.kinetic);
+    CHECK_CLOSE(books->lag, expected, 1e-2);
+    CHECK_WITHIN(books->gain, 0, 2e-3*now.kinetic);
+    CHECK_WITHIN(energy_sum(&now), before + books->work + books->lag + books->gain, 1e-12*before);
     sim_free(&sim);
 }
 
@@ -145,6 +147,7 @@ static void test_shaken_box_works(void** state)
     basin_add(&sim, below, &depth, v);
     sim.world.liquid[0].material.sigma = 0, sim.world.liquid[0].material.mu = 0;
     sim.model.functions.acceleration = shaking;
+    sim.model.settings.unilateral = false;  // tongues that the walls let go of lose energy where they fall back
     CHECK_OK(sim_start(&sim));
     while (sim.world.time < 0.5) {
         CHECK_OK(sim_step(&sim, 0.004));
@@ -219,7 +222,8 @@ static void test_motion_from_nowhere_is_calmed(void** state)
             }
         CHECK_OK(partners_add(&sim.world.partners, &verbs, &factor));
         CHECK_OK(sim_start(&sim));
-        double start = energy_of(&sim).kinetic;
+        Energy first = energy_of(&sim);
+        double start = first.kinetic;
         for (int step = 0; step < 60; step++) {
             CHECK_OK(sim_step(&sim, 2e-4));
             most = fmax(most, energy_of(&sim).kinetic/start);
@@ -232,8 +236,8 @@ static void test_motion_from_nowhere_is_calmed(void** state)
         CHECK_LESS(0.5*start, books->taken);
         CHECK_LESS(books->excess - books->least, 0.1*start);
         CHECK_LESS(most, 1.15);
-        CHECK_WITHIN(energy_sum(&sim.report.energy.after), energy_sum(&sim.report.energy.before) + sim.report.energy.gain,
-                     1e-9*energy_sum(&sim.report.energy.before));
+        CHECK_WITHIN(energy_sum(&sim.report.energy.after), energy_sum(&first) + books->lag + books->gain,
+                     1e-9*energy_sum(&first));
         sim_free(&sim);
     }
 }
@@ -242,7 +246,7 @@ static void test_motion_from_nowhere_is_calmed(void** state)
 static void test_calming_keeps_momentum(void** state)
 {
     (void)state;
-    double dx = 1e-2/32, b[4] = {16*dx, 16*dx, 0, 8*dx}, v[3] = {0.2, -0.1, 0}, taken;
+    double dx = 1e-2/32, b[4] = {16*dx, 16*dx, 0, 8*dx}, v[3] = {0.2, -0.1, 0};
     Sim sim;
     basin_init(&sim, 2, 32, 32, 1, dx);
     basin_add(&sim, ball, b, v);
@@ -257,11 +261,11 @@ static void test_calming_keeps_momentum(void** state)
     LiquidState before = liquid_state(q, &sim.scratch);
     CHECK_OK(calm_note(&ctx));
     double amount = 0.2*(before.kinetic_energy - 0.5*1000*before.volume*0.05);
-    CHECK_OK(calm_motion(&taken, &ctx, amount));
+    CHECK_OK(calm_motion(&ctx, amount));
     LiquidState after = liquid_state(q, &sim.scratch);
-    print_message("%.3g J of %.3g J taken; momentum %.9g, %.9g before, %.9g, %.9g after\n", taken, before.kinetic_energy,
-                  before.momentum[0], before.momentum[1], after.momentum[0], after.momentum[1]);
-    CHECK_CLOSE(taken, amount, 1e-12);
+    print_message("%.3g J of %.3g J taken; momentum %.9g, %.9g before, %.9g, %.9g after\n",
+                  before.kinetic_energy - after.kinetic_energy, before.kinetic_energy, before.momentum[0], before.momentum[1],
+                  after.momentum[0], after.momentum[1]);
     CHECK_CLOSE(before.kinetic_energy - after.kinetic_energy, amount, 1e-6);
     for (int d = 0; d < 2; d++) CHECK_CLOSE(after.momentum[d], before.momentum[d], 1e-12);
     sim_free(&sim);
@@ -300,7 +304,7 @@ int main(void)
         cmocka_unit_test(test_ball),
         cmocka_unit_test(test_wetted_floor),
         cmocka_unit_test(test_wetted_solid),
-        cmocka_unit_test(test_free_fall_gains_its_lag),
+        cmocka_unit_test(test_free_fall_gains_nothing_but_its_lag),
         cmocka_unit_test(test_shaken_box_works),
         cmocka_unit_test(test_energy_from_nowhere_is_refused),
         cmocka_unit_test(test_motion_from_nowhere_is_calmed),

@@ -197,14 +197,19 @@ static double hanging(const void* user, const double place[3])
     return inside ? -away : away;
 }
 
-// How far the tip has gone, in cells, the most since the start.
-static double tip_goes(double cells, double theta, double B, double k0, int crossing, bool round, double end)
+typedef struct Hanging {
+    double tip;    // cells: how far it has gone, the most since the start
+    double speed;  // the fastest in the last quarter of the time, sqrt(sigma/(rho r))
+} Hanging;
+
+static Hanging hang(double cells, double theta, double B, double k0, int crossing, bool round, double end)
 {
     static Drop d;
     Sim sim;
     d = (Drop){.slot = {0, 0, round}, .past = 1/cells};
     drop_profile(&d, B, k0, crossing);
-    double wide = 0, furthest = 0;
+    double wide = 0;
+    Hanging out = {0};
     for (int m = 0; m < d.count; m++) wide = fmax(wide, d.x[m]);
     d.slot.face = ceil((d.depth + 0.7)*cells)/cells + 0.02;
     int across = (int)ceil((wide + 0.8)*cells), n[3] = {across, (int)ceil((d.slot.face + 1.5)*cells), round ? across : 1};
@@ -218,12 +223,15 @@ static double tip_goes(double cells, double theta, double B, double k0, int cros
         CHECK_OK(sim_step_towards(&sim, end));
         double tip = d.slot.face - liquid_state(&sim.world.liquid[0], &sim.scratch).low[1];
         arena_reset(&sim.scratch);
-        furthest = fmax(furthest, cells*fabs(tip - d.depth));
+        out.tip = fmax(out.tip, cells*fabs(tip - d.depth));
+        if (sim.world.time > 0.75*end) out.speed = fmax(out.speed, liquid_max_speed(&sim.world.liquid[0]));
     }
-    print_message("%s, plate of %.0f degrees: drop of depth %.3f, %.1f degrees with the plate: its tip goes %.3f cells\n",
-                  round ? "hole" : "slot", theta*180/PI, d.depth, d.alpha*180/PI, furthest);
+    print_message(
+        "%s, plate of %.0f degrees: drop of depth %.3f, %.1f degrees with the plate: its tip goes %.3f cells, flow left: "
+        "%.4f\n",
+        round ? "hole" : "slot", theta*180/PI, d.depth, d.alpha*180/PI, out.tip, out.speed);
     sim_free(&sim);
-    return furthest;
+    return out;
 }
 
 // Drops hang at rest as their profile says, nearly to the most that can: 3.96 for this slot, of areas 1.627, 3.008 and 3.880
@@ -231,16 +239,19 @@ static double tip_goes(double cells, double theta, double B, double k0, int cros
 static void test_drops_hang(void** state)
 {
     (void)state;
-    CHECK_LESS(tip_goes(8, degrees(130), 1, 1.25, 1, false, 12), 0.02);
-    CHECK_LESS(tip_goes(8, degrees(160), 1, 1.35, 1, false, 12), 0.05);
-    CHECK_LESS(tip_goes(8, degrees(130), 1, 1.45, 1, false, 12), 0.1);
+    CHECK_LESS(hang(8, degrees(130), 1, 1.25, 1, false, 12).tip, 0.02);
+    CHECK_LESS(hang(8, degrees(160), 1, 1.35, 1, false, 12).tip, 0.05);
+    CHECK_LESS(hang(8, degrees(130), 1, 1.45, 1, false, 12).tip, 0.1);
 }
 
 // The same from a hole: 55 of at most 73.5 ul of water from one of 2 mm.
 static void test_drop_hangs_from_a_hole(void** state)
 {
     (void)state;
-    CHECK_LESS(tip_goes(6, degrees(150), 0.5385, 2.0513, 2, true, 3), 0.1);
+    CHECK_LESS(hang(6, degrees(150), 0.5385, 2.0513, 2, true, 3).tip, 0.1);
+    // Nothing moves the liquid in the hole. Behind the wall that it covers there was a surface, left by the shape it came with,
+    // which crept out after 30 to 40 steps: 0.45 in this time, and speeds like that threw water about for good.
+    CHECK_LESS(hang(6, degrees(110), 0.5385, 2.0513, 2, true, 4.9).speed, 0.1);
 }
 
 int main(void)

@@ -88,7 +88,7 @@ static void test_keeps_angular_momentum(Starter start, int dim)
     spin_errors(coarse, start, 0.01), spin_errors(fine, start, 0.001);
     for (int k = 0; k < 2; k++) {
         CHECK_LESS(coarse[k], 0.05);
-        CHECK_LESS(fine[k], 0.12*coarse[k]);
+        CHECK_LESS(fine[k], 0.12*coarse[k] + 1e-12);  // with MuJoCo the energy is exact
     }
 }
 

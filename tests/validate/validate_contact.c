@@ -2,6 +2,7 @@
 // that spreads. Writes docs/validation/contact.md. rho = sigma = 1. An argument adds finer grids.
 #include "page.h"
 #include "sessile.h"
+#include "thin_film.h"
 #include "plot/plot.h"
 
 static bool large;
@@ -11,22 +12,32 @@ static bool large;
 enum { MOST_POINTS = 4000 };
 
 typedef struct Lying {
-    double base[2], height;  // relative errors; base along x and, in 3D, along z
+    double base[2], height;  // relative errors, means over the end of the run; base along x and, in 3D, along z
     double profile;          // root mean square distance of the surface from the theory's, over R
     int count;               // of points of the surface in the plane through the foot
     double x[MOST_POINTS], y[MOST_POINTS];
 } Lying;
 
-// Half the distance between the two ends of the line along z, m.
-static double half_base_along_z(const Liquid* q, int i)
+// The line on the floor, cut by the row of nodes along an axis, 0 or 2, that passes nearest to `across` along the other one; 2D:
+// axis 0.
+typedef struct Chord {
+    double middle, half;
+    double at;  // where the row is
+} Chord;
+
+static Chord floor_chord(const Liquid* q, int axis, double across)
 {
+    const Window* w = &q->w;
+    int other = 2 - axis, row = w->dim == 3 ? clampi((int)(across/w->dx + 0.5) - w->lo[other], 0, w->n[other]) : 0;
     double low = INFINITY, high = -INFINITY;
-    for (int k = 0; k < q->w.n[2]; k++) {
-        double a = q->phi.v[window_at(&q->w, i, -q->w.lo[1], k)], b = q->phi.v[window_at(&q->w, i, -q->w.lo[1], k + 1)];
-        if ((a < 0) == (b < 0)) continue;
-        low = fmin(low, k + a/(a - b)), high = fmax(high, k + a/(a - b));
+    for (int m = 0; m < w->n[axis]; m++) {
+        int node[3] = {row, -w->lo[1], row};
+        node[axis] = m;
+        ptrdiff_t at = window_at(w, node[0], node[1], w->dim == 3 ? node[2] : 0);
+        double a = q->phi.v[at], b = q->phi.v[at + window_stride(w, axis)], x = w->lo[axis] + m + a/(a - b);
+        if ((a < 0) != (b < 0)) low = fmin(low, x), high = fmax(high, x);
     }
-    return 0.5*(high - low)*q->w.dx;
+    return (Chord){0.5*(low + high)*w->dx, 0.5*(high - low)*w->dx, (row + w->lo[other])*w->dx};
 }
 
 // Where edges of the grid cross the surface, in the plane of nodes k: distance from the foot, height.
@@ -59,29 +70,50 @@ static double distance_to_line(const ProfileLine* line, double height, double x,
     return best;
 }
 
+// Adds the errors of the drop as it lies now, over `count`. Returns where the middle of its base is along x. A drop on a smooth
+// floor may wander: in 3D the rows pass beside its middle, and half a chord of a circle is the leg of a triangle.
+static double add_errors(Lying* out, const Liquid* q, const DropShape* s, const Profile* want, int count)
+{
+    Chord x = floor_chord(q, 0, s->foot[2]);
+    out->height += (column_top(q, x.middle, s->foot[2])/want->height - 1)/count;
+    if (s->dim == 2) {
+        out->base[0] += (x.half/want->base - 1)/count;
+        return x.middle;
+    }
+    Chord z = floor_chord(q, 2, x.middle);
+    x = floor_chord(q, 0, z.middle);
+    out->base[0] += (hypot(x.half, x.at - z.middle)/want->base - 1)/count;
+    out->base[1] += (hypot(z.half, z.at - x.middle)/want->base - 1)/count;
+    return x.middle;
+}
+
+// From `from` to `to`, in units of sqrt(rho R^3/sigma), a drop is measured so often. Most have come to rest by then; lines of 150
+// degrees keep trembling, by a tenth of a cell or two, and where they are is the mean.
+typedef struct Measured {
+    double from, to;
+    int times;
+} Measured;
+
 // A half disc (ball) of radius 1 = `cells` dx relaxes on the floor at theta under gravity `bond` (rho = sigma = R = 1: the Bond
 // number).
-static Lying lie_down(ProfileLine* line, int dim, double cells, double theta, double bond, double mu, double time)
+static Lying lie_down(ProfileLine* line, int dim, double cells, double theta, double bond, double mu, Measured when)
 {
-    double width = dim == 3 ? 4 : theta < 0.6 ? 6 : 5, middle = 0.5*width + 0.013;
+    double width = dim == 3 ? 4 : theta < 0.6 ? 6 : 5, middle = 0.5*width + 0.013, now = middle, sum = 0;
     DropShape s = {.foot = {middle, 0, dim == 3 ? middle : 0}, .up = {0, 1, 0}, .radius = 1, .dim = dim};
     Sim sim;
     sessile_init(&sim, &s, (int)(width*cells), (int)(1.75*cells), 1/cells, theta, mu);
     sim.model.settings.gravity[1] = -bond;
     CHECK_OK(sim_start(&sim));
     Profile want = profile_line_of(line, dim, sim.world.liquid[0].target_volume, fmax(bond, 1e-9), theta);
-    CHECK_OK(sim_advance(&sim, time));
+    Lying out = {.height = 0};
+    for (int m = 1; m <= when.times; m++) {
+        CHECK_OK(sim_advance(&sim, when.from + (when.to - when.from)*m/when.times));
+        now = add_errors(&out, &sim.world.liquid[0], &s, &want, when.times);
+    }
     const Liquid* q = &sim.world.liquid[0];
-    int across = dim == 3 ? (int)(middle*cells + 0.5) - q->w.lo[2] : 0;
-    Lying out = {.height = column_top(q, s.foot[0], s.foot[2])/want.height - 1};
-    double left, right, sum = 0;
-    line_ends(&left, &right, q, -q->w.lo[1], across);
-    out.base[0] = 0.5*(right - left)/want.base - 1;
-    if (dim == 3) out.base[1] = half_base_along_z(q, (int)(middle*cells + 0.5) - q->w.lo[0])/want.base - 1;
-    surface_points(&out, q, &s, across);
-    double shift = 0.5*(left + right) - s.foot[0];  // a drop on a smooth floor may lie anywhere
+    surface_points(&out, q, &s, dim == 3 ? (int)(middle*cells + 0.5) - q->w.lo[2] : 0);
     for (int m = 0; m < out.count; m++) {
-        out.x[m] -= shift;
+        out.x[m] -= now - s.foot[0];  // a drop on a smooth floor may lie anywhere
         double e = distance_to_line(line, want.height, fabs(out.x[m]), out.y[m]);
         sum += e*e;
     }
@@ -90,6 +122,9 @@ static Lying lie_down(ProfileLine* line, int dim, double cells, double theta, do
     sim_free(&sim);
     return out;
 }
+
+// Drops of 150 degrees swing long: they hardly touch the wall that has the friction.
+static Measured at_rest(int degrees, double time) { return degrees < 150 ? (Measured){0, time, 1} : (Measured){16, 24, 17}; }
 
 static void plot_profile(PlotPanel* p, int colour, const char* label, const Lying* e, const ProfileLine* line)
 {
@@ -116,7 +151,7 @@ static void test_sessile(void** state)
     SAY("## Drops under gravity\n\nA half disc (ball) of radius R comes to rest; Bond = `rho g R^2/sigma`, Ohnesorge 0.1. Errors "
         "of the half "
         "base and of the height, and the root mean square distance of the surface from the integrated Young-Laplace profile "
-        "[bashforth1883] over R. At most 3 %%.\n\n"
+        "[bashforth1883] over R. At most 3 %%. At 150 degrees base and height are means over t = 16 to 24.\n\n"
         "| | Bond | angle | half base | height | profile |\n| --- | --- | --- | --- | --- | --- |\n");
     for (int b = 0; b < 3; b++) {
         PlotPanel like = {.x = {.label = "x/R"}, .y = {.label = "y/R"}};
@@ -124,7 +159,8 @@ static void test_sessile(void** state)
         PlotPanel* p = plot_add_panel(&f, &like);
         for (int m = 0; m < 4; m++)
             for (double cells = 16; cells < (large ? 33 : 17); cells *= 2) {
-                Lying e = lie_down(&line, 2, cells, degrees[m]*PI/180, bond[b], 0.1, degrees[m] == 60 ? 12 : 8);
+                Lying e = lie_down(&line, 2, cells, degrees[m]*PI/180, bond[b], 0.1,
+                                   at_rest(degrees[m], degrees[m] == 60 ? 12 : 8));
                 SAY("| 2D, R = %g dx | %g | %d | %+.2f %%%s | %+.2f %%%s | %.2f %% |\n", cells, bond[b], degrees[m],
                     100*e.base[0], page_mark(fabs(e.base[0]), 0.03), 100*e.height, page_mark(fabs(e.height), 0.03),
                     100*e.profile);
@@ -135,7 +171,7 @@ static void test_sessile(void** state)
     }
     for (int m = 0; m < 3; m += 2) {
         double cells = large ? 12 : 8;
-        Lying e = lie_down(&line, 3, cells, degrees[m]*PI/180, 1, 0.2, 4);
+        Lying e = lie_down(&line, 3, cells, degrees[m]*PI/180, 1, 0.2, at_rest(degrees[m], 4));
         SAY("| 3D, R = %g dx | 1 | %d | %+.2f, %+.2f %%%s | %+.2f %%%s | %.2f %% |\n", cells, degrees[m], 100*e.base[0],
             100*e.base[1], page_mark(fmax(fabs(e.base[0]), fabs(e.base[1])), 0.03), 100*e.height,
             page_mark(fabs(e.height), 0.03), 100*e.profile);
@@ -152,23 +188,25 @@ static void test_caps(void** state)
     static const struct {
         int degrees;
         double mu, time;
-    } cases[] = {{20, 0.03, 40}, {30, 0.1, 30}, {45, 0.3, 30}, {60, 0.3, 12}, {90, 0.3, 8}, {120, 0.3, 8}, {150, 0.3, 8}};
+    } cases[] = {{20, 0.03, 40}, {30, 0.1, 30}, {45, 0.3, 30}, {60, 0.3, 12}, {90, 0.3, 8}, {120, 0.3, 8}, {150, 0.3, 24}};
     SAY("## Caps: no gravity\n\nA half disc (ball) relaxes on the floor, without slip. The spread radius must be within 3 %% of "
         "the cap's for 60 "
-        "degrees and more ([targets.md](targets.md)); lower angles are shown.\n\n"
+        "degrees and more ([targets.md](targets.md)); lower angles are shown. At 150 degrees, where lines tremble, base and "
+        "height are "
+        "means over t = 16 to 24.\n\n"
         "| angle | Ohnesorge | time | 2D, R = 16 dx: half base | height | profile | 3D, R = %d dx: half base x, z | height |\n"
         "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
         large ? 12 : 8);
     for (size_t m = 0; m < sizeof cases/sizeof cases[0]; m++) {
         double theta = cases[m].degrees*PI/180, limit = cases[m].degrees < 60 ? INFINITY : 0.03;
-        Lying e = lie_down(&line, 2, 16, theta, 0, cases[m].mu, cases[m].time);
+        Lying e = lie_down(&line, 2, 16, theta, 0, cases[m].mu, at_rest(cases[m].degrees, cases[m].time));
         SAY("| %d | %g | %g | %+.2f %%%s | %+.2f %% | %.2f %% |", cases[m].degrees, cases[m].mu, cases[m].time, 100*e.base[0],
             page_mark(fabs(e.base[0]), limit), 100*e.height, 100*e.profile);
         if (cases[m].degrees < (large ? 30 : 60)) {
             SAY(" | |\n");
             continue;
         }
-        e = lie_down(&line, 3, large ? 12 : 8, theta, 0, cases[m].mu, cases[m].degrees < 90 ? 6 : 4);
+        e = lie_down(&line, 3, large ? 12 : 8, theta, 0, cases[m].mu, at_rest(cases[m].degrees, cases[m].degrees < 90 ? 6 : 4));
         SAY(" %+.2f, %+.2f %%%s | %+.2f %%%s |\n", 100*e.base[0], 100*e.base[1],
             page_mark(fmax(fabs(e.base[0]), fabs(e.base[1])), limit), 100*e.height, page_mark(fabs(e.height), limit));
     }
@@ -331,29 +369,39 @@ static void test_spreading(void** state)
 {
     (void)state;
     const double cells = 12, theta = 20*PI/180, end = 60, mu = 0.3;
-    double t[MOST_TIMES], explicit[MOST_TIMES], usual[MOST_TIMES], law[MOST_TIMES];
+    double t[MOST_TIMES], explicit[MOST_TIMES], usual[MOST_TIMES], law[MOST_TIMES], film[MOST_TIMES];
     double area = spread(explicit, TENSION_EXPLICIT, cells, theta, mu, end);
     spread(usual, TENSION_AUTO, cells, theta, mu, end);
+    ThinFilm thin;
+    film_init(&thin, theta, mu, 0.5/cells, explicit[1], 0.5*area);
     SAY("## A drop that spreads\n\nTo 20 degrees, without slip, R = 12 dx, Ohnesorge 0.3, where viscosity in the wedge rules the "
-        "speed: the half base over "
-        "time, and what the law of Cox and Voinov makes of it with a slip of half a cell from t = 4 on: `9 Ca ln(L/slip) = "
-        "angle^3 - "
-        "theta^3` [voinov1976; cox1986]. Its cap has a half base of %.3f.\n\n| time | explicit | auto | Cox-Voinov |\n| --- | "
-        "--- | --- | --- |\n",
+        "speed. Its line moves with the liquid half a cell off the wall. The half base over time; what the lubrication equation "
+        "with a slip of half a cell makes of it from t = 4 on, solved with the line at 20 degrees [hocking1983]; and the law of "
+        "Cox and Voinov with the same slip, `9 Ca ln(L/slip) = angle^3 - theta^3` [voinov1976; cox1986], which is the "
+        "lubrication "
+        "equation's for large logarithms: here it is 4, and L, taken as the half base, is not told by the law. Its cap has a "
+        "half base of %.3f.\n\n| time | explicit | auto | lubrication | Cox-Voinov |\n| --- | --- | --- | --- | --- |\n",
         cap_radius(2, area, theta)*sin(theta));
     for (int m = 0; m < MOST_TIMES; m++) {
         t[m] = end*(m + 1)/MOST_TIMES;
         law[m] = m < 1 ? NAN : m == 1 ? explicit[1] : law[m - 1];
+        film[m] = m < 1 ? NAN : m == 1 ? explicit[1] : film_advance(&thin, end/MOST_TIMES);
         for (int k = 0; m > 1 && k < 50; k++) law[m] = spread_step(law[m], area, theta, mu, 0.5/cells, end/MOST_TIMES/50);
-        if (m%5 == 4) SAY("| %g | %.3f | %.3f | %.3f |\n", t[m], explicit[m], usual[m], law[m]);
+        if (m%5 == 4) SAY("| %g | %.3f | %.3f | %.3f | %.3f |\n", t[m], explicit[m], usual[m], film[m], law[m]);
     }
-    double error = explicit[MOST_TIMES - 1]/law[MOST_TIMES - 1] - 1, other = usual[MOST_TIMES - 1]/law[MOST_TIMES - 1] - 1;
-    SAY("\nAt the end %+.1f %% (explicit)%s and %+.1f %% (auto) off the law; asked: 5 %% explicit.\n\n", 100*error,
-        page_mark(fabs(error), 0.05), 100*other);
+    const int last = MOST_TIMES - 1;
+    double error = explicit[last]/film[last] - 1, other = usual[last]/film[last] - 1;
+    SAY("\nAt the end %+.1f %% (explicit)%s and %+.1f %% (auto)%s off the lubrication equation; asked: 5 %%. Off the law: %+.1f "
+        "and "
+        "%+.1f %%; the lubrication equation itself: %+.1f %%.\n\n",
+        100*error, page_mark(fabs(error), 0.05), 100*other, page_mark(fabs(other), 0.05),
+        100*(explicit[last]/law[last] - 1), 100*(usual[last]/law[last] - 1), 100*(film[last]/law[last] - 1));
     PlotFigure f = {.title = "A drop that spreads to 20 degrees without slip, Ohnesorge 0.3, R = 12 dx"};
     PlotPanel* p = plot_add_panel(&f, &(PlotPanel){.x = {.label = "time"}, .y = {.label = "half base/R"}});
     plot_add_series(
-        p, &(PlotSeries){.label = "Cox-Voinov", .style = PLOT_LINE, .colour = PLOT_INK, .count = MOST_TIMES, .x = t, .y = law});
+        p, &(PlotSeries){.label = "lubrication", .style = PLOT_LINE, .colour = PLOT_INK, .count = MOST_TIMES, .x = t, .y = film});
+    plot_add_series(
+        p, &(PlotSeries){.label = "Cox-Voinov", .style = PLOT_DASHES, .colour = PLOT_INK, .count = MOST_TIMES, .x = t, .y = law});
     plot_add_series(p, &(PlotSeries){.label = "explicit", .style = PLOT_MARKS, .count = MOST_TIMES, .x = t, .y = explicit});
     plot_add_series(p, &(PlotSeries){.label = "auto", .style = PLOT_MARKS, .colour = 1, .count = MOST_TIMES, .x = t, .y = usual});
     CHECK_OK(plot_write(&f, page_picture("contact_spreading.png")));

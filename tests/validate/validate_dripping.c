@@ -9,7 +9,7 @@ static const double SIGMA = 0.0728, RHO = 1000, GRAVITY = 9.8;
 // its profile: to 69 ul in 0.2 s, to 72.7 at a tenth of that rate, and then slowly. The table is that of drops that take minutes,
 // and what comes while the drop falls off makes it heavier: at 30 ul/s it hung to 77 ul.
 static const char* const HOLE =
-    "local r, angle = %g, %g\n"
+    "local r, advancing, receding = %g, degrees(%g), degrees(%g)\n"
     "local dx = r/6\n"
     "local H, plate = 60*dx, 48*dx\n"
     "local m = material { name = 'water at 20 degrees', rho = 1000, sigma = 0.0728, mu = 1e-3 }\n"
@@ -21,8 +21,8 @@ static const char* const HOLE =
     "return scene {\n"
     "  domain = { size = { 2.5*r, H, 2.5*r }, dx = dx, sides = { left = 'mirror', back = 'mirror', bottom = 'open' } },\n"
     "  gravity = { 0, -9.8, 0 },\n"
-    "  solids = { difference { box { low = { -1, plate, -1 }, high = { 1, H + 1, 1 } }, hole, contact_angle = degrees(angle) } "
-    "},\n"
+    "  solids = { difference { box { low = { -1, plate, -1 }, high = { 1, H + 1, 1 } }, hole, \n"
+    "    contact_angle = { advancing = advancing, receding = receding } } },\n"
     "  liquids = { union { cylinder { from = { 0, plate, 0 }, to = { 0, H + 1, 0 }, radius = r + dx },\n"
     "    intersection { sphere { center = { 0, plate, 0 }, radius = r },\n"
     "      halfspace { point = { 0, plate + dx, 0 }, normal = { 0, 1, 0 } } }, material = m } },\n"
@@ -50,12 +50,12 @@ static double drop_by_theory(double r)
 }
 
 // m^3, of the whole drop: that of the lowest liquid once there are two. 0: none has come off in time.
-static double first_drop(double r, double angle)
+static double first_drop(double r, double advancing, double receding)
 {
     char text[2000];
     Scene scene;
     Sim sim;
-    snprintf(text, sizeof text, HOLE, r, angle);
+    snprintf(text, sizeof text, HOLE, r, advancing, receding);
     CHECK_OK(scene_load_text(&scene, "dripping.lua", text));
     CHECK_OK(scene_build(&sim, &scene));
     CHECK_OK(sim_start(&sim));
@@ -70,14 +70,18 @@ static double first_drop(double r, double angle)
     return 4*volume;
 }
 
+// Plates on which the line stays on the edge to the end: by Gibbs it recedes into the hole where the angle with the lower face
+// comes below the receding angle less 90 degrees.
 static void test_weight_of_a_drop(void** state)
 {
     (void)state;
+    static const double plate[4][2] = {{110, 110}, {130, 130}, {150, 90}, {170, 90}};
     double r = 2e-3, theory = drop_by_theory(r);
-    SAY("| plate, degrees | drop, ul | by the table, ul | off, %% |\n| --- | --- | --- | --- |\n");
+    SAY("| plate, degrees: advancing, receding | drop, ul | by the table, ul | off, %% |\n| --- | --- | --- | --- |\n");
     for (int m = 0; m < 4; m++) {
-        double angle = 110 + 20*m, volume = first_drop(r, angle), off = volume/theory - 1;
-        SAY("| %g | %.2f | %.2f | %+.1f%s |\n", angle, 1e9*volume, 1e9*theory, 100*off, page_mark(fabs(off), 0.08));
+        double volume = first_drop(r, plate[m][0], plate[m][1]), off = volume/theory - 1;
+        SAY("| %g, %g | %.2f | %.2f | %+.1f%s |\n", plate[m][0], plate[m][1], 1e9*volume, 1e9*theory, 100*off,
+            page_mark(fabs(off), 0.08));
     }
     SAY("\n");
 }
@@ -92,9 +96,10 @@ int main(void)
         "at "
         "most 100 degrees on the way ([../contact.md](../contact.md#edges)); for smaller holes it is more, 111 degrees at 1.5 "
         "mm, "
-        "124 at 1 mm. It recedes into the hole where that angle comes below the contact angle less 90 degrees. By the profile it "
-        "is 80 degrees at 71.9 of the 73.5 ul that can hang: from a plate of 170 degrees the drop does not fall off the "
-        "edge.\n\n");
+        "124 at 1 mm. It recedes into the hole where that angle comes below the receding angle of the plate less 90 degrees: by "
+        "the profile it is 80 degrees at 71.9 of the 73.5 ul that can hang, and less when the drop falls off. So from plates of "
+        "150 and 170 degrees without hysteresis drops come off by their line, and are heavier than the table has it (66.3 and "
+        "75.6 ul, 17 November 2026); here these recede at 90.\n\n");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     page_close();
     return failed || page_misses > 0;
