@@ -68,7 +68,7 @@ typedef struct PartnerVerbs {
     double (*work)(const void* self);
     // Adds its momentum, kg m/s, on which weight and a shaken box work, and the part of `energy` that is motion, J.
     void (*motion)(double momentum[3], double* kinetic, const void* self);
-    void (*end)(void* self);           // after the projection, also after a failure: gives back what is not arena memory
+    void (*end)(void* self);  // after the projection, also after a failure: gives back what is not arena memory
     // numbers of the last step for tables; what it looks like
     void (*report)(const void* self, const struct StepReport* r, Columns* columns);
     mn_status (*show)(const void* self, Layers* layers);

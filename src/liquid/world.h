@@ -63,7 +63,7 @@ typedef struct Energy {
     double kinetic, potential, surface;
     double stored;         // by partners
     double stored_motion;  // the part of it that is motion
-    double momentum[3];  // kg m/s, of liquids and partners; no energy, but weight and a shaken box work on it
+    double momentum[3];    // kg m/s, of liquids and partners; no energy, but weight and a shaken box work on it
 } Energy;
 
 // The books of the energy, J: energy = energy at the start + work + lag + gain, always. Losses (friction, films, the grid's own)

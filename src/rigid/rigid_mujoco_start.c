@@ -184,8 +184,8 @@ static mn_status take_memory(MujocoEngine* e, Rigid* r, int drives)
     e->own_geom = calloc((size_t)e->m->ngeom + 1, sizeof *e->own_geom);
     e->drive = calloc((size_t)drives + 1, sizeof *e->drive);
     r->body = calloc(bodies, sizeof *r->body);
-    bool all = e->act && e->unit && e->push && e->v_old && e->impulse && e->force && e->search.at && e->inertia && e->implicit && e->root &&
-               e->local && e->rest && e->jacobian && e->own_geom && e->drive && r->body;
+    bool all = e->act && e->unit && e->push && e->v_old && e->impulse && e->force && e->search.at && e->inertia && e->implicit &&
+               e->root && e->local && e->rest && e->jacobian && e->own_geom && e->drive && r->body;
     if (!all) return no_memory();
     e->search.liquid = e->search.at + nv, e->search.next = e->search.at + 2*nv, e->search.pushed = e->search.at + 3*nv;
     return MN_OK;

@@ -281,8 +281,8 @@ static bool add_forms(FormList* list, const Shape* s, const Place* p)
     return add_boxes(list, s, p) || (s->kind == KIND_HALFSPACE && add_slope(list, s, p));
 }
 
-mn_status body_still_forms(BodyForm** forms, int* count, bool* exact, const Shape* shape, const Tank* tank,
-                           const double pivot[3], const Pose* pose)
+mn_status body_still_forms(BodyForm** forms, int* count, bool* exact, const Shape* shape, const Tank* tank, const double pivot[3],
+                           const Pose* pose)
 {
     FormList list = {.tank = tank};
     Place there = {.factor = 1};

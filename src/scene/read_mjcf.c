@@ -16,8 +16,8 @@
 #include "scene/read_shape.h"
 #include "scene/source.h"
 
-const char* const mjcf_keys[] = {"mjcf",     "at",    "rotation", "up",            "unit_length", "unit_mass",
-                                 "drives",   "speeds", "controls", "contact_angle", "look",        NULL};
+const char* const mjcf_keys[] = {"mjcf",   "at",       "rotation",      "up",   "unit_length", "unit_mass", "drives",
+                                 "speeds", "controls", "contact_angle", "look", NULL};
 
 static mn_status no_memory(const Scene* scene) { return mn_fail(MN_NO_MEMORY, "no memory to read %s", scene->path); }
 
@@ -42,7 +42,7 @@ static mn_status add_drive(SceneDrive** list, int* count, const Node* n, bool is
     size_t length = 0;
     const char* name = lua_type(L, -2) == LUA_TSTRING ? lua_tolstring(L, -2, &length) : "";
     int type = lua_type(L, -1);
-    if (length == 0 || length >= sizeof (*list)->name)
+    if (length == 0 || length >= sizeof(*list)->name)
         return node_fail(n, NULL, "expected names of the file, as in { hip = function(t) ... end }");
     if (type != LUA_TFUNCTION && (type != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1))))
         return node_fail(n, name, "expected a number or a function of time");

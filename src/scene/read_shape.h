@@ -11,6 +11,7 @@ void meshcache_free(Reader* reader);  // the cache only; shapes keep their meshe
 
 // The file that n.key names, relative to the scene file. *present false when the key is absent.
 mn_status path_read(char path[SCENE_PATH_ROOM], bool* present, const Node* n, const char* key, const char* what);
-mn_status file_failed(mn_status status, const Node* n, const char* key);  // what a file has told to be wrong, at the key that names it
+// What a file has told to be wrong, at the key that names it.
+mn_status file_failed(mn_status status, const Node* n, const char* key);
 // A file is part of the scene that a checkpoint belongs to.
 void fingerprint_add(unsigned long long* hash, const void* data, size_t size);

@@ -25,8 +25,8 @@ typedef struct SceneAngle {
 // A function of time written in the scene (or a constant): up to 3 numbers. `function` is 0 for a constant.
 typedef struct TimeVector {
     double constant[3];
-    int function;  // handle for scene_time_vector, 0 if constant
-    bool turns;    // a rotation: in 2D it is one number, about z
+    int function;    // handle for scene_time_vector, 0 if constant
+    bool turns;      // a rotation: in 2D it is one number, about z
     bool is_number;  // one number, the first of the three
 } TimeVector;
 
@@ -49,11 +49,11 @@ typedef struct SceneSolid {
     TimeVector rotation;  // rotation vector, rad (axis times angle), about `pivot`
     double pivot[3];      // m, in the rest frame
     SceneAngle contact_angle;
-    bool film;     // liquids never touch it: an air film keeps them off
-    bool is_body;  // liquids move it: see SceneBody
+    bool film;               // liquids never touch it: an air film keeps them off
+    bool is_body;            // liquids move it: see SceneBody
     bool is_open_to_bodies;  // they pass through it: it moves, or is none of the forms that contacts know
-    bool of_file;  // of the MJCF file, whose parts may overlap
-    int look;      // of pictures, in scene_solid_looks; -1: not told
+    bool of_file;            // of the MJCF file, whose parts may overlap
+    int look;                // of pictures, in scene_solid_looks; -1: not told
     int line;
 } SceneSolid;
 

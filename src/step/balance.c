@@ -209,8 +209,8 @@ static double accounted(const StepContext* ctx, const Scales* s, double granted)
     return fmax(e->driven - granted, 0) + OF_WORK*fabs(e->work) + 0.5*s->mass*least*least;
 }
 
-// The restored volume is moved within the liquid: that part of the potential and of the surface may change. What solids push aside
-// goes to the surface, about twice as high as the liquid's middle.
+// The restored volume is moved within the liquid: that part of the potential and of the surface may change. What solids push
+// aside goes to the surface, about twice as high as the liquid's middle.
 static double doubt(const StepContext* ctx, const Scales* s)
 {
     double potential = ctx->report->energy.before.potential, top = s->mass > 0 ? 2*potential/s->mass : 0;

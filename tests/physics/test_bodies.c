@@ -211,8 +211,8 @@ static Fall drop_into_pool(double density, double height)
     return f;
 }
 
-// Bodies from a tenth to eight times the liquid's density fall into a pool, splash, go under and come up or sink: no step fails, and
-// what is won from nowhere is less than a tenth of what the fall brings.
+// Bodies from a tenth to eight times the liquid's density fall into a pool, splash, go under and come up or sink: no step fails,
+// and what is won from nowhere is less than a tenth of what the fall brings.
 static void test_bodies_fall_into_a_pool(void** state)
 {
     (void)state;

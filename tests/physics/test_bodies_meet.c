@@ -6,7 +6,8 @@
 #include "rigid/rigid_partner.h"
 #include "scene/scene_sim.h"
 
-#define WEIGHTLESS "material { rho = 1000, sigma = 0, mu = 0 }"
+#define GLASS "difference { box { low = { 0.1, 0.1 }, high = { 0.9, 0.95 } }, box { low = { 0.2, 0.2 }, high = { 0.8, 1 } } }"
+#define IDEAL "material { rho = 1000, sigma = 0, mu = 0 }"
 
 typedef struct Meeting {
     Scene scene;
@@ -45,7 +46,7 @@ static void test_collide_under_water(void** state)
     bool met = false;
     double a[TWIST], b[TWIST];
     if (!rigid_mujoco_is_there()) skip();
-    start(&m, "size = { 2, 1 }, cells = 64", "box { low = { 0, 0 }, high = { 2, 1 }, material = " WEIGHTLESS " }",
+    start(&m, "size = { 2, 1 }, cells = 64", "box { low = { 0, 0 }, high = { 2, 1 }, material = " IDEAL " }",
           "gravity = { 0, 0 }, bodies = {"
           "sphere { center = { 0.6, 0.5 }, radius = 0.15, density = 3000, velocity = { 1, 0 } },"
           "sphere { center = { 1.4, 0.5 }, radius = 0.15, density = 3000, velocity = { -1, 0 } } }");
@@ -63,16 +64,16 @@ static void test_collide_under_water(void** state)
     end(&m);
 }
 
-// Two blocks on each other and on the floor under water stay there, upright, at rest: half a cell over the floor, 1.1 between them.
-// With half a cell there too the grid saw pockets without a way out between them: forces of ten times their weight, steps that
-// failed.
+// Two blocks on each other and on the floor under water stay there, upright, at rest: half a cell over the floor, 1.1 between
+// them. With half a cell there too the grid saw pockets without a way out between them: forces of ten times their weight, steps
+// that failed.
 static void test_stack_rests(void** state)
 {
     (void)state;
     Meeting m;
     double a[TWIST], b[TWIST];
     if (!rigid_mujoco_is_there()) skip();
-    start(&m, "size = { 1, 1 }, cells = 40", "pool { depth = 0.7, material = " WEIGHTLESS " }",
+    start(&m, "size = { 1, 1 }, cells = 40", "pool { depth = 0.7, material = " IDEAL " }",
           "bodies = { box { low = { 0.3, 0.02 }, high = { 0.7, 0.22 }, density = 2500 },"
           "           box { low = { 0.4, 0.25 }, high = { 0.6, 0.45 }, density = 2000 } }");
     while (m.sim.world.time < 0.6) CHECK_OK(sim_step(&m.sim, 0.01));
@@ -93,8 +94,8 @@ static void test_stack_rests(void** state)
     end(&m);
 }
 
-// Ice in a glass, which is a box without a box, heaves about where 0.917 of it is under water. The level L follows from the volume:
-// W L = liquid + what of the cube is under L. At 10 cells across it lies 0.2 cells too deep, at 19 less than 0.1.
+// Ice in a glass, which is a box without a box, heaves about where 0.917 of it is under water. The level L follows from the
+// volume: W L = liquid + what of the cube is under L. At 10 cells across it lies 0.2 cells too deep, at 19 less than 0.1.
 static void test_ice_floats_in_a_glass(void** state)
 {
     (void)state;
@@ -102,9 +103,8 @@ static void test_ice_floats_in_a_glass(void** state)
     double sum = 0, time = 0;
     if (!rigid_mujoco_is_there()) skip();
     start(&m, "size = { 1, 1 }, cells = 80, sides = { top = \"open\" }",
-          "box { low = { 0.2, 0.2 }, high = { 0.8, 0.6 }, material = " WEIGHTLESS " }",
-          "solids = { difference { box { low = { 0.1, 0.1 }, high = { 0.9, 0.95 } }, box { low = { 0.2, 0.2 }, high = { 0.8, 1 } },"
-          " name = \"glass\" } }, bodies = { box { low = { 0.38, 0.38 }, high = { 0.62, 0.62 }, density = 917 } }");
+          "box { low = { 0.2, 0.2 }, high = { 0.8, 0.6 }, material = " IDEAL " }",
+          "solids = { " GLASS " }, bodies = { box { low = { 0.38, 0.38 }, high = { 0.62, 0.62 }, density = 917 } }");
     assert_false(m.scene.solids[0].is_open_to_bodies);
     double liquid = m.sim.world.liquid[0].cells.volume, W = 0.6, side = 0.24;
     while (m.sim.world.time < 2) {
@@ -125,9 +125,9 @@ static void test_solids_hold_bodies(void** state)
     Meeting m;
     if (!rigid_mujoco_is_there()) skip();
     start(&m, "size = { 1, 1 }, cells = 40, sides = { top = \"open\" }",
-          "box { low = { 0.2, 0.2 }, high = { 0.8, 0.5 }, material = " WEIGHTLESS " }",
-          "solids = { difference { box { low = { 0.1, 0.1 }, high = { 0.9, 0.95 } }, box { low = { 0.2, 0.2 }, high = { 0.8, 1 } }"
-          "} }, bodies = { sphere { center = { 0.4, 0.7 }, radius = 0.1, density = 4000, velocity = { -1, 0 } } }");
+          "box { low = { 0.2, 0.2 }, high = { 0.8, 0.5 }, material = " IDEAL " }",
+          "solids = { " GLASS
+          " }, bodies = { sphere { center = { 0.4, 0.7 }, radius = 0.1, density = 4000, velocity = { -1, 0 } } }");
     double low = 1, left = 1;
     while (m.sim.world.time < 0.8) {
         CHECK_OK(sim_step(&m.sim, 0.02));

@@ -187,12 +187,13 @@ static void test_solids_that_stop_bodies(void** state)
 {
     (void)state;
     Scene s = good(BOX2, "bodies = { sphere { center = { 1, 0.5 }, radius = 0.1, density = 1 } }, solids = {"
-                         "difference { box { low = { 0.6, 0 }, high = { 1.4, 0.9 } }, box { low = { 0.7, 0.1 }, high = { 1.3, 2 } }"
-                         ", position = { 0.1, 0 } },"
+                         "difference { box { low = { 0.6, 0 }, high = { 1.4, 0.9 } },"
+                         "box { low = { 0.7, 0.1 }, high = { 1.3, 2 } }, position = { 0.1, 0 } },"
                          "intersection { halfspace { point = { 0.1, 0 }, normal = { 1, 0 } }, pool { depth = 0.5 } },"
                          "halfspace { point = { 1.9, 0 }, normal = { -1, 0.1 } },"
-                         "difference { box { low = { 0.2, 0 }, high = { 0.5, 0.3 } }, sphere { center = { 0.4, 0.3 }, radius = 0.1 }"
-                         "}, box { low = { 1.6, 0.6 }, high = { 1.7, 0.7 }, position = function(t) return { 0, t } end } }");
+                         "difference { box { low = { 0.2, 0 }, high = { 0.5, 0.3 } },"
+                         "sphere { center = { 0.4, 0.3 }, radius = 0.1 } }, box { low = { 1.6, 0.6 }, high = { 1.7, 0.7 }, "
+                         "position = function(t) return { 0, t } end } }");
     const BodyForm* f = s.stills;
     assert_int_equal(s.still_count, 5);
     CHECK_CLOSE(f[0].center[0], 0.75, 1e-12);  // the left wall of the glass, all of its height

@@ -77,7 +77,7 @@ static void test_what_is_read(void** state)
     assert_string_equal(r->body[2].name, "hand_1");
     assert_int_equal(r->body[2].solid, s.bodies[2].solid);
     CHECK_OK(sim_start(&sim));
-    CHECK_OK(sim_step(&sim, 1e-3));
+    for (int step = 0; step < 3; step++) CHECK_OK(sim_step(&sim, 1e-3));  // the first catches up
     double arm_twist[TWIST], hand[TWIST];
     rigid_twist(arm_twist, r, 1, r->v), rigid_twist(hand, r, 2, r->v);
     CHECK_CLOSE(arm_twist[5], 0.5, 1e-4);
@@ -166,7 +166,7 @@ static void test_wrong_files(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_what_is_read), IN_FOLDER(test_up),          IN_FOLDER(test_wrong_values),
+        IN_FOLDER(test_what_is_read),  IN_FOLDER(test_up),          IN_FOLDER(test_wrong_values),
         IN_FOLDER(test_no_such_joint), IN_FOLDER(test_wrong_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
