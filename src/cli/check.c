@@ -30,8 +30,11 @@ static void report_domain(const Scene* s)
         printf("  domain      %g x %g m, %d x %d cells of %g m (2D, per metre of depth)\n", s->size[0], s->size[1], s->cells[0],
                s->cells[1], s->dx);
     printf("  frames      %d at %g per second: %g s\n", s->frame_count, s->frame_rate, s->frame_count/s->frame_rate);
-    printf("  contents    %d liquid%s, %d solid%s, %d source%s, %d probe%s\n", s->liquid_count, s->liquid_count == 1 ? "" : "s",
-           s->solid_count, s->solid_count == 1 ? "" : "s", s->source_count, s->source_count == 1 ? "" : "s", s->probe_count,
+    int solids = s->solid_count - s->body_count;
+    printf("  contents    %d liquid%s, %d solid%s, ", s->liquid_count, s->liquid_count == 1 ? "" : "s", solids,
+           solids == 1 ? "" : "s");
+    if (s->body_count > 0) printf("%d bod%s, ", s->body_count, s->body_count == 1 ? "y" : "ies");
+    printf("%d source%s, %d probe%s\n", s->source_count, s->source_count == 1 ? "" : "s", s->probe_count,
            s->probe_count == 1 ? "" : "s");
 }
 
@@ -77,14 +80,44 @@ static void print_bounds(const Scene* s, const double low[3], const double high[
     printf(" m\n");
 }
 
+static void report_thinnest(const Scene* s, const SolidSurvey* solid)
+{
+    if (isfinite(solid->thinnest.thickness)) printf("              thinnest part %.2g cells", solid->thinnest.thickness/s->dx);
+    else printf("              thicker than %d cells", SURVEY_MEASURED);
+}
+
 static void report_solid(const Scene* s, const SceneSolid* from, const SolidSurvey* solid)
 {
     printf("  %-11s solid%s: ", from->name, from->moving ? ", at the start" : "");
     print_bounds(s, solid->low, solid->high);
-    if (isfinite(solid->thinnest.thickness)) printf("              thinnest part %.2g cells", solid->thinnest.thickness/s->dx);
-    else printf("              thicker than %d cells", SURVEY_MEASURED);
+    report_thinnest(s, solid);
     if (from->moving) printf(", fastest %.3g m/s\n", solid->fastest);
     else printf(", stands still\n");
+}
+
+static void report_flotation(const Scene* s, const Flotation* f)
+{
+    const char* unit = s->dim == 3 ? "N" : "N/m";
+    printf("              ");
+    if (f->under < 1) {
+        printf("floats in %s of %.4g kg/m^3, %.3g %% of it under the surface\n", f->liquid->name, f->liquid->rho, 100*f->under);
+        return;
+    }
+    printf("sinks in %s of %.4g kg/m^3: weighs %.3g %s there; ", f->liquid->name, f->liquid->rho, f->weight, unit);
+    if (f->tension >= f->weight) printf("tension could carry up to %.3g %s\n", f->tension, unit);
+    else printf("tension can carry %.3g %s at most\n", f->tension, unit);
+}
+
+static void report_body(const Scene* s, const SceneBody* from, const Survey* survey, const BodySurvey* body)
+{
+    const SolidSurvey* solid = &survey->solids[from->solid];
+    printf("  %-11s body: ", s->solids[from->solid].name);
+    print_bounds(s, solid->low, solid->high);
+    printf("              mass %.4g %s, density %.4g kg/m^3, displaces %.4g m^%d when covered\n", from->mass,
+           s->dim == 3 ? "kg" : "kg/m", from->density, from->volume, s->dim);
+    for (int m = 0; m < body->liquids; m++) report_flotation(s, &body->in[m]);
+    report_thinnest(s, solid);
+    printf("\n");
 }
 
 static void report_source(const Scene* s, const SceneSource* from, const SourceSurvey* source)
@@ -103,6 +136,7 @@ static void report_steps(const Scene* s, const Sim* sim)
 {
     double frame = 1/s->frame_rate, g = largest_gravity(s), speed = 0;
     for (int m = 0; m < sim->world.liquid_count; m++) speed = fmax(speed, vec_norm(s->liquids[m].velocity));
+    for (int m = 0; m < s->body_count; m++) speed = fmax(speed, vec_norm(s->bodies[m].velocity));
     for (int m = 0; m < s->source_count; m++) speed = fmax(speed, vec_norm(s->sources[m].velocity));
     double fall = sqrt(speed*speed + 2*g*s->size[1]);
     double longest = fmin(fmin(s->max_dt, frame), tension_limit(&sim->model, &sim->world)), shortest = longest;
@@ -117,7 +151,9 @@ static void report_steps(const Scene* s, const Sim* sim)
 static void report_contents(const Scene* s, const Sim* sim, const Survey* survey)
 {
     for (int m = 0; m < s->liquid_count; m++) report_liquid(s, &s->liquids[m], &sim->world.liquid[m], &survey->liquids[m]);
-    for (int m = 0; m < s->solid_count; m++) report_solid(s, &s->solids[m], &survey->solids[m]);
+    for (int m = 0; m < s->solid_count; m++)
+        if (!s->solids[m].is_body) report_solid(s, &s->solids[m], &survey->solids[m]);
+    for (int m = 0; m < s->body_count; m++) report_body(s, &s->bodies[m], survey, &survey->bodies[m]);
     for (int m = 0; m < s->source_count; m++) report_source(s, &s->sources[m], &survey->sources[m]);
 }
 

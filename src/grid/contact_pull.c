@@ -52,10 +52,29 @@ static bool has_line(const Line* l, const Pull* p, const double g[3])
     return false;
 }
 
-// What the curvature lacks at a node `height` cells above the line's point, 1/m. On the circle of contact_line.h d phi/dN is
-// (height + R cos(theta))/(R + phi). The normal is the one that the curvature is made of: what the two see of the surface must
-// agree, or the pull is not the rest of what the curvature is.
-static double missing(Line* l, const Pull* p, ptrdiff_t at, double height, double over)
+// Per cell: how the skin below a node curves in the plane across the line, > 0 on a convex solid. phi_s is a distance: at the
+// height h a skin of radius 1/ks has the curvature k = ks/(1 + ks h). Narrow solids and edges are rounder than the grid can tell.
+static double skin_curvature(const Line* l, const Pull* p, ptrdiff_t at, const int node[3], const double g[3], double height)
+{
+    double T[3], ends = 0, across = vec_dot(g, l->N);
+    if (l->wall) return 0;
+    for (int d = 0; d < 3; d++) T[d] = g[d] - across*l->N[d];
+    double slope = vec_norm(T);
+    for (int side = -1; side <= 1; side += 2) {
+        double x[3];
+        for (int d = 0; d < 3; d++) x[d] = node[d] + side*T[d]/slope;
+        ends += node_value(p->phi_s, p->w, x);
+    }
+    double k = clamp((ends - 2*p->phi_s[at])/p->w->dx, -0.3, 0.5);
+    return k/fmax(1 - k*height, 0.5);
+}
+
+// What the curvature lacks at a node `height` cells above the line's point, 1/m. Around the centre of a skin of curvature ks and
+// that of the surface's circle, of curvature k1, the law of cosines for the node and for the line gives the cosine on the line,
+//     cos(theta) = n.N (1 + k1 phi) (1 + ks h) - k1 h (1 + ks h/2) - ks phi (1 + k1 phi/2).
+// (Flat skin assumed, cylinders of R = 8 dx floated at angles a degree from 90 further than theirs.) The normal is the one that
+// the curvature is made of: what the two see of the surface must agree, or the pull is not the rest of what the curvature is.
+static double missing(Line* l, const Pull* p, const int node[3], ptrdiff_t at, double height, double over)
 {
     Wanted wanted = line_wanted(l, p->contact);
     if (wanted.low < wanted.high || wanted.low == 0) return 0;  // held by hysteresis, or reflected
@@ -65,7 +84,10 @@ static double missing(Line* l, const Pull* p, ptrdiff_t at, double height, doubl
     double kappa = curvature_at(n, p->phi, p->w, at);
     // below what can be measured a cap is as round along the line as across it
     if (line_measure(l) == NO_LINE) l->k1 = kappa*dx/(p->w->dim - 1);
-    double cosine = clamp(vec_dot(n, l->N)*(1 + l->k1*p->phi[at]/dx) - l->k1*height, -1, 1);
+    double ks = skin_curvature(l, p, at, node, g, height), k1 = l->k1, phi = p->phi[at]/dx;
+    double cosine = vec_dot(n, l->N)*(1 + k1*phi)*(1 + ks*height) - k1*height*(1 + 0.5*ks*height) -
+                    ks*phi*(1 + 0.5*k1*phi);
+    cosine = clamp(cosine, -1, 1);
     return 2/over*(1 - fabs(height)/over)*(cosine - wanted.low)/dx;
 }
 
@@ -77,7 +99,7 @@ static double missing_on_walls(const Pull* p, const int node[3], ptrdiff_t at)
             if (node[d] != (high ? p->w->n[d] : 0) || p->w->side[2*d + high] != SIDE_IS_WALL) continue;
             Line l = {.phi = p->phi, .w = p->w, .skin = {node[0], node[1], node[2]}, .wall = 1 + d};
             l.N[d] = high ? -1 : 1;
-            sum += missing(&l, p, at, 0, OVER_WALL);
+            sum += missing(&l, p, node, at, 0, OVER_WALL);
         }
     return sum;
 }
@@ -89,7 +111,7 @@ static double missing_on_solid(const Pull* p, const int node[3], ptrdiff_t at)
     Line l = {.phi = p->phi, .w = p->w, .skin = {node[0], node[1], node[2]}};
     node_normal(l.N, p->phi_s, p->w, at);
     for (int d = 0; d < p->w->dim; d++) l.skin[d] -= height*l.N[d];
-    return missing(&l, p, at, height, OVER_SOLID);
+    return missing(&l, p, node, at, height, OVER_SOLID);
 }
 
 static void pull_row(const Pull* p, int r)

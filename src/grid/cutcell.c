@@ -7,24 +7,36 @@
 
 // ---- faces -----------------------------------------------------------------------------------------------------------------
 
-double cut_edge(const double phi[2], const double* solid)
+// {phi < 0} and {solid >= 0} are intervals of [0,1]; from low to high they overlap. Returns the length of that.
+static double wet_interval(double* low, double* high, const double phi[2], const double* solid)
 {
-    // {phi < 0} and {solid >= 0} are intervals of [0,1]; the answer is the length of their overlap
-    double low = 0, high = 1;
+    *low = 0, *high = 1;
     if (phi[0] >= 0 && phi[1] >= 0) return 0;
     if ((phi[0] < 0) != (phi[1] < 0)) {
         double cut = phi[0]/(phi[0] - phi[1]);
-        if (phi[0] < 0) high = cut;
-        else low = cut;
+        if (phi[0] < 0) *high = cut;
+        else *low = cut;
     }
-    if (!solid) return high - low;
+    if (!solid) return *high - *low;
     if (solid[0] < 0 && solid[1] < 0) return 0;
     if ((solid[0] < 0) != (solid[1] < 0)) {
         double cut = solid[0]/(solid[0] - solid[1]);
-        if (solid[0] < 0) low = fmax(low, cut);
-        else high = fmin(high, cut);
+        if (solid[0] < 0) *low = fmax(*low, cut);
+        else *high = fmin(*high, cut);
     }
-    return fmax(high - low, 0);
+    return fmax(*high - *low, 0);
+}
+
+double cut_edge(const double phi[2], const double* solid)
+{
+    double low, high;
+    return wet_interval(&low, &high, phi, solid);
+}
+
+double cut_edge_middle(const double phi[2], const double* solid)
+{
+    double low, high;
+    return wet_interval(&low, &high, phi, solid) > 0 ? 0.5*(low + high) : 0.5;
 }
 
 enum { POLYGON_MAX = 16 };
@@ -100,16 +112,39 @@ static void polygon_clip(Polygon* p, const double solid[4])
     }
 }
 
+static int wet_polygons(Polygon piece[2], const double phi[4], const double* solid)
+{
+    int pieces = square_polygons(piece, phi);
+    for (int m = 0; m < pieces && solid; m++) polygon_clip(&piece[m], solid);
+    return pieces;
+}
+
 double cut_square(const double phi[4], const double* solid)
 {
     Polygon piece[2];
-    int pieces = square_polygons(piece, phi);
+    int pieces = wet_polygons(piece, phi, solid);
     double area = 0;
-    for (int m = 0; m < pieces; m++) {
-        if (solid) polygon_clip(&piece[m], solid);
-        area += polygon_area(&piece[m]);
-    }
+    for (int m = 0; m < pieces; m++) area += polygon_area(&piece[m]);
     return fmax(area, 0);
+}
+
+// int x dA and int y dA of a polygon, triangle by triangle from the square's corner.
+static void polygon_moments(double moment[2], const Polygon* p)
+{
+    for (int a = 0; a < p->n; a++) {
+        int b = a + 1 < p->n ? a + 1 : 0;
+        double twice = p->x[a]*p->y[b] - p->x[b]*p->y[a];
+        moment[0] += twice*(p->x[a] + p->x[b])/6, moment[1] += twice*(p->y[a] + p->y[b])/6;
+    }
+}
+
+void cut_square_middle(double middle[2], const double phi[4], const double* solid)
+{
+    Polygon piece[2];
+    int pieces = wet_polygons(piece, phi, solid);
+    double area = 0, moment[2] = {0, 0};
+    for (int m = 0; m < pieces; m++) area += polygon_area(&piece[m]), polygon_moments(moment, &piece[m]);
+    for (int d = 0; d < 2; d++) middle[d] = area > CUT_SNAP ? clamp(moment[d]/area, 0, 1) : 0.5;
 }
 
 // ---- loops -----------------------------------------------------------------------------------------------------------------

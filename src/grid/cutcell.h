@@ -27,6 +27,9 @@ static inline double cut_snap(double phi)
 double cut_edge(const double phi[2], const double* solid);
 // Wet fraction of a square with corner values in cyclic order (a 3D face). `solid` may be NULL.
 double cut_square(const double phi[4], const double* solid);
+// Where the middle of that part is, 0..1 along the edge, or along the square's two axes; 0.5 where there is none.
+double cut_edge_middle(const double phi[2], const double* solid);
+void cut_square_middle(double middle[2], const double phi[4], const double* solid);
 
 // Volume and patch of a cell; corner c lies at (c & 1, c >> 1 & 1, c >> 2). Fractions of the low and high faces per axis come
 // from cut_edge / cut_square, so that both neighbours of a face use the same number. `solid` may be NULL.

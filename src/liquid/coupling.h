@@ -26,9 +26,10 @@ typedef struct Coupling {
     // by coupling_gather
     Cluster* cluster;  // in the order of their first liquids
     int clusters;
-    int* of;    // per liquid: its cluster; -1: solved alone
-    int* part;  // per liquid: its place in the cluster's group; -1: in none
-    double dt;  // s
+    int* of;        // per liquid: its cluster; -1: solved alone
+    int* part;      // per liquid: its place in the cluster's group; -1: in none
+    double dt;      // s
+    bool foresees;  // only what the projection would do now is asked for: partners take nothing over
 } Coupling;
 
 mn_status coupling_begin(Coupling* c, int liquids, Arena* arena);

@@ -207,5 +207,6 @@ mn_status world_energy(Energy* out, const Model* model, const World* world, Aren
     }
     for (int m = 0; m < world->spray.count; m++) add_droplet(out, &world->spray.drop[m], model);
     out->stored = partners_energy(model, world);
+    partners_motion(out->momentum, &out->stored_motion, world);
     return MN_OK;
 }

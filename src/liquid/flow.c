@@ -243,7 +243,7 @@ mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], dou
 mn_status flow_move_solids(StepContext* ctx, double dt)
 {
     for (int m = 0; m < ctx->world->solids.count; m++) {
-        if (!ctx->world->solids.solid[m].moving) continue;
+        if (!ctx->world->solids.solid[m].moving || ctx->world->solids.solid[m].body > 0) continue;
         assert(ctx->model->functions.pose);
         Pose next;
         TRY(ctx->model->functions.pose(&next, ctx->model->functions.user, m, ctx->world->time + dt));

@@ -27,6 +27,17 @@ static void find_axes(unsigned* free, unsigned* mirrored, const Liquid* q)
     *free = all_axes(q->w.dim) & ~mirrors, *mirrored = mirrors;
 }
 
+bool momentum_is_off_sides(const Liquid* q)
+{
+    int lo[3], hi[3];
+    if (!liquid_bounds(lo, hi, q)) return false;
+    for (int d = 0; d < q->w.dim; d++) {
+        if (q->w.side[2*d] != SIDE_INSIDE && lo[d] <= 0) return false;
+        if (q->w.side[2*d + 1] != SIDE_INSIDE && hi[d] >= q->w.n[d] - 1) return false;
+    }
+    return true;
+}
+
 unsigned momentum_free_axes(const Liquid* q)
 {
     unsigned free, mirrored;

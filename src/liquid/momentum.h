@@ -23,6 +23,9 @@ unsigned momentum_loose_axes(const Liquid* q);
 unsigned momentum_mirror_axes(const Liquid* q);
 static inline unsigned all_axes(int dim) { return (1u << dim) - 1; }
 
+// Does it touch no side of the tank?
+bool momentum_is_off_sides(const Liquid* q);
+
 // Mean velocity of a liquid, m/s.
 mn_status momentum_mean_velocity(double mean[3], const Liquid* q, Arena* arena);
 

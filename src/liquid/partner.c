@@ -71,6 +71,13 @@ bool partners_let_merge(int place[3], const StepContext* ctx, int a, int b)
     return false;
 }
 
+mn_status partners_move(StepContext* ctx)
+{
+    FOR_PARTNERS(&ctx->world->partners, p)
+    if (p->verbs->move) TRY(p->verbs->move(p->self, ctx));
+    return MN_OK;
+}
+
 mn_status partners_make_consistent(StepContext* ctx)
 {
     FOR_PARTNERS(&ctx->world->partners, p)
@@ -142,6 +149,12 @@ mn_status partners_solve(SolveReport* report, const Partners* list, Coupling* c,
     return MN_OK;
 }
 
+void partners_end(const Partners* list)
+{
+    FOR_PARTNERS(list, p)
+    if (p->verbs->end) p->verbs->end(p->self);
+}
+
 double partners_energy(const Model* model, const World* world)
 {
     double sum = 0;
@@ -156,6 +169,12 @@ double partners_work(const World* world)
     FOR_PARTNERS(&world->partners, p)
     if (p->verbs->work) sum += p->verbs->work(p->self);
     return sum;
+}
+
+void partners_motion(double momentum[3], double* kinetic, const World* world)
+{
+    FOR_PARTNERS(&world->partners, p)
+    if (p->verbs->motion) p->verbs->motion(momentum, kinetic, p->self);
 }
 
 void partners_report(const World* world, const StepReport* r, Columns* columns)

@@ -6,6 +6,7 @@
 #include "base/layers.h"
 #include "base/state.h"
 #include "liquid/coupling.h"
+#include "solve/viscosity.h"
 
 struct Model;
 struct World;
@@ -34,11 +35,18 @@ typedef struct PartnerVerbs {
     mn_status (*predict)(void* self, struct StepContext* ctx);
     // Do liquids a and b, which it keeps apart, become one now? place: the node of the tank where, if they do.
     bool (*lets_merge)(int place[3], const void* self, const struct StepContext* ctx, int a, int b);
+    // solids that follow it go to their new place, as the surface has
+    mn_status (*move)(void* self, struct StepContext* ctx);
     // positions are made to agree: after liquids moved, split and merged, before they get their volume back
     mn_status (*make_consistent)(void* self, struct StepContext* ctx);
     // How freely the nodes of liquid m may move to restore its volume, 0 to 1; *freedom stays as it is where the partner does
     // not mind.
     mn_status (*hold)(float** freedom, void* self, struct StepContext* ctx, int m);
+    // Friction. stick: the projection as it would be now was solved (couple to judge, c->foresees): what liquids stick to, with
+    // the velocities of that solve, which the viscous solves of the liquids then change. rubbed: they have; only what changed is
+    // the partner's. A partner without `stick` is not part of what is foreseen.
+    mn_status (*stick)(StickingBodies* bodies, void* self, struct StepContext* ctx);
+    mn_status (*rubbed)(void* self, const StickingBodies* bodies, struct StepContext* ctx);
     // after gravity and friction, before the projection
     mn_status (*act)(void* self, struct StepContext* ctx);
     // The projection. couple: says which liquids it joins (coupling_join) and which pieces of surface it presses on
@@ -52,10 +60,14 @@ typedef struct PartnerVerbs {
     mn_status (*judge)(PartnerVerdict* verdict, void* self, Coupling* c, int cluster);
     mn_status (*answer)(void* self, Coupling* c, struct StepContext* ctx);
     mn_status (*take_back)(void* self, Coupling* c, struct StepContext* ctx);
+    // last of all, when liquids have been held to the solids
+    mn_status (*settle)(void* self, Coupling* c, struct StepContext* ctx);
     // Energy books, J (2D: J/m): what it stores beside what the liquids have (motion, height and strain of its own), and what
     // forces from outside have done on it in the step.
     double (*energy)(const void* self, const struct Model* model, const struct World* world);
     double (*work)(const void* self);
+    // Adds its momentum, kg m/s, on which weight and a shaken box work, and the part of `energy` that is motion, J.
+    void (*motion)(double momentum[3], double* kinetic, const void* self);
     void (*end)(void* self);  // after the projection, also after a failure: gives back what is not arena memory
     // numbers of the last step for tables; what it looks like
     void (*report)(const void* self, const struct StepReport* r, Columns* columns);
@@ -84,6 +96,7 @@ double partners_limit(const char** by, const struct Model* model, const struct W
 bool partners_press(const struct Model* model, const struct World* world);
 mn_status partners_predict(struct StepContext* ctx);
 bool partners_let_merge(int place[3], const struct StepContext* ctx, int a, int b);
+mn_status partners_move(struct StepContext* ctx);
 mn_status partners_make_consistent(struct StepContext* ctx);
 mn_status partners_hold(float** freedom, struct StepContext* ctx, int m);
 mn_status partners_act(struct StepContext* ctx);
@@ -91,7 +104,9 @@ mn_status partners_act(struct StepContext* ctx);
 // solves. *op belongs to the solve until it is over. Arena memory.
 mn_status partners_solve(SolveReport* report, const Partners* list, Coupling* c, int cluster, const SolveOptions* options,
                          Arena* arena);
+void partners_end(const Partners* list);
 double partners_energy(const struct Model* model, const struct World* world);
 double partners_work(const struct World* world);
+void partners_motion(double momentum[3], double* kinetic, const struct World* world);
 void partners_report(const struct World* world, const struct StepReport* r, Columns* columns);
 mn_status partners_show(const struct World* world, Layers* layers);

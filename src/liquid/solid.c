@@ -60,7 +60,7 @@ static void to_rest(double out[3], const Solid* s, const double x[3])
 
 static double distance_in_rest(const Solid* s, const double rest[3])
 {
-    return s->distance(s->pose.shape ? s->pose.shape : s->shape, rest);
+    return s->distance(s->pose.shape ? s->pose.shape : s->shape, rest) - s->thicker;
 }
 
 // Velocity (m/s) of the surface of a solid that changes its form, on top of its rigid motion.
@@ -72,13 +72,18 @@ static void form_velocity(double out[3], const Solid* s, const double x[3])
     for (int d = 0; d < 3; d++) out[d] = vec_dot(s->pose.rotation[d], shift)/(s->pose.time - s->time_before);
 }
 
+double solid_distance_to(const Solid* s, const double x[3])
+{
+    double rest[3];
+    to_rest(rest, s, x);
+    return distance_in_rest(s, rest);
+}
+
 double solids_distance(const Solids* s, const double x[3], int* which)
 {
     double nearest = INFINITY;
     for (int m = 0; m < s->count; m++) {
-        double rest[3];
-        to_rest(rest, &s->solid[m], x);
-        double distance = distance_in_rest(&s->solid[m], rest);
+        double distance = solid_distance_to(&s->solid[m], x);
         if (distance < nearest) {
             nearest = distance;
             if (which) *which = m;
@@ -105,10 +110,7 @@ double solids_kept_off(const Solids* s, const double x[3])
 {
     double nearest = INFINITY;
     for (int m = 0; m < s->count; m++) {
-        double rest[3];
-        if (!s->solid[m].keeps_off) continue;
-        to_rest(rest, &s->solid[m], x);
-        nearest = min2(nearest, distance_in_rest(&s->solid[m], rest));
+        if (s->solid[m].keeps_off) nearest = min2(nearest, solid_distance_to(&s->solid[m], x));
     }
     return nearest;
 }
@@ -126,14 +128,8 @@ void solids_normal(double n[3], const Solids* s, const double x[3], double dx, i
     for (int d = 0; d < 3; d++) n[d] = norm > 0 ? n[d]/norm : 0;
 }
 
-void solids_velocity(double out[3], const void* user, const double x[3])
+static void solid_velocity(double out[3], const Solid* solid, const double x[3])
 {
-    const Solids* s = user;
-    int which = 0;
-    out[0] = out[1] = out[2] = 0;
-    if (!s->any_moving) return;
-    solids_distance(s, x, &which);
-    const Solid* solid = &s->solid[which];
     if (!solid->moving) return;
     double arm[3], turn[3];
     for (int d = 0; d < 3; d++) arm[d] = x[d] - solid->pivot[d] - solid->pose.position[d];
@@ -143,6 +139,42 @@ void solids_velocity(double out[3], const void* user, const double x[3])
     double own[3];
     form_velocity(own, solid, x);
     for (int d = 0; d < 3; d++) out[d] += own[d];
+}
+
+// Of the nearest solid; bodies: also where that is one.
+static void nearest_velocity(double out[3], const Solids* s, const double x[3], bool bodies)
+{
+    int which = 0;
+    out[0] = out[1] = out[2] = 0;
+    if (!s->any_moving) return;
+    solids_distance(s, x, &which);
+    if (bodies || s->solid[which].body == 0) solid_velocity(out, &s->solid[which], x);
+}
+
+void solids_velocity(double out[3], const void* user, const double x[3]) { nearest_velocity(out, user, x, true); }
+
+void solids_scripted_velocity(double out[3], const void* user, const double x[3]) { nearest_velocity(out, user, x, false); }
+
+bool solids_have_bodies(const Solids* s)
+{
+    for (int m = 0; m < s->count; m++)
+        if (s->solid[m].body > 0) return true;
+    return false;
+}
+
+bool solids_any_scripted(const Solids* s)
+{
+    for (int m = 0; m < s->count; m++)
+        if (s->solid[m].moving && s->solid[m].body == 0) return true;
+    return false;
+}
+
+int solids_body(const void* user, const double x[3])
+{
+    const Solids* s = user;
+    int which = -1;
+    solids_distance(s, x, &which);
+    return which < 0 ? -1 : s->solid[which].body - 1;
 }
 
 double solids_max_speed(const Solids* s, double reach)

@@ -33,8 +33,13 @@ typedef struct Solid {
     const void* shape_before;  // of the step before, at time_before (s)
     double time_before;
     double pivot[3];  // m, rest frame
+    double thicker;   // m: liquids see it thicker than its shape by so much, all around (rigid/rigid_thin.h)
     double reach;     // m, from the pivot to the shape's farthest point; 0: unknown
     ContactAngle contact_angle;
+    // The body that it follows, from 1 (rigid/rigid_partner.h); 0: it stands still or moves by a script. A body's velocity comes
+    // out of the pressure solve, in which it is an unknown.
+    int body;
+    double hit[6];  // of bodies: what spray has given it since the last step, kg m/s and kg m^2/s about the pivot
     // No liquid touches it: a partner holds them off (liquid/partner.h), and the liquid's grid knows nothing of it.
     bool keeps_off;
     Pose pose;           // at the current time
@@ -55,6 +60,7 @@ mn_status solids_visit(Solids* s, StateVisitor* v);
 bool solids_is_valid(const Solids* s);
 // Distance to the nearest solid, < 0 inside; INFINITY without solids. `which` may be NULL.
 double solids_distance(const Solids* s, const double x[3], int* which);
+double solid_distance_to(const Solid* s, const double x[3]);  // to one of them
 // Are there any that liquids touch? That keep them off?
 bool solids_wetted(const Solids* s);
 bool solids_keep_off(const Solids* s);
@@ -63,6 +69,12 @@ double solids_kept_off(const Solids* s, const double x[3]);  // distance to the 
 void solids_normal(double n[3], const Solids* s, const double x[3], double dx, int dim);
 // SolidMotion.velocity of the nearest solid; user is the Solids.
 void solids_velocity(double out[3], const void* user, const double x[3]);
+// The same of what moves by a script; zero on bodies.
+void solids_scripted_velocity(double out[3], const void* user, const double x[3]);
+bool solids_have_bodies(const Solids* s);
+bool solids_any_scripted(const Solids* s);  // does one of them move by a script?
+// The body, from 0, that the solid nearest to x follows; -1: none. user is the Solids.
+int solids_body(const void* user, const double x[3]);
 double solids_max_speed(const Solids* s, double reach);  // m/s of any point of them within `reach` of a pivot
 
 // Moves solid m to the pose `next` reached after dt: velocity and spin are those of the rigid motion in between; a solid that

@@ -73,8 +73,18 @@ void spray_remove(Spray* s, int m)
     s->count--;
 }
 
+// What a droplet loses as it stops on a body, the body gets; one that lies on it goes on giving its weight.
+static void hit_solid(Solid* s, const Droplet* p, const double before[3])
+{
+    double arm[3], given[3], turn[3], mass = p->volume*p->material.rho;
+    if (s->body == 0) return;
+    for (int d = 0; d < 3; d++) arm[d] = p->x[d] - s->pivot[d] - s->pose.position[d], given[d] = mass*(before[d] - p->v[d]);
+    vec_cross(turn, arm, given);
+    for (int d = 0; d < 3; d++) s->hit[d] += given[d], s->hit[3 + d] += turn[d];
+}
+
 // Walls and solids: the droplet stops against them. Returns false if it left through an open side.
-static bool droplet_stays(Droplet* p, const Tank* tank, const Solids* solids)
+static bool droplet_stays(Droplet* p, const Tank* tank, Solids* solids)
 {
     double r = fmin(droplet_radius(p, tank->dim), 0.5*tank->dx);
     bool stuck = false;
@@ -90,19 +100,21 @@ static bool droplet_stays(Droplet* p, const Tank* tank, const Solids* solids)
             }
         }
     }
-    double inside = r - solids_distance(solids, p->x, NULL);
+    int which = -1;
+    double inside = r - solids_distance(solids, p->x, &which);
     if (inside > 0) {
-        double n[3];
+        double n[3], before[3] = {p->v[0], p->v[1], p->v[2]};
         solids_normal(n, solids, p->x, tank->dx, tank->dim);
         for (int d = 0; d < 3; d++) p->x[d] += n[d]*inside;
         solids_velocity(p->v, solids, p->x);
+        hit_solid(&solids->solid[which], p, before);
     } else if (stuck) {
         p->v[0] = p->v[1] = p->v[2] = 0;
     }
     return true;
 }
 
-double spray_move(Spray* s, const Tank* tank, const Solids* solids, const double acceleration[3], double dt)
+double spray_move(Spray* s, const Tank* tank, Solids* solids, const double acceleration[3], double dt)
 {
     assert(dt > 0);
     double left = 0;

@@ -1,7 +1,12 @@
 // Which contact angle a liquid has on which wall or solid. Method and measurements: docs/contact.md.
 #pragma once
+#include "base/vec.h"
 #include "grid/contact.h"
 #include "liquid/liquid.h"
+
+// Larger contact angles on bodies count as this, rad: from some 160 degrees on the surface wraps around curved skin within a
+// cell, lines tremble, and a cylinder of 180 degrees lay 0.6 of its radius too deep. As 155 it lies 0.05 R too deep.
+#define BODY_ANGLE_MOST (155*PI/180)
 
 typedef struct Wetting {
     Contact contact;      // for the functions of grid/; refers to this struct

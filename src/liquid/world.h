@@ -61,8 +61,9 @@ typedef struct SimSettings {
 // Mechanical energy, J (2D: J per metre of depth); what each part is stands in energy.h.
 typedef struct Energy {
     double kinetic, potential, surface;
-    double stored;       // by partners
-    double momentum[3];  // kg m/s, of the liquids; no energy, but weight and a shaken box work on it
+    double stored;         // by partners
+    double stored_motion;  // the part of it that is motion
+    double momentum[3];    // kg m/s, of liquids and partners; no energy, but weight and a shaken box work on it
 } Energy;
 
 // The books of the energy, J: energy = energy at the start + work + lag + gain, always. Losses (friction, films, the grid's own)
@@ -70,7 +71,7 @@ typedef struct Energy {
 typedef struct EnergyBooks {
     double work;  // done on liquids and partners: shaken box, moving solids, sources, forces on partners
     double gain;
-    double lag;     // by which what falls is still too high
+    double lag;     // by which what falls is still too high, summed over the steps
     double excess;  // of the gain, what is not accounted for
     double least;   // the lowest `excess` so far, 0 at most
     double recent;  // work, without sign, fading as `most` does

@@ -55,6 +55,8 @@ static mn_status check_seal(const Bytes* file, const char* path)
 
 // ---- writing -------------------------------------------------------------------------------------------------------------
 
+enum { TABLES = 4 };
+
 static mn_status put_together(Bytes* out, Sim* sim, const CheckpointRun* run, const char* path)
 {
     H5Io io;
@@ -63,8 +65,8 @@ static mn_status put_together(Bytes* out, Sim* sim, const CheckpointRun* run, co
         h5io_put_integer(&io, "fingerprint", (int64_t)run->fingerprint);
         h5io_put_integer(&io, "frame", run->frame);
         h5io_put_number(&io, "wall_seconds", run->wall_seconds);
-        int64_t bytes[3] = {run->table_bytes, run->liquids_bytes, run->probes_bytes};
-        h5io_put(&io, "file_bytes", H5IO_INT, 1, (hsize_t[1]){3}, bytes);
+        int64_t bytes[TABLES] = {run->table_bytes, run->liquids_bytes, run->probes_bytes, run->bodies_bytes};
+        h5io_put(&io, "file_bytes", H5IO_INT, 1, (hsize_t[1]){TABLES}, bytes);
         state_put(&io, sim);
     }
     h5io_finish(out, &io);
@@ -118,11 +120,11 @@ static void get_run(CheckpointRun* run, H5Io* io, unsigned long long fingerprint
         h5io_fail(io, "belongs to another scene, or the scene was changed since");
     run->frame = (int)h5io_get_integer(io, "frame", -1, INT_MAX - 1);
     run->wall_seconds = h5io_get_number(io, "wall_seconds");
-    int64_t bytes[3] = {0};
-    h5io_get(bytes, io, "file_bytes", H5IO_INT, 1, (hsize_t[1]){3});
-    for (int m = 0; m < 3; m++)
+    int64_t bytes[TABLES] = {0};
+    h5io_get(bytes, io, "file_bytes", H5IO_INT, 1, (hsize_t[1]){TABLES});
+    for (int m = 0; m < TABLES; m++)
         if (bytes[m] < 0) h5io_fail(io, "holds a file of negative size");
-    run->table_bytes = bytes[0], run->liquids_bytes = bytes[1], run->probes_bytes = bytes[2];
+    run->table_bytes = bytes[0], run->liquids_bytes = bytes[1], run->probes_bytes = bytes[2], run->bodies_bytes = bytes[3];
 }
 
 mn_status checkpoint_read_file(Sim* sim, CheckpointRun* run, const char* path)

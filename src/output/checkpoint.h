@@ -3,14 +3,15 @@
 #include "output/files.h"
 #include "step/sim.h"
 
-enum { CHECKPOINT_FORMAT = 3 };
+enum { CHECKPOINT_FORMAT = 4 };
 
 // What a run keeps besides the simulation.
 typedef struct CheckpointRun {
-    unsigned long long fingerprint;                      // of the scene
-    int frame;                                           // last frame written
-    double wall_seconds;                                 // so far
-    long long table_bytes, liquids_bytes, probes_bytes;  // sizes of the tables at this moment; probes: 0 without
+    unsigned long long fingerprint;  // of the scene
+    int frame;                       // last frame written
+    double wall_seconds;             // so far
+    // sizes of the tables at this moment; probes, bodies: 0 without
+    long long table_bytes, liquids_bytes, probes_bytes, bodies_bytes;
 } CheckpointRun;
 
 // Writes dir/checkpoint.h5 by way of a temporary name; the one before stays as dir/checkpoint_previous.h5. On failure (MN_IO,

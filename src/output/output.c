@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "base/timer.h"
+#include "output/body_row.h"
 #include "output/checkpoint.h"
 #include "output/csv.h"
 #include "output/files.h"
@@ -22,14 +23,14 @@
 #include "output/table.h"
 
 typedef struct TableSizes {
-    long long table, liquids, probes;  // bytes
+    long long table, liquids, probes, bodies;  // bytes
 } TableSizes;
 
 struct Output {
     char dir[PATH_ROOM];
     RunLock lock;
     const Scene* scene;  // borrowed
-    RowFile table, liquids, probes;
+    RowFile table, liquids, probes, bodies;
     TableSizes before;  // the last output_step
     Columns row;        // under way
     Bytes text;         // rows under way
@@ -93,7 +94,7 @@ static void remove_files(const Output* o, const char* const* names)
 static mn_status clear_earlier_run(const Output* o)
 {
     static const char* const checkpoints[] = {"checkpoint.h5", "checkpoint_previous.h5", "checkpoint_new.h5", NULL};
-    static const char* const others[] = {"probes.csv", "movie.mp4", "plot.png", "strip.png", NULL};
+    static const char* const others[] = {"probes.csv", "bodies.csv", "movie.mp4", "plot.png", "strip.png", NULL};
     char path[PATH_ROOM];
     TRY(path_join(path, o->dir, "run.json"));
     if (access(path, F_OK) != 0) return MN_OK;  // a directory without run.json is not ours to clear
@@ -113,9 +114,13 @@ static mn_status visit_tables(Output* o, const Sim* sim, TableVisit* visit, cons
     TRY(visit(o, &o->table, "table.csv", size->table));
     liquid_columns(&o->row, &(LiquidRow){.name = ""});
     TRY(visit(o, &o->liquids, "liquids.csv", size->liquids));
-    if (o->scene->probe_count == 0) return MN_OK;
-    probe_columns(&o->row, o->scene, sim);
-    return visit(o, &o->probes, "probes.csv", size->probes);
+    if (o->scene->probe_count > 0) {
+        probe_columns(&o->row, o->scene, sim);
+        TRY(visit(o, &o->probes, "probes.csv", size->probes));
+    }
+    if (body_row_count(sim) == 0) return MN_OK;
+    body_columns(&o->row, sim, -1, 0);
+    return visit(o, &o->bodies, "bodies.csv", size->bodies);
 }
 
 static void put_first_line(Output* o)
@@ -168,7 +173,7 @@ mn_status output_open(Output** out, const char* dir, const Scene* scene, const S
     o->options = *options;
     o->threads = options->threads > 0 ? options->threads : omp_get_max_threads();
     o->since = timer_now();
-    o->table.fd = o->liquids.fd = o->probes.fd = o->lock.fd = -1;
+    o->table.fd = o->liquids.fd = o->probes.fd = o->bodies.fd = o->lock.fd = -1;
     time_t now = time(NULL);
     struct tm utc;
     strftime(o->started, sizeof o->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
@@ -197,7 +202,7 @@ mn_status output_resume(Output* o, Sim* sim, int* frame)
 {
     CheckpointRun run = {.fingerprint = o->scene->fingerprint};
     TRY(checkpoint_read(sim, &run, o->dir));
-    TableSizes size = {run.table_bytes, run.liquids_bytes, run.probes_bytes};
+    TableSizes size = {run.table_bytes, run.liquids_bytes, run.probes_bytes, run.bodies_bytes};
     TRY(visit_tables(o, sim, check_table, &size));  // all of them, before any is cut
     TRY(visit_tables(o, sim, reopen_table, &size));
     clear_frames(o, run.frame + 1);
@@ -214,6 +219,7 @@ void output_close(Output* o)
     rowfile_close(&o->table);
     rowfile_close(&o->liquids);
     rowfile_close(&o->probes);
+    rowfile_close(&o->bodies);
     bytes_free(&o->text);
     columns_free(&o->row);
     arena_free(&o->arena);
@@ -231,7 +237,10 @@ static mn_status add_row(Output* o, RowFile* file)
     return rowfile_add(file, &o->text);
 }
 
-static TableSizes table_sizes(const Output* o) { return (TableSizes){o->table.size, o->liquids.size, o->probes.size}; }
+static TableSizes table_sizes(const Output* o)
+{
+    return (TableSizes){o->table.size, o->liquids.size, o->probes.size, o->bodies.size};
+}
 
 mn_status output_step(Output* o, const Sim* sim)
 {
@@ -256,6 +265,7 @@ void output_undo_step(Output* o)
     cut_back(&o->table, o->before.table);
     cut_back(&o->liquids, o->before.liquids);
     cut_back(&o->probes, o->before.probes);
+    cut_back(&o->bodies, o->before.bodies);
 }
 
 static mn_status write_layer(const Output* o, const Layer* layer, int frame)
@@ -288,6 +298,18 @@ static mn_status add_liquids(Output* o, const Sim* sim, int frame)
     return rowfile_add(&o->liquids, &o->text);
 }
 
+static mn_status add_bodies(Output* o, const Sim* sim, int frame)
+{
+    if (o->bodies.fd < 0) return MN_OK;
+    bytes_clear(&o->text);
+    for (int b = 0; b < body_row_count(sim); b++) {
+        body_columns(&o->row, sim, b, frame);
+        csv_add_row(&o->text, &o->row);
+    }
+    TRY(rowfile_check(&o->bodies));
+    return rowfile_add(&o->bodies, &o->text);
+}
+
 mn_status output_frame(Output* o, const Sim* sim, int frame)
 {
     Layers layers = {0};
@@ -297,7 +319,11 @@ mn_status output_frame(Output* o, const Sim* sim, int frame)
     TRY(status);
     o->static_solids = true;
     TRY(write_series(o, frame));
+    long long liquids = o->liquids.size;
     TRY(add_liquids(o, sim, frame));
+    status = add_bodies(o, sim, frame);
+    if (status != MN_OK) cut_back(&o->liquids, liquids);  // the two tables stay in step
+    TRY(status);
     o->frames = frame + 1;
     return MN_OK;
 }
@@ -310,6 +336,7 @@ static mn_status sync_results(Output* o)
     TRY(rowfile_sync(&o->table));
     TRY(rowfile_sync(&o->liquids));
     TRY(rowfile_sync(&o->probes));
+    TRY(rowfile_sync(&o->bodies));
     if (access(pictures, F_OK) == 0) TRY(directory_sync(pictures));
     return directory_sync(o->dir);
 }
@@ -322,7 +349,8 @@ mn_status output_checkpoint(Output* o, Sim* sim, int frame)
                          .wall_seconds = wall_seconds(o),
                          .table_bytes = o->table.size,
                          .liquids_bytes = o->liquids.size,
-                         .probes_bytes = o->probes.size};
+                         .probes_bytes = o->probes.size,
+                         .bodies_bytes = o->bodies.size};
     TRY(checkpoint_write(o->dir, sim, &run));
     return write_run_json(o, sim, "running");
 }

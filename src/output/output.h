@@ -29,7 +29,7 @@ void output_tell_warnings(Output* out, const Warnings* warnings);
 mn_status output_tell_tension(Output* out, const Sim* sim, const char* line);
 // Each of these is all or nothing; MN_IO names the file.
 mn_status output_step(Output* out, const Sim* sim);              // after a step: rows of table.csv and probes.csv
-mn_status output_frame(Output* out, const Sim* sim, int frame);  // meshes, rows of liquids.csv
+mn_status output_frame(Output* out, const Sim* sim, int frame);  // meshes, rows of liquids.csv and bodies.csv
 // Takes back the rows of the last output_step and of a frame that followed it, for a state that goes back before the step.
 void output_undo_step(Output* out);
 // frame: the last one written. All that a resume needs beside it (tables, frames) is on the disk before the checkpoint has its

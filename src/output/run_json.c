@@ -202,6 +202,23 @@ static json_t* looks(const Scene* s)
     return list;
 }
 
+// What liquids move, by name, as bodies.csv has them; each is one of the solids too.
+static json_t* bodies(const Scene* s)
+{
+    json_t* list = json_array();
+    for (int m = 0; m < s->body_count; m++) {
+        const SceneBody* body = &s->bodies[m];
+        json_t* o = json_object();
+        json_object_set_new(o, "name", text(s->solids[body->solid].name));
+        json_object_set_new(o, "mass", number(body->mass));
+        json_object_set_new(o, "density", number(body->density));
+        json_object_set_new(o, "volume", number(body->volume));
+        json_object_set_new(o, "center", numbers(s->solids[body->solid].pivot, s->dim));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
 static void add_tank(json_t* o, const Scene* s)
 {
     json_t *cells = json_array(), *sides = json_array(), *solids = json_array();
@@ -224,6 +241,7 @@ static void add_tank(json_t* o, const Scene* s)
     json_object_set_new(o, "looks", looks(s));
     add_liquids(o, s);
     json_object_set_new(o, "solids", solids);
+    json_object_set_new(o, "bodies", bodies(s));
     json_object_set_new(o, "frame_rate", number(s->frame_rate));
     json_object_set_new(o, "frame_count", json_integer(s->frame_count));
     json_t* formats = json_array();

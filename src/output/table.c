@@ -8,7 +8,7 @@ TableSums table_sums(const Sim* sim, Arena* arena, double wall_time)
 {
     TableSums sums = {.wall_time = wall_time};
     if (world_energy(&sums.energy, &sim->model, &sim->world, arena) != MN_OK)
-        sums.energy = (Energy){NAN, NAN, NAN, NAN, {NAN, NAN, NAN}};
+        sums.energy = (Energy){NAN, NAN, NAN, NAN, NAN, {NAN, NAN, NAN}};
     for (int m = 0; m < sim->world.liquid_count; m++) sums.surface_area += sim->world.liquid[m].cells.surface;
     arena_reset(arena);
     return sums;

@@ -36,6 +36,8 @@ static const SolidLook solids[] = {
     {"yellow", LOOK_MATTE, {0.80f, 0.58f, 0.08f}, {0.95f, 0.84f, 0.45f}, {0.52f, 0.42f, 0.06f}},
     {"green", LOOK_MATTE, {0.12f, 0.38f, 0.14f}, {0.56f, 0.76f, 0.54f}, {0.16f, 0.38f, 0.17f}},
     {"blue", LOOK_MATTE, {0.07f, 0.18f, 0.52f}, {0.48f, 0.58f, 0.84f}, {0.13f, 0.20f, 0.48f}},
+    {"wood", LOOK_MATTE, {0.60f, 0.42f, 0.24f}, {0.86f, 0.72f, 0.52f}, {0.45f, 0.32f, 0.17f}},
+    {"ice", LOOK_MATTE, {0.72f, 0.82f, 0.88f}, {0.87f, 0.94f, 0.98f}, {0.38f, 0.54f, 0.66f}},  // frosted
 };
 enum { SOLIDS = sizeof solids/sizeof *solids };
 

@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "scene/language.h"
 #include "scene/material.h"
+#include "scene/read_body.h"
 #include "scene/read_domain.h"
 #include "scene/read_merge.h"
 #include "scene/read_pictures.h"
@@ -61,8 +62,8 @@ static mn_status read_still_shape(Shape** shape, const Node* n, const char* cons
 const char* const scene_liquid_looks[] = {
     "water", "milk", "ethanol", "silicone_oil_20cSt", "tetradecane", "mercury", "honey", "oil", "red", "yellow",
     "green", "blue", NULL};
-const char* const scene_solid_looks[] = {"brown", "glass",  "steel",  "white", "grey", "black",
-                                         "red",   "orange", "yellow", "green", "blue", NULL};
+const char* const scene_solid_looks[] = {"brown",  "glass",  "steel", "white", "grey", "black", "red",
+                                         "orange", "yellow", "green", "blue",  "wood", "ice",   NULL};
 
 static mn_status read_liquid(Scene* scene, const Node* n, int i)
 {
@@ -217,8 +218,9 @@ static mn_status check_sigma(const Scene* s, const Node* n)
 mn_status scene_read(lua_State* L, void* context)
 {
     static const char* const keys[] = {
-        "title",  "domain",   "gravity", "frame_acceleration", "frame_position", "liquids", "solids", "sources", "probes",
-        "frames", "numerics", "merge",   "spray_cells",        "pictures",       "output",  "film",   NULL};
+        "title",   "domain", "gravity", "frame_acceleration", "frame_position", "liquids",     "solids",   "bodies",
+        "sources", "probes", "frames",  "numerics",           "merge",          "spray_cells", "pictures", "output",
+        "film",    NULL};
     Reader* reader = context;
     Scene* s = reader->scene;
     Node n = node_root(reader, 1);
@@ -242,6 +244,7 @@ mn_status scene_read(lua_State* L, void* context)
     const char* shape = "sphere { ... }";
     TRY(read_list((void**)&s->liquids, &s->liquid_count, sizeof *s->liquids, &n, "liquids", shape, read_liquid));
     TRY(read_list((void**)&s->solids, &s->solid_count, sizeof *s->solids, &n, "solids", shape, read_solid));
+    TRY(bodies_read(s, &n));
     TRY(read_list((void**)&s->sources, &s->source_count, sizeof *s->sources, &n, "sources", shape, read_source));
     TRY(read_list((void**)&s->probes, &s->probe_count, sizeof *s->probes, &n, "probes", "{ kind = ..., at = ... }", read_probe));
     if (s->liquid_count == 0 && s->source_count == 0) {

@@ -136,8 +136,7 @@ void meshcache_free(Reader* reader)
     reader->meshes = NULL;
 }
 
-// A mesh is part of the scene that a checkpoint belongs to.
-static void add_to_fingerprint(unsigned long long* hash, const void* data, size_t size)
+void fingerprint_add(unsigned long long* hash, const void* data, size_t size)
 {
     const unsigned char* byte = data;
     for (size_t m = 0; m < size; m++) *hash = (*hash ^ byte[m])*0x100000001b3ull;
@@ -161,16 +160,15 @@ static mn_status cache_mesh(MeshSdf** out, Reader* reader, const char* path)
     TriMesh mesh = {0};
     TRY(mesh_load(&mesh, path));
     unsigned long long* hash = &reader->scene->fingerprint;
-    add_to_fingerprint(hash, mesh.vertices, (size_t)mesh.vertex_count*sizeof *mesh.vertices);
-    add_to_fingerprint(hash, mesh.triangles, (size_t)mesh.triangle_count*sizeof *mesh.triangles);
+    fingerprint_add(hash, mesh.vertices, (size_t)mesh.vertex_count*sizeof *mesh.vertices);
+    fingerprint_add(hash, mesh.triangles, (size_t)mesh.triangle_count*sizeof *mesh.triangles);
     mn_status status = meshsdf_create(&c->sdf, &mesh);
     mesh_free(&mesh);
     *out = c->sdf;
     return status;
 }
 
-// The file that n.key names, relative to the scene file. *present false when the key is absent.
-static mn_status read_path(char path[SCENE_PATH_ROOM], bool* present, const Node* n, const char* key, const char* what)
+mn_status path_read(char path[SCENE_PATH_ROOM], bool* present, const Node* n, const char* key, const char* what)
 {
     lua_State* L = n->reader->L;
     lua_pushstring(L, key);
@@ -190,8 +188,7 @@ static mn_status read_path(char path[SCENE_PATH_ROOM], bool* present, const Node
     return MN_OK;
 }
 
-// What a file has told to be wrong, at the key that names it.
-static mn_status fail_file(mn_status status, const Node* n, const char* key)
+mn_status file_failed(mn_status status, const Node* n, const char* key)
 {
     char what[1024];
     snprintf(what, sizeof what, "%s", mn_last_error());
@@ -204,9 +201,9 @@ static mn_status read_mesh_and_motion(MeshSdf** sdf, MeshMotion** motion, const 
     char path[SCENE_PATH_ROOM], cache[SCENE_PATH_ROOM], first[SCENE_PATH_ROOM], folder[SCENE_PATH_ROOM];
     bool has_file, has_cache;
     double rate = 0, start = 0;
-    TRY(read_path(path, &has_file, n, "file", "an OBJ or PLY file"));
+    TRY(path_read(path, &has_file, n, "file", "an OBJ or PLY file"));
     if (!has_file) return node_fail(n, "file", "expected the path of an OBJ or PLY file, relative to the scene file");
-    TRY(read_path(cache, &has_cache, n, "cache", "a PC2 vertex cache"));
+    TRY(path_read(cache, &has_cache, n, "cache", "a PC2 vertex cache"));
     const char* slash = strrchr(path, '/');
     bool sequence = strchr(slash ? slash : path, '#') && access(path, F_OK) != 0;  // a file may be called so
     if (sequence && has_cache) return node_fail(n, "cache", "a sequence of files (# in the name) has no cache besides");
@@ -221,13 +218,13 @@ static mn_status read_mesh_and_motion(MeshSdf** sdf, MeshMotion** motion, const 
         scene_folder(folder, n->reader->scene->path);
         bool anywhere = n->reader->scene->allow_outside;
         mn_status status = motion_read_sequence(motion, first, path, rate, start, anywhere ? NULL : folder);
-        if (status != MN_OK) return fail_file(status, n, "file");
+        if (status != MN_OK) return file_failed(status, n, "file");
     }
     mn_status status = cache_mesh(sdf, n->reader, sequence ? first : path);
-    if (status != MN_OK) return fail_file(status, n, "file");
+    if (status != MN_OK) return file_failed(status, n, "file");
     if (has_cache) {
         status = motion_read_cache(motion, cache, meshsdf_mesh(*sdf)->vertex_count, rate, start);
-        if (status != MN_OK) return fail_file(status, n, "cache");
+        if (status != MN_OK) return file_failed(status, n, "cache");
     }
     return MN_OK;
 }
@@ -247,8 +244,8 @@ static mn_status read_mesh(Shape** out, const Node* n)
     if (motion) {
         unsigned long long* hash = &n->reader->scene->fingerprint;
         size_t points = (size_t)motion->vertex_count*(size_t)motion->sample_count;
-        add_to_fingerprint(hash, motion->sample, points*sizeof *motion->sample);
-        add_to_fingerprint(hash, &motion->step, sizeof motion->step);
+        fingerprint_add(hash, motion->sample, points*sizeof *motion->sample);
+        fingerprint_add(hash, &motion->step, sizeof motion->step);
     }
     TRY(made(out, motion ? shape_from_motion(sdf, motion) : shape_from_mesh(sdf)));
     return factor == 1 ? MN_OK : made(out, shape_place(*out, zero, zero, up, 0, factor));

@@ -6,8 +6,10 @@
 #include <string.h>
 #include "base/budget.h"
 #include "base/vec.h"
+#include "scene/body_build.h"
 #include "scene/include.h"
 #include "scene/language.h"
+#include "scene/read_mjcf.h"
 #include "scene/read_scene.h"
 #include "scene/read_shape.h"
 #include "scene/source.h"
@@ -70,7 +72,7 @@ static mn_status try_functions(const Scene* s)
         TRY(scene_time_vector(value, s, &s->solids[i].position, 0));
         TRY(scene_time_vector(value, s, &s->solids[i].rotation, 0));
     }
-    return MN_OK;
+    return mjcf_try_functions(s);
 }
 
 // Runs the file and leaves the table of its scene on the Lua stack.
@@ -110,6 +112,7 @@ static mn_status load(Scene* scene, Reader* reader)
     TRY(find_largest_sigma(scene));
     TRY(prepare_shapes(scene));
     TRY(scene_check_places(scene));
+    TRY(bodies_build(scene));
     return budget_check(scene->path);
 }
 
@@ -164,6 +167,8 @@ void scene_free(Scene* s)
     for (int i = 0; i < s->liquid_count; i++) shape_free(s->liquids[i].shape);
     for (int i = 0; i < s->solid_count; i++) shape_free(s->solids[i].shape);
     for (int i = 0; i < s->source_count; i++) shape_free(s->sources[i].shape);
+    bodies_free(s);
+    scene_mjcf_free(&s->mjcf);
     free(s->liquids);
     free(s->solids);
     free(s->sources);
@@ -218,15 +223,17 @@ mn_status scene_time_vector(double value[3], const Scene* scene, const TimeVecto
     if (status != MN_OK) return status;
     int count = collect_numbers(numbers, L, top + 1);
     lua_settop(L, top);
-    if (v->turns && scene->dim == 2 && count == 1) numbers[2] = numbers[0], numbers[0] = 0;
+    if (v->is_number) count = count == 1;
+    else if (v->turns && scene->dim == 2 && count == 1) numbers[2] = numbers[0], numbers[0] = 0;
     else if (v->turns && scene->dim == 2) count = 0;
     else if (count < scene->dim || (scene->dim == 2 && numbers[2] != 0)) count = 0;
     if (count == 0) {
         return mn_fail(MN_BAD_SCENE, "%s:%d: %s: at t = %g the function must return %s", scene_file_name(scene, f->line),
                        source_line(f->line), f->path, t,
-                       v->turns && scene->dim == 2 ? "one finite number, an angle in radians"
-                       : scene->dim == 2           ? "two finite numbers, as in { x, y }"
-                                                   : "three finite numbers, as in { x, y, z }");
+                       v->is_number                  ? "one finite number"
+                       : v->turns && scene->dim == 2 ? "one finite number, an angle in radians"
+                       : scene->dim == 2             ? "two finite numbers, as in { x, y }"
+                                                     : "three finite numbers, as in { x, y, z }");
     }
     memcpy(value, numbers, sizeof numbers);
     return MN_OK;

@@ -25,8 +25,9 @@ typedef struct SceneAngle {
 // A function of time written in the scene (or a constant): up to 3 numbers. `function` is 0 for a constant.
 typedef struct TimeVector {
     double constant[3];
-    int function;  // handle for scene_time_vector, 0 if constant
-    bool turns;    // a rotation: in 2D it is one number, about z
+    int function;    // handle for scene_time_vector, 0 if constant
+    bool turns;      // a rotation: in 2D it is one number, about z
+    bool is_number;  // one number, the first of the three
 } TimeVector;
 
 typedef struct SceneLiquid {
@@ -48,10 +49,45 @@ typedef struct SceneSolid {
     TimeVector rotation;  // rotation vector, rad (axis times angle), about `pivot`
     double pivot[3];      // m, in the rest frame
     SceneAngle contact_angle;
-    bool film;  // liquids never touch it: an air film keeps them off
-    int look;   // of pictures, in scene_solid_looks; -1: not told
+    bool film;               // liquids never touch it: an air film keeps them off
+    bool is_body;            // liquids move it: see SceneBody
+    bool is_open_to_bodies;  // they pass through it: it moves, or is none of the forms that contacts know
+    bool of_file;            // of the MJCF file, whose parts may overlap
+    int look;                // of pictures, in scene_solid_looks; -1: not told
     int line;
 } SceneSolid;
+
+// A solid that liquids move, and that floats, sinks and is carried. In 2D a slab one metre deep.
+typedef struct SceneBody {
+    int solid;             // of Scene.solids, which has its name, shape, contact angle and look
+    double mass, density;  // kg (2D: kg/m), kg/m^3; the scene gives one, the other follows
+    double volume;         // m^3 (2D: m^2)
+    double velocity[3];    // m/s at the start, of its centre of mass
+    double spin[3];        // rad/s at the start
+    unsigned fixed;        // FIXED_... (rigid/body_plan.h)
+    double friction;       // where it touches walls, solids and other bodies; of two bodies the larger holds
+} SceneBody;
+
+// A joint or an actuator of an MJCF file that goes as a function of time tells.
+typedef struct SceneDrive {
+    char name[64];
+    TimeVector value;  // rad or m; rad/s or m/s; what the actuator takes
+    bool is_velocity;
+} SceneDrive;
+
+// An MJCF file (docs/mujoco.md). Its bodies come after those that are written in the scene.
+typedef struct SceneMjcf {
+    char* path;                     // owned, as are the arrays; NULL: there is none
+    double unit_length, unit_mass;  // m, kg
+    double origin[3], rotation[3][3];
+    SceneDrive* drives;
+    int drive_count;
+    SceneDrive* controls;
+    int control_count;
+    int* control_of;  // per actuator of the file: of controls, -1: none
+    int* solid;       // per body of the file, the world first: of Scene.solids, -1: none
+    int line;
+} SceneMjcf;
 extern const char* const scene_solid_looks[];   // NULL-ended
 extern const char* const scene_liquid_looks[];  // NULL-ended
 
@@ -173,8 +209,15 @@ typedef struct Scene {
     TimeVector frame_position;      // m, of the box in the laboratory; a function gives the acceleration too
     SceneLiquid* liquids;
     int liquid_count;
-    SceneSolid* solids;
+    SceneSolid* solids;  // those that the scene moves or not, then those of the bodies
     int solid_count;
+    SceneBody* bodies;  // those that are written in the scene, then those of the MJCF file that have a form
+    int body_count;
+    struct BodyPlan* plans;  // owned, as are their forms and skins: of the bodies (body_build.h)
+    int plan_count;          // those written in the scene, for the engine that moves them
+    SceneMjcf mjcf;
+    struct BodyForm* stills;  // owned: solids that stand still, for contacts with bodies; none where there are no bodies
+    int still_count;
     SceneSource* sources;
     int source_count;
     SceneProbe* probes;

@@ -5,6 +5,8 @@
 #include <string.h>
 #include "base/vec.h"
 #include "film/film_partner.h"
+#include "scene/body_build.h"
+#include "scene/body_start.h"
 #include "scene/include.h"
 #include "scene/source.h"
 
@@ -297,6 +299,7 @@ static mn_status build_all(Sim* sim, const Scene* scene)
                                            .user = (void*)scene};
     TRY(build_film(sim, scene));
     TRY(build_solids(sim, scene));
+    TRY(bodies_start(sim, scene));
     TRY(build_sources(sim, scene));
     for (int m = 0; m < scene->liquid_count; m++) TRY(build_liquid(sim, scene, &scene->liquids[m], m));
     for (int m = 0; m < scene->source_count; m++) TRY(check_source(sim, scene, &scene->sources[m]));

@@ -102,8 +102,7 @@ static double section(const Scene* scene, const Shape* shape, const double middl
     return scene->dim == 3 ? sum*h*h : sum*h;
 }
 
-// Two directions square to axis[0] and to each other; in 2D the first lies in the plane.
-static void complete_axes(double axis[3][3], int dim)
+void survey_axes(double axis[3][3], int dim)
 {
     int least = 0;
     for (int d = 1; d < 3; d++)
@@ -127,7 +126,7 @@ void survey_source(SourceSurvey* out, const Scene* scene, const SceneSource* sou
     }
     if (!(out->speed > 0)) return;
     for (int d = 0; d < 3; d++) axis[0][d] = source->velocity[d]/out->speed;
-    complete_axes(axis, scene->dim);
+    survey_axes(axis, scene->dim);
     double reach = 0.5*vec_norm(diagonal), length = 0;
     for (int d = 0; d < scene->dim; d++) length += fabs(axis[0][d])*diagonal[d];
     for (int m = 0; m < SECTIONS; m++) {
@@ -145,8 +144,9 @@ mn_status survey_make(Survey* out, const Scene* scene, const Sim* sim)
     *out = (Survey){.scene = scene, .sim = sim};
     out->liquids = calloc((size_t)scene->liquid_count + 1, sizeof *out->liquids);
     out->solids = calloc((size_t)scene->solid_count + 1, sizeof *out->solids);
+    out->bodies = calloc((size_t)scene->body_count + 1, sizeof *out->bodies);
     out->sources = calloc((size_t)scene->source_count + 1, sizeof *out->sources);
-    if (!out->liquids || !out->solids || !out->sources) {
+    if (!out->liquids || !out->solids || !out->bodies || !out->sources) {
         survey_free(out);
         return mn_fail(MN_NO_MEMORY, "no memory to look through %s", scene->path);
     }
@@ -158,6 +158,10 @@ mn_status survey_make(Survey* out, const Scene* scene, const Sim* sim)
         return status;
     }
     for (int m = 0; m < scene->solid_count; m++) survey_solid(&out->solids[m], scene, &scene->solids[m]);
+    for (int m = 0; m < scene->body_count; m++) {
+        survey_body(&out->bodies[m], scene, &scene->bodies[m]);
+        out->solids[scene->bodies[m].solid].fastest = vec_norm(scene->bodies[m].velocity);  // at the start
+    }
     for (int m = 0; m < scene->source_count; m++) survey_source(&out->sources[m], scene, &scene->sources[m]);
     return MN_OK;
 }
@@ -166,6 +170,7 @@ void survey_free(Survey* survey)
 {
     free(survey->liquids);
     free(survey->solids);
+    free(survey->bodies);
     free(survey->sources);
     *survey = (Survey){0};
 }

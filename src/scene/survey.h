@@ -5,7 +5,7 @@
 #include "step/sim.h"
 
 // Parts thinner than this many cells are thin; thicker than MEASURED they are not measured any more.
-enum { SURVEY_THIN = 2, SURVEY_MEASURED = 8 };
+enum { SURVEY_THIN = 2, SURVEY_THIN_BODY = 3, SURVEY_MEASURED = 8 };
 
 // A liquid at the start. What mirrors show counts: a quarter of a drop between two mirrors is a whole drop here.
 typedef struct LiquidSurvey {
@@ -25,6 +25,20 @@ typedef struct SolidSurvey {
     char failure[240];       // what a function of time says when it fails during the run; else empty
 } SolidSurvey;
 
+// A body in one liquid, by the law of Archimedes.
+typedef struct Flotation {
+    const Material* liquid;  // borrowed from the scene
+    double under;            // part of its volume that is under the surface at rest; above 1: it sinks
+    double weight;           // N (2D: N/m), less the buoyancy of all of it
+    double tension;          // N (2D: N/m): the most that tension can carry, sigma times the longest edge of a level cut
+} Flotation;
+
+typedef struct BodySurvey {
+    double edge;      // m (2D: a number): of the level cut whose edge is longest; 0: it need not be known
+    Flotation in[2];  // the lightest and the heaviest liquid
+    int liquids;      // of them; 0: nothing falls, 1: both are the same
+} BodySurvey;
+
 typedef struct SourceSurvey {
     double low[3], high[3];  // m, cut to the box
     double speed;            // m/s
@@ -37,6 +51,7 @@ typedef struct Survey {
     const Sim* sim;
     LiquidSurvey* liquids;  // owned, as many as the scene has
     SolidSurvey* solids;
+    BodySurvey* bodies;
     SourceSurvey* sources;
 } Survey;
 
@@ -47,4 +62,7 @@ void survey_free(Survey* survey);
 double survey_duration(const Scene* scene);  // s, of the whole run
 // for survey_make
 void survey_solid(SolidSurvey* out, const Scene* scene, const SceneSolid* solid);
+void survey_body(BodySurvey* out, const Scene* scene, const SceneBody* body);
+// Two directions square to axis[0] (unit) and to each other; in 2D the first lies in the plane.
+void survey_axes(double axis[3][3], int dim);
 void survey_source(SourceSurvey* out, const Scene* scene, const SceneSource* source);

@@ -144,5 +144,6 @@ void survey_solid(SolidSurvey* out, const Scene* scene, const SceneSolid* s)
         !s->moving && !s->position.function && vec_norm(s->position.constant) == 0 && vec_norm(s->rotation.constant) == 0;
     if (still && out->comes_in) out->comes_in = really_comes_in(scene, s);
     if (!out->comes_in) return;
-    out->thinnest = shape_thinnest(s->shape, low, high, scene->dx, SURVEY_THIN*scene->dx, SURVEY_MEASURED*scene->dx);
+    double enough = (s->is_body ? SURVEY_THIN_BODY : SURVEY_THIN)*scene->dx;
+    out->thinnest = shape_thinnest(s->shape, low, high, scene->dx, enough, SURVEY_MEASURED*scene->dx);
 }

@@ -2,22 +2,58 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/vec.h"
+#include "liquid/wetting.h"
+#include "rigid/body_plan.h"
 #include "scene/mesh.h"
 #include "scene/warn.h"
+
+static void warn_if_thin(Warner* w, int m, int least, const char* then)
+{
+    const Thinnest* t = &w->survey->solids[m].thinnest;
+    const char* name = w->scene->solids[m].name;
+    double cells = t->thickness/w->scene->dx;
+    if (!(cells < least - 0.05)) return;
+    char depth[32] = "";
+    if (w->scene->dim == 3) snprintf(depth, sizeof depth, ", %.3g", t->at[2]);
+    warn(w, name, "%s is %.1f cells thick at (%.3g, %.3g%s) m; %s", name, cells, t->at[0], t->at[1], depth, then);
+}
 
 // The surface goes on into a solid from the liquid's side and through thin ones, but a node must lie in either half
 // (docs/contact.md, limits). A twentieth of a cell is what rounding and meshes may take.
 void warn_of_thin_solids(Warner* w)
 {
+    for (int m = 0; m < w->scene->solid_count; m++)
+        if (!w->scene->solids[m].is_body)
+            warn_if_thin(w, m, SURVEY_THIN, "solids thinner than 2 cells leak and hold no contact angle");
+}
+
+// A body feels the liquid through cut cells on both of its sides, and the lines on them must not share cells.
+void warn_of_thin_bodies(Warner* w)
+{
+    for (int m = 0; m < w->scene->body_count; m++)
+        warn_if_thin(w, w->scene->bodies[m].solid, SURVEY_THIN_BODY,
+                     w->scene->plans[m].thickness > 0
+                         ? "liquids see it 3 cells thick, and more of them goes along with it than should"
+                         : "forces on bodies thinner than 3 cells are not right: take smaller cells");
+}
+
+void warn_of_body_angles(Warner* w)
+{
+    for (int m = 0; m < w->scene->body_count; m++) {
+        const SceneSolid* s = &w->scene->solids[w->scene->bodies[m].solid];
+        if (s->contact_angle.advancing > BODY_ANGLE_MOST)
+            warn(w, s->name, "the contact angle of %s, %.0f degrees, is treated as %.0f: more than bodies can have", s->name,
+                 s->contact_angle.advancing*180/PI, BODY_ANGLE_MOST*180/PI);
+    }
+}
+
+void warn_of_open_solids(Warner* w)
+{
     for (int m = 0; m < w->scene->solid_count; m++) {
-        const Thinnest* t = &w->survey->solids[m].thinnest;
-        const char* name = w->scene->solids[m].name;
-        double cells = t->thickness/w->scene->dx;
-        if (!(cells < SURVEY_THIN - 0.05)) continue;
-        char depth[32] = "";
-        if (w->scene->dim == 3) snprintf(depth, sizeof depth, ", %.3g", t->at[2]);
-        warn(w, name, "%s is %.1f cells thick at (%.3g, %.3g%s) m; solids thinner than %d cells leak and hold no contact angle",
-             name, cells, t->at[0], t->at[1], depth, SURVEY_THIN);
+        const SceneSolid* s = &w->scene->solids[m];
+        if (s->is_open_to_bodies)
+            warn(w, s->name, "bodies pass through solid %s: %s", s->name,
+                 s->moving ? "it moves" : "contacts know primitives, their unions and what can be cut into boxes");
     }
 }
 
@@ -73,6 +109,7 @@ void warn_of_angles(Warner* w)
     }
     for (int m = 0; m < s->solid_count; m++) {
         const SceneAngle* a = &s->solids[m].contact_angle;
+        if (s->solids[m].is_body && a->receding >= least) continue;  // large angles: warn_of_body_angles
         doubtful = doubtful || (a->receding >= 0 && (a->receding < least || a->advancing > most));
     }
     if (tension && doubtful)

@@ -88,6 +88,14 @@ static bool same_numbers(const Material* a, const Material* b)
     return a->rho == b->rho && a->sigma == b->sigma && a->mu == b->mu && strcmp(a->name, b->name) == 0;
 }
 
+// Lighter than foam, or heavier than any metal.
+static void judge_body(Warner* w, const SceneBody* body)
+{
+    const char* name = w->scene->solids[body->solid].name;
+    if (body->density < 10 || body->density > 25000)
+        warn(w, name, "%s has a density of %.4g kg/m^3; water has 998. Another unit?", name, body->density);
+}
+
 // Each material once, however many liquids are of it.
 void warn_of_materials(Warner* w)
 {
@@ -97,6 +105,7 @@ void warn_of_materials(Warner* w)
         for (int n = 0; n < m && first; n++) first = !same_numbers(material_number(s, m), material_number(s, n));
         if (first) judge_material(w, material_number(s, m));
     }
+    for (int m = 0; m < s->body_count; m++) judge_body(w, &s->bodies[m]);
 }
 
 // ---------------------------------------------------------------- sizes and speeds

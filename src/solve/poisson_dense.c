@@ -1,7 +1,7 @@
 // The columns of operators beside the grid in the preconditioner, by Woodbury's formula.
 #include <assert.h>
-#include <math.h>
 #include <string.h>
+#include "base/dense.h"
 #include "solve/poisson_private.h"
 
 #define FOR_COLUMNS(g, b, r, column)                                                                                             \
@@ -42,30 +42,6 @@ static mn_status cycle_column(PoissonSolver* g, float** w, const PoissonOperator
     return MN_OK;
 }
 
-// a = L L^T in place, lower triangle.
-static void cholesky(double* a, int n)
-{
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++) {
-            double sum = a[i*n + j];
-            for (int k = 0; k < j; k++) sum -= a[i*n + k]*a[j*n + k];
-            assert(i != j || sum > 0);  // the cycles are positive definite, and so is 1 + U^T W
-            a[i*n + j] = i == j ? sqrt(sum) : sum/a[j*n + j];
-        }
-}
-
-static void cholesky_solve(double* x, const double* l, int n)
-{
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < i; k++) x[i] -= l[i*n + k]*x[k];
-        x[i] /= l[i*n + i];
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int k = i + 1; k < n; k++) x[i] -= l[k*n + i]*x[k];
-        x[i] /= l[i*n + i];
-    }
-}
-
 mn_status dense_build(PoissonSolver* g, const PoissonGroup* group, Arena* arena)
 {
     DenseBorder* d = &g->dense;
@@ -79,7 +55,9 @@ mn_status dense_build(PoissonSolver* g, const PoissonGroup* group, Arena* arena)
     i = 0;
     FOR_COLUMNS(g, b, r, i)
     for (int j = 0; j <= i; j++) d->matrix[i*d->rank + j] = (i == j) + along_column(g, b->op, r, d->w + j*g->count);
-    cholesky(d->matrix, d->rank);
+    bool positive = dense_cholesky(d->matrix, d->rank);
+    assert(positive);  // the cycles are positive definite, and so is 1 + U^T W
+    (void)positive;
     return MN_OK;
 }
 
@@ -90,7 +68,7 @@ double dense_correct(PoissonSolver* g)
     double off = 0;
     int i = 0;
     FOR_COLUMNS(g, b, r, i) d->c[i] = along_column(g, b->op, r, NULL);
-    cholesky_solve(d->c, d->matrix, d->rank);
+    dense_solve(d->c, d->matrix, d->rank);
     i = 0;
     FOR_COLUMNS(g, b, r, i) off += d->c[i]*along_column(g, b->op, r, NULL);
     for (int column = 0; column < d->rank; column++)

@@ -6,7 +6,8 @@
 #include <math.h>
 #include "base/global.h"
 #include "base/vec.h"
-#include "solve/viscous_build.h"
+#include "solve/viscous_bodies.h"
+#include "solve/viscous_strains.h"
 #include "solve/viscous_multigrid.h"
 
 // Residuals this far below |diagonal u| are rounding.
@@ -22,6 +23,7 @@ typedef struct Workspace {
     double* p[3];
     double* u[3];  // the velocity, zero on faces that are not free
     double *row_a, *row_b, *row_c;
+    ViscousBodies bodies;
 } Workspace;
 
 // Levels until a coarsest one of about eight cells across the liquid's smaller extents, or as far as waves of viscosity reach.
@@ -50,7 +52,8 @@ static double wall_force(const ViscousProblem* p, int d, ptrdiff_t at)
     const ViscousGrid* g = &p->grid;
     const WallStrains* w = &p->walls;
     if (!w->normal[0]) return 0;
-    double force = w->normal[d][at] - w->normal[d][at - viscous_stride(g, d)];
+    ptrdiff_t s = viscous_stride(g, d);
+    double force = sqrt(g->normal[d][at])*w->normal[d][at] - sqrt(g->normal[d][at - s])*w->normal[d][at - s];
     for (int o = 0; o < g->dim; o++) {
         if (o == d) continue;
         ptrdiff_t t = viscous_stride(g, o);
@@ -96,7 +99,8 @@ static double apply(Workspace* s)
     ViscousGrid* g = &s->mg.level[0];
 #pragma omp parallel for schedule(static) if (g->parallel)
     for (int r = 0; r < g->spans.rows; r++) s->row_a[r] = g->dim == 3 ? apply_row(s, 3, r) : apply_row(s, 2, r);
-    return global_sum(s->row_a, g->spans.rows);
+    double sum = global_sum(s->row_a, g->spans.rows);
+    return s->bodies.in ? sum - viscous_bodies_product(g->t, &s->bodies, g, s->p) : sum;
 }
 
 // z by Gauss-Seidel or multigrid; returns z.r
@@ -175,23 +179,17 @@ static void read_velocity(Workspace* s, const ViscousProblem* p, double* const u
     }
 }
 
-static bool face_exists(const Window* w, int d, const int face[3])
-{
-    bool exists = true;
-    for (int o = 0; o < w->dim; o++) exists = exists && face[o] >= 0 && face[o] < w->n[o] + (o == d);
-    return exists;
-}
-
 // A fixed face may be wet in part. That part, V cells thick, takes the solid's velocity as fast as viscosity crosses it:
 //     (u - u*)/dt = nu (u_solid - u)/(V dx)^2.
 // Taking it at once, as a thick liquid would, puts a step of solid faces around a solid in water: the added mass of a disc of
 // 16 cells was 1.7 % off instead of 0.1 %.
-static double fixed_velocity(const ViscousProblem* p, int d, const int face[3], double u)
+static double fixed_velocity(const Workspace* s, const ViscousProblem* p, int d, const int face[3], double u)
 {
-    double solid = viscous_fixed_velocity(p, d, face), wet = p->grid.mass[d][viscous_at(&p->grid, face[0], face[1], face[2])];
+    double solid, wet = p->grid.mass[d][viscous_at(&p->grid, face[0], face[1], face[2])];
+    if (!viscous_bodies_velocity(&solid, &s->bodies, p, d, face)) solid = viscous_fixed_velocity(p, d, face);
     if (wet == 0) return solid;
-    double k = p->stiffness/(wet*wet);
-    return (u + k*solid)/(1 + k);
+    double part = viscous_stuck_part(p, wet);
+    return (1 - part)*u + part*solid;
 }
 
 // Free faces take the solution, fixed ones the velocity of what they are in.
@@ -206,8 +204,8 @@ static void write_row(double* const u[3], double* const mass[3], const Workspace
             for (int i = g->look.span[q].i0; i < g->look.span[q].i1; i++) {
                 int face[3] = {i, j, k}, in_window[3] = {i + p->lo[0], j + p->lo[1], k + p->lo[2]};
                 int state = g->state[d][from + i];
-                if ((state != FACE_IS_FREE && state != FACE_IS_FIXED) || !face_exists(p->in.w, d, in_window)) continue;
-                u[d][to + i] = state == FACE_IS_FREE ? s->u[d][from + i] : fixed_velocity(p, d, face, u[d][to + i]);
+                if ((state != FACE_IS_FREE && state != FACE_IS_FIXED) || !viscous_face_exists(p->in.w, d, in_window)) continue;
+                u[d][to + i] = state == FACE_IS_FREE ? s->u[d][from + i] : fixed_velocity(s, p, d, face, u[d][to + i]);
                 if (mass) mass[d][to + i] = state == FACE_IS_FREE ? g->mass[d][from + i] : 0;
             }
 }
@@ -253,7 +251,10 @@ mn_status viscosity_solve(double* const u[3], double* const mass[3], ViscosityRe
     TRY(take_vectors(&s, arena));
     report->unknowns = p.grid.unknowns;
     read_velocity(&s, &p, u);
+    TRY(viscous_bodies_build(&s.bodies, &p, u, arena));
+    if (s.bodies.in) viscous_bodies_follow(&s.bodies, &p, s.u), viscous_bodies_push(&s.bodies, &p);
     iterate(&s, report, &p, options);
+    if (s.bodies.in) viscous_bodies_follow(&s.bodies, &p, s.u), viscous_bodies_end(&s.bodies, &p, s.u);
 #pragma omp parallel for schedule(static) if (s.mg.level[0].parallel)
     for (int r = 0; r < p.grid.look.rows; r++) write_row(u, mass, &s, &p, r);
     return MN_OK;

@@ -10,17 +10,32 @@
 #include "base/arena.h"
 #include "grid/cutcells.h"
 #include "solve/pressure.h"
+#include "solve/wrenches.h"
+
+// Bodies that the liquid sticks to. Their velocities v are unknowns beside u: the functional gets + 1/2 (v - v*)^T M (v - v*), so
+// what the liquid loses on a body is what the body gets, whatever it weighs (docs/body_friction.md).
+typedef struct StickingBodies {
+    int (*at)(const void* user, const double x[3]);  // the body whose skin is nearest to x; -1: a solid that does not give way
+    const void* user;
+    const Follower* body;       // how twists follow from v
+    const double (*center)[3];  // m: the points that twists are about
+    int bodies, nv;
+    const double* inertia;  // nv x nv: M
+    double* v;              // nv: v*; a solve leaves its minimum
+    double* impulse;        // bodies x TWIST, N s and N m s: a solve adds what the liquid's friction gives
+} StickingBodies;
 
 typedef struct ViscosityInput {
     const Window* w;
     const Spans* spans;
     const CutCells* cells;
-    const double* phi;            // m, nodes
-    const double* phi_solid;      // m, nodes, on the spans; NULL without solids
-    SolidMotion solid;            // no velocity function: solids stand still
-    bool slip_walls;              // the tank's walls hold the liquid across them only; false: it sticks
-    bool slip_solids;             // the same for solids
-    const double (*traction)[3];  // N (2D: N/m), per cut cell: force along its piece of free surface; NULL: none
+    const double* phi;             // m, nodes
+    const double* phi_solid;       // m, nodes, on the spans; NULL without solids
+    SolidMotion solid;             // of what does not give way; no velocity function: it stands still
+    const StickingBodies* bodies;  // NULL: none
+    bool slip_walls;               // the tank's walls hold the liquid across them only; false: it sticks
+    bool slip_solids;              // the same for solids
+    const double (*traction)[3];   // N (2D: N/m), per cut cell: force along its piece of free surface; NULL: none
     double rho, mu, dt;
 } ViscosityInput;
 

@@ -5,9 +5,7 @@
 #include <math.h>
 #include "base/vec.h"
 #include "grid/interpolate.h"
-
-// Least distance, in cells, from a free face to the solid it sticks to, and least fraction of a strain it sticks by.
-static const double LEAST_DISTANCE = 0.05;
+#include "solve/viscous_strains.h"
 
 // ---- size and place ------------------------------------------------------------------------------------------------------
 
@@ -78,8 +76,7 @@ static void face_in_window(int out[3], const ViscousProblem* p, const int face[3
     for (int d = 0; d < 3; d++) out[d] = face[d] + p->lo[d];
 }
 
-// What the tank's sides make of a face: FACE_IS_DRY means nothing.
-static int state_by_tank(const ViscousProblem* p, int d, const int face[3])
+int viscous_state_by_tank(const ViscousProblem* p, int d, const int face[3])
 {
     const Window* w = p->in.w;
     int state = FACE_IS_DRY;
@@ -99,8 +96,7 @@ static int state_by_tank(const ViscousProblem* p, int d, const int face[3])
     return state;
 }
 
-// Distance to the solid at the middle of a face, m.
-static double solid_distance(const ViscousProblem* p, int d, const int face[3])
+double viscous_solid_distance(const ViscousProblem* p, int d, const int face[3])
 {
     assert(p->in.phi_solid);
     int at[3];
@@ -123,7 +119,7 @@ static void solid_states_row(ViscousProblem* p, int r)
         int end = p->in.w->n[0] + (d == 0) - p->lo[0];
         SPAN_LOOP(&g->look, r, q)
             for (int i = g->look.span[q].i0; i < mini(g->look.span[q].i1, end); i++)
-                if (solid_distance(p, d, (int[3]){i, j, k}) < 0) g->state[d][viscous_at(g, i, j, k)] = FACE_IS_FIXED;
+                if (viscous_solid_distance(p, d, (int[3]){i, j, k}) < 0) g->state[d][viscous_at(g, i, j, k)] = FACE_IS_FIXED;
     }
 }
 
@@ -151,115 +147,31 @@ static void find_known_faces(ViscousProblem* p)
                     i = maxi(i, mini(p->wall_hi[0], g->n[0] + 2));
                 if (i > g->n[0] + 1) break;
                 for (int d = 0; d < g->dim; d++) {
-                    int state = state_by_tank(p, d, (int[3]){i, j, k});
+                    int state = viscous_state_by_tank(p, d, (int[3]){i, j, k});
                     if (state != FACE_IS_DRY) g->state[d][viscous_at(g, i, j, k)] = (unsigned char)state;
                 }
             }
 }
 
-static void solid_velocity(double out[3], const ViscousProblem* p, int d, const double face[3])
-{
-    double x[3], cells[3];
-    for (int o = 0; o < 3; o++) cells[o] = face[o] + p->lo[o] + (o != d)*0.5;
-    window_position(x, p->in.w, cells[0], cells[1], cells[2]);
-    p->in.solid.velocity(out, p->in.solid.user, x);
-}
-
-double viscous_fixed_velocity(const ViscousProblem* p, int d, const int face[3])
-{
-    assert(d >= 0 && d < p->grid.dim);
-    if (!p->in.phi_solid || !p->in.solid.velocity || state_by_tank(p, d, face) == FACE_IS_FIXED) return 0;
-    double v[3], at[3] = {face[0], face[1], face[2]};
-    solid_velocity(v, p, d, at);
-    return v[d];
-}
-
 // ---- strains -------------------------------------------------------------------------------------------------------------
-
-// du_d/dx_o between the faces `high - 1` and `high` along o, per cell: factor (u_high - u_low), fixed u taken as zero, + known.
-typedef struct Slope {
-    double factor, known;
-    bool cut;   // one of the faces is fixed
-    bool past;  // nothing can be said
-} Slope;
-
-static inline Slope slope_plain(const ViscousGrid* g, int d, int o, ptrdiff_t high, bool* low_fixed, bool* high_fixed)
-{
-    int a = g->state[d][high - viscous_stride(g, o)], b = g->state[d][high];
-    *low_fixed = a == FACE_IS_FIXED, *high_fixed = b == FACE_IS_FIXED;
-    return (Slope){.factor = *low_fixed && *high_fixed ? 0 : 1,
-                   .cut = *low_fixed != *high_fixed,
-                   .past = a == FACE_IS_PAST || b == FACE_IS_PAST};
-}
-
-// On the finest level the wall is where it is: half a cell from the last face along a wall of the tank, on a face across it,
-// and for solids where the distance, linear between the two faces, is zero. The wall's own velocity is taken there.
-static inline Slope slope_near_walls(const ViscousProblem* p, int d, int o, const int high[3])
-{
-    const ViscousGrid* g = &p->grid;
-    bool low_fixed, high_fixed;
-    Slope out = slope_plain(g, d, o, viscous_at(g, high[0], high[1], high[2]), &low_fixed, &high_fixed);
-    if (out.past || (!low_fixed && !high_fixed)) return out;
-    int low[3] = {high[0], high[1], high[2]};
-    low[o]--;
-    if (!out.cut) {
-        out.known = viscous_fixed_velocity(p, d, high) - viscous_fixed_velocity(p, d, low);
-        return out;
-    }
-    const int* fixed = low_fixed ? low : high;
-    if (state_by_tank(p, d, fixed) == FACE_IS_FIXED) {
-        out.factor = o == d ? 1 : 2;
-        return out;
-    }
-    double a = solid_distance(p, d, low_fixed ? high : low), b = solid_distance(p, d, fixed);
-    double distance = clamp(a/(a - b), LEAST_DISTANCE, 1);
-    out.factor = 1/distance;
-    if (p->in.solid.velocity) {
-        double v[3], x[3] = {low[0], low[1], low[2]};
-        x[o] += low_fixed ? 1 - distance : distance;
-        solid_velocity(v, p, d, x);
-        out.known = (low_fixed ? -1 : 1)*v[d]*out.factor;
-    }
-    return out;
-}
-
-// On coarser levels only the fraction tells how near a wall is.
-static Slope slope_coarse(const ViscousGrid* g, int d, int o, ptrdiff_t high, double wet)
-{
-    bool low_fixed, high_fixed;
-    Slope out = slope_plain(g, d, o, high, &low_fixed, &high_fixed);
-    if (out.cut) out.factor = 1/clamp(wet, 0.25, 1);
-    return out;
-}
 
 static void build_normal(ViscousGrid* g, const HalfCells* h, const ViscousProblem* p, double stiffness, const int at[3], int d)
 {
-    double wet = control_volume(h, at, (bool[3]){0});
-    if (wet == 0) return;
-    int high[3] = {at[0], at[1], at[2]};
-    high[d]++;
+    ViscousStrain s = viscous_normal_strain(g, h, p, stiffness, at, d);
     ptrdiff_t here = viscous_at(g, at[0], at[1], at[2]);
-    Slope s = p ? slope_near_walls(p, d, d, high) : slope_coarse(g, d, d, here + viscous_stride(g, d), wet);
-    if (s.past) return;
-    if (s.cut) wet = max2(wet, LEAST_DISTANCE);
-    g->normal[d][here] = 2*stiffness*wet*s.factor*s.factor;
-    if (p && p->walls.normal[d]) p->walls.normal[d][here] = 2*stiffness*wet*s.factor*s.known;
+    double part = s.root*s.a.factor;
+    g->normal[d][here] = part*part;
+    if (p && p->walls.normal[d]) p->walls.normal[d][here] = s.root*s.a.known;
 }
 
 static void build_shear(ViscousGrid* g, const HalfCells* h, const ViscousProblem* p, double stiffness, const int at[3], int d,
                         int o)
 {
-    double wet = control_volume(h, at, (bool[3]){d == 0 || o == 0, d == 1 || o == 1, d == 2 || o == 2});
-    if (wet == 0) return;
+    ViscousStrain s = viscous_shear_strain(g, h, p, stiffness, at, d, o);
     ptrdiff_t here = viscous_at(g, at[0], at[1], at[2]);
-    Slope a = p ? slope_near_walls(p, d, o, at) : slope_coarse(g, d, o, here, wet);
-    Slope b = p ? slope_near_walls(p, o, d, at) : slope_coarse(g, o, d, here, wet);
-    if (a.past || b.past) return;
-    if (a.cut || b.cut) wet = max2(wet, LEAST_DISTANCE);
-    double root = sqrt(stiffness*wet);
-    g->shear[d][o][here] = root*a.factor;
-    g->shear[o][d][here] = root*b.factor;
-    if (p && p->walls.shear[d][o]) p->walls.shear[d][o][here] = root*(a.known + b.known);
+    g->shear[d][o][here] = s.root*s.a.factor;
+    g->shear[o][d][here] = s.root*s.b.factor;
+    if (p && p->walls.shear[d][o]) p->walls.shear[d][o][here] = s.root*(s.a.known + s.b.known);
 }
 
 // Every half cell around the node is full: its depth tells at once, on the finest level, or they are looked at.
@@ -381,13 +293,20 @@ static void share_traction(ViscousProblem* p, const CutCell* c, const double tra
     }
 }
 
-static mn_status take_traction(ViscousProblem* p, Arena* arena)
+mn_status viscous_take_forces(ViscousProblem* p, Arena* arena)
 {
-    if (!p->in.traction) return MN_OK;
     for (int d = 0; d < p->grid.dim; d++) {
+        if (p->force[d]) continue;
         TRY_MEMORY(p->force[d] = ARENA_ZERO(arena, double, p->grid.count));
         p->force[d] += p->grid.origin;
     }
+    return MN_OK;
+}
+
+static mn_status take_traction(ViscousProblem* p, Arena* arena)
+{
+    if (!p->in.traction) return MN_OK;
+    TRY(viscous_take_forces(p, arena));
     const CutCells* cells = p->in.cells;
     for (int m = 0; m < cells->count; m++)
         if (cells->cut[m].patch_area > 0) share_traction(p, &cells->cut[m], p->in.traction[m]);

@@ -82,13 +82,13 @@ mn_status balance_before_friction(StepContext* ctx)
     return any_friction(ctx->world) ? note(&ctx->report->energy.friction, 1, ctx) : MN_OK;
 }
 
-// Still walls can only take; what friction brings comes from moving ones.
+// Still walls can only take; what friction brings comes from those that a script moves. Bodies have energy of their own.
 mn_status balance_after_friction(StepContext* ctx)
 {
     EnergyBalance* e = &ctx->report->energy;
     if (!any_friction(ctx->world)) return MN_OK;
     TRY(note(&e->friction, -1, ctx));
-    if (e->friction < 0 && ctx->world->solids.any_moving) e->work -= e->friction, e->friction = 0;
+    if (e->friction < 0 && solids_any_scripted(&ctx->world->solids)) e->work -= e->friction, e->friction = 0;
     return MN_OK;
 }
 
@@ -103,7 +103,7 @@ static void add_solid_work(EnergyBalance* e, const Liquid* q, const StepContext*
         double x[3], v[3], area = vec_norm(c->solid);
         if (!(area > 0)) continue;
         window_position(x, &q->w, c->i + 0.5, c->j + 0.5, c->k + 0.5);
-        solids_velocity(v, &ctx->world->solids, x);
+        solids_scripted_velocity(v, &ctx->world->solids, x);  // what bodies get and give is in their own energy
         power -= q->p.v[c->at]*vec_dot(c->solid, v);
         if (!(vec_norm(v) > 0)) continue;
         wet += area*window_face_area(&q->w), fastest = fmax(fastest, vec_norm(v));
@@ -173,7 +173,19 @@ static const double LEAST_MOTION = 1e-3;
 typedef struct Scales {
     double surface;  // J, free surfaces and, by their size, wetted ones
     double mass;     // kg
+    double skin;     // kg, what moving solids push aside more or less as their polygons on the grid change
 } Scales;
+
+// The polygon of a solid on the grid loses its corners and bulges, by some hundredths of a cell per cut cell, others as it moves:
+// a log that turns changed the level of its pool, and the potential energy by as much as moved.
+static const double OF_CUT_CELL = 0.01;
+
+static double skin_of(const Liquid* q)
+{
+    int count = 0;
+    for (int m = 0; m < q->cells.count && liquid_solid(q); m++) count += vec_norm(q->cells.cut[m].solid) > 0;
+    return OF_CUT_CELL*sqrt(count)*q->material.rho*window_cell_volume(&q->w);
+}
 
 static Scales scales_of(const StepContext* ctx)
 {
@@ -182,6 +194,7 @@ static Scales scales_of(const StepContext* ctx)
         const Liquid* q = &ctx->world->liquid[m];
         s.surface += q->material.sigma*q->cells.surface;
         s.mass += q->material.rho*q->target_volume;
+        if (ctx->world->solids.any_moving) s.skin += skin_of(q);
     }
     s.surface += fabs(ctx->report->energy.before.surface - s.surface);
     return s;
@@ -196,15 +209,22 @@ static double accounted(const StepContext* ctx, const Scales* s, double granted)
     return fmax(e->driven - granted, 0) + OF_WORK*fabs(e->work) + 0.5*s->mass*least*least;
 }
 
-// The restored volume is moved within the liquid: that part of the potential and of the surface may change.
+// The restored volume is moved within the liquid: that part of the potential and of the surface may change. What solids push
+// aside goes to the surface, about twice as high as the liquid's middle.
 static double doubt(const StepContext* ctx, const Scales* s)
 {
-    return OF_SURFACE*s->surface + ctx->report->volume_correction*(ctx->report->energy.before.potential + s->surface);
+    double potential = ctx->report->energy.before.potential, top = s->mass > 0 ? 2*potential/s->mass : 0;
+    return OF_SURFACE*s->surface + ctx->report->volume_correction*(potential + s->surface) + s->skin*top;
 }
 
 // What a step may gain without second thoughts. Where a part becomes a ball of spray, or a ball a liquid, its surface is another
 // at once, and liquids that merge get one density: this does not depend on the step's length.
-static double slack(const EnergyBalance* e) { return OF_KINETIC*e->before.kinetic + e->doubt + fmax(e->topology, 0); }
+static double slack(const EnergyBalance* e, double behind)
+{
+    // from rest nothing moves before the step: what weight brings in it counts, too
+    double moves = e->before.kinetic + e->before.stored_motion + fabs(behind);
+    return OF_KINETIC*moves + e->doubt + fmax(e->topology, 0);
+}
 
 // What a liquid had is forgotten while the fastest crosses the tank: the part of that in this step.
 static double forgets(const StepContext* ctx)
@@ -224,19 +244,20 @@ mn_status balance_end(StepContext* ctx)
     e->work += partners_work(ctx->world);
     TRY(measure(&e->after, ctx));
     if (ctx->model->functions.acceleration) e->work += work_of_box(e->after.momentum, ctx);
-    double behind = lag(&e->after, ctx);
-    e->gain = energy_sum(&e->after) - energy_sum(&e->before) - e->work - (behind - books->lag);
-    books->lag = behind;
+    // both of this step's length: what a step of the leapfrog keeps depends on its own dt, not on that of the one before
+    double behind = lag(&e->after, ctx) - lag(&e->before, ctx);
+    e->gain = energy_sum(&e->after) - energy_sum(&e->before) - e->work - behind;
+    books->lag += behind;
     double kept = 1 - forgets(ctx);
     books->driven *= kept;
     e->excess = e->gain < 0 ? e->gain : fmax(e->gain - accounted(ctx, &s, books->driven), 0);
     if (isnan(e->gain)) e->excess = e->gain;
-    e->doubt = doubt(ctx, &s), e->slack = slack(e);
+    e->doubt = doubt(ctx, &s), e->slack = slack(e, behind);
     books->driven = fmax(books->driven, e->driven);
     books->work += e->work, books->gain += e->gain, books->excess += e->excess;
     books->least = fmin(books->least, books->excess);
     books->recent = kept*books->recent + fabs(e->work);
-    double honest = e->before.kinetic + s.surface + books->recent - (books->excess - books->least);
+    double honest = e->before.kinetic + e->before.stored_motion + s.surface + books->recent - (books->excess - books->least);
     books->most = fmax(kept*books->most, honest);
     return MN_OK;
 }
@@ -245,10 +266,11 @@ mn_status balance_after_calm(StepContext* ctx)
 {
     EnergyBalance* e = &ctx->report->energy;
     EnergyBooks* books = &ctx->world->energy;
-    double had = energy_sum(&e->after) - books->lag;
+    double had = energy_sum(&e->after), behind = lag(&e->after, ctx);
     TRY(measure(&e->after, ctx));
-    books->lag = lag(&e->after, ctx);
-    e->taken = had - (energy_sum(&e->after) - books->lag);
+    double less = behind - lag(&e->after, ctx);
+    books->lag -= less;
+    e->taken = had - energy_sum(&e->after) - less;
     e->gain -= e->taken, e->excess -= e->taken;
     books->gain -= e->taken, books->excess -= e->taken, books->taken += e->taken;
     books->least = fmin(books->least, books->excess);

@@ -5,6 +5,10 @@
 // projected velocity u' = P(u*), and only the change it makes, V(u') - u', goes to u*: after the step's own projection
 // u = P V P(u*). The second solve starts from the first one's pressure and is short. (The pressure of the last step in place of
 // the first solve is cheaper but feeds short capillary waves.)
+//
+// Bodies are part of both: P is then that of liquids and bodies together, V finds the velocities of the liquid and of the
+// bodies it sticks to as one minimum, and they too get the change only. (Without them in the first P a body in honey that the
+// pressure drives would rub with its velocity of before, and sink by up to g dt too fast however thick the honey is.)
 #include <assert.h>
 #include <math.h>
 #include "base/vec.h"
@@ -13,6 +17,7 @@
 #include "grid/interpolate.h"
 #include "solve/viscosity.h"
 #include "step/flow_viscosity.h"
+#include "step/project.h"
 #include "tension/flow_pressure.h"
 #include "tension/marangoni.h"
 #include "tension/tension.h"
@@ -34,16 +39,17 @@ typedef struct Friction {
 
 static Skins skins(const Friction* f, const Liquid* q) { return (Skins){liquid_solid(q), f->p.in.past.holds_at_walls}; }
 
-// u' in f->before, also one or two faces past the surface.
-static mn_status predict(Friction* f, Liquid* q, StepContext* ctx)
+// u' in f->before, also one or two faces past the surface. foreseen: its pressure problem, if that is solved already.
+static mn_status predict(Friction* f, Liquid* q, const Pressure* foreseen, StepContext* ctx)
 {
     for (int d = 0; d < q->w.dim; d++) TRY_MEMORY(f->before[d] = window_copy(ctx->scratch, q->u[d].v, &q->w));
-    TRY(flow_pressure(&f->p, q, ctx, f->before, SURFACE_HAS_TENSION));
+    if (foreseen) f->p = *foreseen;
+    else TRY(flow_pressure(&f->p, q, ctx, f->before, SURFACE_HAS_TENSION));
     pressure_update(&f->p, f->before, q->p.v);
     return extrapolate_velocity(f->before, ctx->scratch, f->p.kind, q->phi.v, skins(f, q), &q->spans, &q->w, LAYERS);
 }
 
-static mn_status rub(Friction* f, Liquid* q, StepContext* ctx)
+static mn_status rub(Friction* f, Liquid* q, const StickingBodies* bodies, StepContext* ctx)
 {
     for (int d = 0; d < q->w.dim; d++) {
         TRY_MEMORY(f->after[d] = window_copy(ctx->scratch, f->before[d], &q->w));
@@ -57,7 +63,8 @@ static mn_status rub(Friction* f, Liquid* q, StepContext* ctx)
                          .cells = &q->cells,
                          .phi = q->phi.v,
                          .phi_solid = q->phi_solid.v,
-                         .solid = {ctx->world->solids.any_moving ? solids_velocity : NULL, &ctx->world->solids},
+                         .solid = {ctx->world->solids.any_moving ? solids_scripted_velocity : NULL, &ctx->world->solids},
+                         .bodies = bodies,
                          .slip_walls = ctx->model->settings.slip,
                          .slip_solids = ctx->model->settings.slip,
                          .traction = (const double(*)[3])traction,
@@ -75,7 +82,7 @@ static mn_status rub(Friction* f, Liquid* q, StepContext* ctx)
     return MN_OK;
 }
 
-// ---- from the viscous solve's faces to the projection's -----------------------------------------------------------------------
+// ---- from the viscous solve's faces to the projection's -------------------------------------------------------------------
 //
 // The projection keeps some faces only. Where the others are wet (slivers on the surface, which feel most of the pull of a
 // surface without traction) they follow: u = E u_kept, E the extrapolation, straight on from two kept faces where there are two.
@@ -191,7 +198,8 @@ static void hand_on(Friction* f, const Liquid* q)
     }
 }
 
-mn_status flow_add_viscosity(Liquid* q, StepContext* ctx)
+// One liquid; foreseen, bodies: NULL if no partner takes part.
+static mn_status rub_liquid(Liquid* q, const Pressure* foreseen, const StickingBodies* bodies, StepContext* ctx)
 {
     assert(ctx->dt > 0 && q->cells.index);
     if (!(q->material.mu > 0)) return MN_OK;
@@ -205,15 +213,70 @@ mn_status flow_add_viscosity(Liquid* q, StepContext* ctx)
     motion.mirrored = 0;  // what lies behind a mirror rubs on what lies before it
     double stiffness = q->material.mu*ctx->dt/(q->material.rho*q->w.dx*q->w.dx);
     Friction f = {.stiffness = stiffness, .spread = stiffness/(1 + stiffness), .smooth = stiffness/(SMOOTH + stiffness)};
-    TRY(predict(&f, q, ctx));
-    TRY(rub(&f, q, ctx));
+    TRY(predict(&f, q, foreseen, ctx));
+    TRY(rub(&f, q, bodies, ctx));
     add_faces(f.after, -1, f.before, q);  // after becomes the change
     hand_on(&f, q);
     // past the surface the change goes on, and what advection brought there stays
     TRY(extrapolate_velocity(f.before, ctx->scratch, f.p.kind, q->phi.v, skins(&f, q), &q->spans, &q->w, LAYERS));
     add_faces(u, 1, f.before, q);
-    TRY(momentum_settle(q, &motion, ctx->scratch));
-    arena_reset(ctx->scratch);
+    return momentum_settle(q, &motion, ctx->scratch);
+}
+
+// ---- with bodies ----------------------------------------------------------------------------------------------------------
+
+static bool any_viscous(const World* world)
+{
+    for (int m = 0; m < world->liquid_count; m++)
+        if (world->liquid[m].material.mu > 0) return true;
+    return false;
+}
+
+// The partner that liquids stick to, alone; none: an empty list.
+static Partners sticking_partner(const World* world)
+{
+    Partners list = {0};
+    for (int m = 0; m < world->partners.count; m++)
+        if (world->partners.partner[m].verbs->stick) list.partner[list.count++] = world->partners.partner[m];
+    assert(list.count <= 1);
+    return list;
+}
+
+// Liquids that touch bodies, one after the other: each finds the bodies as the one before has left them, so that each can
+// only take energy.
+static mn_status rub_joined(bool* done, const Partners* list, StepContext* ctx)
+{
+    const Partner* partner = &list->partner[0];
+    Coupling c;
+    TRY(project_foresee(&c, list, ctx));
+    if (coupling_is_empty(&c)) return MN_OK;
+    StickingBodies bodies;
+    TRY(partner->verbs->stick(&bodies, partner->self, ctx));
+    for (int m = 0; m < c.liquids; m++) {
+        if (!c.joined[m]) continue;
+        TRY(rub_liquid(&ctx->world->liquid[m], c.pressure[m], &bodies, ctx));
+        done[m] = true;
+    }
+    return partner->verbs->rubbed(partner->self, &bodies, ctx);
+}
+
+mn_status flow_add_viscosity(StepContext* ctx)
+{
+    if (!any_viscous(ctx->world)) return MN_OK;
+    Partners list = sticking_partner(ctx->world);
+    bool* done = ARENA_ZERO(ctx->kept, bool, ctx->world->liquid_count);
+    TRY_MEMORY(done);
+    if (list.count > 0) {
+        mn_status status = rub_joined(done, &list, ctx);
+        partners_end(&list);
+        TRY(status);
+        arena_reset(ctx->scratch);
+    }
+    for (int m = 0; m < ctx->world->liquid_count; m++) {
+        if (done[m]) continue;
+        TRY(rub_liquid(&ctx->world->liquid[m], NULL, NULL, ctx));
+        arena_reset(ctx->scratch);
+    }
     stage_end(ctx->times, STAGE_VISCOSITY);
     return MN_OK;
 }

@@ -2,5 +2,6 @@
 #pragma once
 #include "liquid/world.h"
 
-// Inner friction, if the liquid has any (flow_viscosity.c). Wet faces and two layers past the surface change.
-mn_status flow_add_viscosity(Liquid* q, StepContext* ctx);
+// Inner friction of all liquids that have any (flow_viscosity.c), and on the bodies they stick to. Wet faces and two layers past
+// the surface change. Scratch memory is reset.
+mn_status flow_add_viscosity(StepContext* ctx);

@@ -3,9 +3,7 @@
 #include "liquid/letting_go.h"
 #include "tension/flow_pressure.h"
 
-#define FOR_PARTNERS(ctx, p)                                                                                                     \
-    for (const Partner* p = (ctx)->world->partners.partner; p < (ctx)->world->partners.partner + (ctx)->world->partners.count;   \
-         p++)
+#define FOR_PARTNERS(list, p) for (const Partner* p = (list)->partner; p < (list)->partner + (list)->count; p++)
 
 // u* of the joined liquids becomes a pressure problem each, with tension on its surface.
 static mn_status build(Coupling* c, StepContext* ctx)
@@ -41,19 +39,40 @@ static mn_status let_go(int* more, Coupling* c, StepContext* ctx, int cluster, i
 }
 
 // Cluster by cluster: liquids that share no partner do not wait for each other's iterations.
-static mn_status solve(Coupling* c, StepContext* ctx)
+static mn_status solve(Coupling* c, const Partners* list, StepContext* ctx)
 {
     SolveOptions options = flow_solve_options(ctx);
     for (int k = 0; k < c->clusters; k++)
         for (int round = 1, more = 1; more > 0; round++) {
             SolveReport report;
-            TRY(partners_solve(&report, &ctx->world->partners, c, k, &options, ctx->scratch));
+            TRY(partners_solve(&report, list, c, k, &options, ctx->scratch));
             TRY(flow_book_solve(ctx, &report, ctx->world->liquid[c->cluster[k].first].id));
             TRY(let_go(&more, c, ctx, k, round));
         }
-    FOR_PARTNERS(ctx, p)
-    if (p->verbs->answer) TRY(p->verbs->answer(p->self, c, ctx));
     return MN_OK;
+}
+
+// Everybody says whom he joins; the problems of those, assembled and solved.
+static mn_status find_pressures(Coupling* c, const Partners* list, StepContext* ctx)
+{
+    for (int m = 0; m < c->liquids; m++) flow_hold_walls(&ctx->world->liquid[m], ctx->model->settings.unilateral);
+    FOR_PARTNERS(list, p)
+    if (p->verbs->couple) TRY(p->verbs->couple(p->self, c, ctx));
+    if (coupling_is_empty(c)) return MN_OK;
+    TRY(build(c, ctx));
+    FOR_PARTNERS(list, p)
+    if (p->verbs->assemble) TRY(p->verbs->assemble(p->self, c, ctx));
+    stage_end(ctx->times, STAGE_BUILD);
+    TRY(solve(c, list, ctx));
+    stage_end(ctx->times, STAGE_SOLVE);
+    return MN_OK;
+}
+
+mn_status project_foresee(Coupling* c, const Partners* list, StepContext* ctx)
+{
+    TRY(coupling_begin(c, ctx->world->liquid_count, ctx->scratch));
+    c->foresees = true;
+    return find_pressures(c, list, ctx);
 }
 
 // The velocity after the projection. Where a partner presses on the surface, that past the surface is such that the level set
@@ -68,30 +87,22 @@ static mn_status update(Coupling* c, StepContext* ctx)
 // parted: per liquid, whether it has left skin.
 static mn_status project_joined(bool* parted, Coupling* c, StepContext* ctx)
 {
-    TRY(build(c, ctx));
-    FOR_PARTNERS(ctx, p)
-    if (p->verbs->assemble) TRY(p->verbs->assemble(p->self, c, ctx));
-    stage_end(ctx->times, STAGE_BUILD);
-    TRY(solve(c, ctx));
-    stage_end(ctx->times, STAGE_SOLVE);
+    const Partners* list = &ctx->world->partners;
+    TRY(find_pressures(c, list, ctx));
+    if (coupling_is_empty(c)) return MN_OK;
+    FOR_PARTNERS(list, p)
+    if (p->verbs->answer) TRY(p->verbs->answer(p->self, c, ctx));
     TRY(update(c, ctx));
-    FOR_PARTNERS(ctx, p)
+    FOR_PARTNERS(list, p)
     if (p->verbs->take_back) TRY(p->verbs->take_back(p->self, c, ctx));
     for (int m = 0; m < c->liquids; m++)
         if (c->joined[m]) TRY(flow_part(&parted[m], &ctx->world->liquid[m], ctx, c->pressure[m]));
     for (int m = 0; m < c->liquids; m++)
         if (c->joined[m]) flow_constrain(&ctx->world->liquid[m], ctx);
+    FOR_PARTNERS(list, p)
+    if (p->verbs->settle) TRY(p->verbs->settle(p->self, c, ctx));
     stage_end(ctx->times, STAGE_EXTRAPOLATE);
     return MN_OK;
-}
-
-// Everybody says whom he joins, then those are solved.
-static mn_status couple(bool* parted, Coupling* c, StepContext* ctx)
-{
-    for (int m = 0; m < c->liquids; m++) flow_hold_walls(&ctx->world->liquid[m], ctx->model->settings.unilateral);
-    FOR_PARTNERS(ctx, p)
-    if (p->verbs->couple) TRY(p->verbs->couple(p->self, c, ctx));
-    return coupling_is_empty(c) ? MN_OK : project_joined(parted, c, ctx);
 }
 
 mn_status project_liquids(StepContext* ctx)
@@ -101,9 +112,8 @@ mn_status project_liquids(StepContext* ctx)
     bool* parted = ARENA_ZERO(ctx->kept, bool, c.liquids);
     TRY_MEMORY(parted);
     if (ctx->world->partners.count > 0) {
-        mn_status status = couple(parted, &c, ctx);
-        FOR_PARTNERS(ctx, p)
-        if (p->verbs->end) p->verbs->end(p->self);
+        mn_status status = project_joined(parted, &c, ctx);
+        partners_end(&ctx->world->partners);
         TRY(status);
         arena_reset(ctx->scratch);
     }

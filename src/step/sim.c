@@ -182,7 +182,8 @@ static mn_status give_back(Sim* sim, StepContext* ctx, double amount)
     TRY(balance_after_calm(ctx));
     sim->undone.calmed++;
     // books of slow motion (a drop that grows by a source) may be off by more than what moves, and nothing runs away then
-    double owed = books->excess - books->least;
+    // and heights and surfaces are known no better than `doubt`
+    double owed = books->excess - books->least - sim->report.energy.doubt;
     if (owed <= MOST_OWED*books->most || sim->report.energy.after.kinetic < 0.5*owed) return MN_OK;
     return mn_fail(MN_STEP_FAILED, "the liquid gained %.3g J from nowhere; a run may gain %.3g J", owed, MOST_OWED*books->most);
 }

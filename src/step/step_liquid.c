@@ -77,6 +77,7 @@ mn_status step_liquid(StepContext* ctx, double dt)
 
     // 3  solids go to their new place
     TRY(flow_move_solids(ctx, dt));
+    TRY(partners_move(ctx));
     stage_end(ctx->times, STAGE_SOLIDS);
 
     // 4  distances again, the surface held in place; windows follow; spans, cut cells
@@ -114,7 +115,7 @@ mn_status step_liquid(StepContext* ctx, double dt)
         TRY(tension_band_act(&ctx->world->liquid[m], ctx));
     }
     TRY(balance_before_friction(ctx));
-    for (int m = 0; m < ctx->world->liquid_count; m++) TRY(flow_add_viscosity(&ctx->world->liquid[m], ctx));
+    TRY(flow_add_viscosity(ctx));
     TRY(balance_after_friction(ctx));
     TRY(partners_act(ctx));
     TRY(project_liquids(ctx));

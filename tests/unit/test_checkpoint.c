@@ -128,7 +128,8 @@ static const CheckpointRun run_saved = {.fingerprint = 0xfedcba9876543210ull,
                                         .wall_seconds = 1.25,
                                         .table_bytes = 100,
                                         .liquids_bytes = 200,
-                                        .probes_bytes = 300};
+                                        .probes_bytes = 300,
+                                        .bodies_bytes = 400};
 
 // A run that is saved and read into a fresh simulation goes on to the same bits as one that was never stopped.
 static void check_resume(void (*init)(Sim* sim, int dim), int dim, int before, int after)

@@ -331,6 +331,25 @@ static void test_motions(void** state)
     CHECK_CASES(cases);
 }
 
+// Cells of 0.5 mm: a plate of 1.4 mm is 2.8 of them thick, one of 1.6 mm is thick enough; 160 degrees are treated as 155;
+// densities of g/cm^3.
+static void test_bodies(void** state)
+{
+    (void)state;
+#define BODY(values) FLAT POOL "bodies = { box { low = { mm(10, 8) }, name = 'raft', " values " } } }"
+    static const Case cases[] = {
+        {BODY("high = { mm(16, 9.4) }, density = 500"), "thin body", "raft", "raft is 2.8 cells thick at"},
+        {BODY("high = { mm(16, 9.6) }, density = 500"), 0, 0, 0},
+        {BODY("high = { mm(16, 10) }, density = 500, contact_angle = degrees(160)"), "body angle", "raft",
+         "the contact angle of raft, 160 degrees, is treated as 155"},
+        {BODY("high = { mm(16, 10) }, density = 500, contact_angle = degrees(150)"), 0, 0, 0},
+        {BODY("high = { mm(16, 10) }, density = 0.5"), "material", "raft", "raft has a density of 0.5 kg/m^3; water has 998"},
+        {BODY("high = { mm(16, 10) }, density = 500, velocity = { 300, 0 }"), "speed", "raft", "raft moves at 300 m/s"},
+    };
+    CHECK_CASES(cases);
+#undef BODY
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -338,7 +357,7 @@ int main(void)
         IN_FOLDER(test_sizes),           IN_FOLDER(test_mirrored_drops_are_whole),
         IN_FOLDER(test_places),          IN_FOLDER(test_sources),
         IN_FOLDER(test_thin_solids),     IN_FOLDER(test_meshes),
-        IN_FOLDER(test_motions),
+        IN_FOLDER(test_motions),         IN_FOLDER(test_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,10 +10,11 @@ bl_info = {
     "version": (0, 1, 0),
     "blender": (3, 4, 0),
     "location": "File > Import, File > Export",
-    "description": "Load a run of meniscus (liquid, solids, spray, volumes); export animated solids for its scenes",
+    "description": "Load a run of meniscus (liquid, solids, bodies, spray, volumes); export animated solids for its scenes",
     "category": "Import-Export",
 }
 
+import csv
 import glob
 import json
 import math
@@ -25,7 +26,7 @@ import numpy
 from bpy.app.handlers import persistent
 from bpy.props import BoolProperty, FloatProperty, IntProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper, ImportHelper
-from mathutils import Matrix
+from mathutils import Matrix, Quaternion
 
 # ---- the PLY files of a run ------------------------------------------------------------------------------------------
 
@@ -182,6 +183,8 @@ SOLIDS = {
     "yellow": ("Diffuse", 0, (0.80, 0.58, 0.08)),
     "green": ("Diffuse", 0, (0.12, 0.38, 0.14)),
     "blue": ("Diffuse", 0, (0.07, 0.18, 0.52)),
+    "wood": ("Diffuse", 0, (0.60, 0.42, 0.24)),
+    "ice": ("Diffuse", 0, (0.72, 0.82, 0.88)),
 }
 
 
@@ -248,6 +251,52 @@ def add_volume(context, root, directory, first):
     return item
 
 
+def read_bodies(directory, count):
+    """From bodies.csv, by name: frames below `count`, places of the centre (n x 3), turns as quaternions (n x 4)."""
+    path = os.path.join(directory, "bodies.csv")
+    if not os.path.exists(path):
+        return {}
+    rows = {}
+    try:
+        with open(path, newline="", encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                values = [float(row[name]) for name in ("cx", "cy", "cz", "qw", "qx", "qy", "qz")]
+                if int(row["frame"]) < count:
+                    rows.setdefault(row["name"], []).append([int(row["frame"]), *values])
+    except (KeyError, TypeError, ValueError) as error:
+        raise RunError(f"{path}: is not a table of bodies: {error}") from None
+    bodies = {}
+    for name, values in rows.items():
+        table = numpy.array(values)
+        turns = table[:, 4:]
+        for frame in range(1, len(turns)):  # q and -q are the same turn; between two keys the shorter way is meant
+            if turns[frame] @ turns[frame - 1] < 0:
+                turns[frame] *= -1
+        bodies[name] = table[:, 0].astype(int), table[:, 1:4], turns
+    return bodies
+
+
+def add_body(context, root, name, path, motion, first):
+    """A body is one mesh, that of its first frame, with keys for where it is: about its centre of mass."""
+    item = new_object(context, root, name, bpy.data.meshes.new(name))
+    fill_mesh(item.data, path, 1)
+    velocity = item.data.attributes.get("velocity")
+    if velocity:
+        item.data.attributes.remove(velocity)  # the blur of an object that moves comes from its keys
+    frames, places, turns = motion
+    start = Matrix.Translation(places[0]) @ Quaternion(turns[0]).to_matrix().to_4x4()
+    item.data.transform(start.inverted())
+    item.rotation_mode = "QUATERNION"
+    for frame, place, turn in zip(frames, places, turns):
+        item.location, item.rotation_quaternion = place, turn
+        item.keyframe_insert("location", frame=first + int(frame))
+        item.keyframe_insert("rotation_quaternion", frame=first + int(frame))
+    for curve in item.animation_data.action.fcurves:
+        for point in curve.keyframe_points:
+            point.interpolation = "LINEAR"
+    return item
+
+
 def import_run(context, path, scale=1.0, first=1, volumes=True, set_range=True):
     """Returns the empty that holds everything: y up becomes z up, metres become `scale` units."""
     directory, run, count = read_run(path)
@@ -268,9 +317,12 @@ def import_run(context, path, scale=1.0, first=1, volumes=True, set_range=True):
     if glob.glob(os.path.join(glob.escape(directory), "spray_[0-9]*.ply")):
         spray = add_sequence(context, root, "spray", pattern("spray"), first, count, rate)
         spray.data.materials.append(liquid_material(run))
+    bodies = read_bodies(directory, count)
     for solid in run.get("solids", []):
         name = "solid_" + solid["name"]
-        if solid["moving"]:
+        if solid["name"] in bodies:
+            item = add_body(context, root, name, pattern(name) % 0, bodies[solid["name"]], first)
+        elif solid["moving"]:
             item = add_sequence(context, root, name, pattern(name), first, count, rate)
         else:
             item = new_object(context, root, name, bpy.data.meshes.new(name))
@@ -345,7 +397,7 @@ def export_solid(context, item, path, first, last):
 
 
 class ImportMeniscusRun(bpy.types.Operator, ImportHelper):
-    """Load the surface, solids, spray and volumes of a run of meniscus"""
+    """Load the surface, solids, bodies, spray and volumes of a run of meniscus"""
 
     bl_idname = "import_scene.meniscus"
     bl_label = "Import Meniscus run"

@@ -1,7 +1,7 @@
-"""blender -b --factory-startup --python-exit-code 1 --python blender_check.py -- DIR ADDON OUT
+"""blender -b --factory-startup --python-exit-code 1 --python blender_check.py -- DIR ADDON OUT BODIES
 
 Blender loads a run with the add-on: vertex counts and bounds match the tables at every frame, frames are clamped, the volume
-is the same surface, a picture shows something. Then exports an animated solid to OUT."""
+is the same surface, a picture shows something. Then exports an animated solid to OUT, and loads a run with bodies."""
 import importlib.util
 import os
 import sys
@@ -13,7 +13,7 @@ from mathutils import Matrix, Vector
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from run_facts import Run, check, check_bounds
 
-directory, addon_path, out = sys.argv[sys.argv.index("--") + 1:]
+directory, addon_path, out, bodies = sys.argv[sys.argv.index("--") + 1:]
 run = Run(os.path.abspath(directory))
 spec = importlib.util.spec_from_file_location("meniscus_import", addon_path)
 addon = importlib.util.module_from_spec(spec)
@@ -160,6 +160,17 @@ for sample in (0, 5, 10):
     tall, x = 0.0015 * (1 + 0.05 * sample), 0.006 + 0.0001 * sample
     check_bounds(f"box.pc2, sample {sample}", places[sample].min(0), places[sample].max(0),
                  (x - 0.0015, 0.004 - tall, 0.008 - 0.0015), (x + 0.0015, 0.004 + tall, 0.008 + 0.0015), 1e-7)
+
+# Bodies are one mesh each with keys: at every frame it lies where the mesh of that frame does.
+floating = Run(os.path.abspath(bodies))
+check(bpy.ops.import_scene.meniscus(filepath=os.path.join(floating.directory, "run.json"), scale=SCALE) == {"FINISHED"}, "bodies")
+raft = bpy.data.objects["solid_raft"]
+check("meniscus_pattern" not in raft, "a body is a mesh per frame")
+for frame in range(floating.frames):
+    scene.frame_set(frame + 1)
+    vertices = addon.read_ply(os.path.join(floating.directory, f"solid_raft_{frame:04d}.ply"))[0]
+    places = addon.columns(vertices, "xyz")
+    check_bounds(f"raft, frame {frame}", *world_bounds(raft), places.min(0), places.max(0), 0.1 * floating.dx)
 
 # A saved file goes on following the run.
 bpy.ops.wm.save_as_mainfile(filepath=os.path.join(out, "saved.blend"))

@@ -1,0 +1,529 @@
+#include "rigid/rigid_partner.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/dense.h"
+#include "base/vec.h"
+#include "liquid/flow.h"
+#include "rigid/rigid_buoyancy.h"
+#include "rigid/rigid_momentum.h"
+#include "rigid/rigid_tension.h"
+#include "rigid/rigid_thin.h"
+
+// Solves in which contacts may still change; then the last ones stand.
+enum { MOST_ROUNDS = 8 };
+
+// From the start of a projection to its end.
+typedef struct RigidSolve {
+    BodyCell* cell;  // in the order of the liquids, then of their cells
+    int cells;
+    int cluster;  // of the liquids that bodies touch; -1: they touch none
+    // bodies x TWIST, N and N m
+    double* tension;
+    double* buoyancy;  // what the pressures of the cells miss of it
+    double* thin;      // what is too much of the pressure on bodies that the liquid sees thicker
+    double* held;      // what adhesion on open skin pulls with
+    double* spray;     // what droplets give it
+    double* factor;    // nv x nv
+    double* v;         // nv: the new velocities
+    double* right;     // nv
+    Wrenches wrenches;
+    double** pressure;  // per part of the cluster
+    int rounds;
+} RigidSolve;
+
+// ---- where bodies are ------------------------------------------------------------------------------------------------------
+
+// Solids follow their bodies: places, and velocities that the liquid is held to.
+static void lead_solids(const Rigid* r, Solids* solids)
+{
+    for (int b = 0; b < r->bodies; b++) {
+        const RigidBody* body = &r->body[b];
+        double twist[TWIST];
+        if (body->solid < 0) continue;
+        Solid* s = &solids->solid[body->solid];
+        rigid_twist(twist, r, b, r->v);
+        memcpy(s->pose.rotation, body->rotation, sizeof body->rotation);
+        for (int d = 0; d < 3; d++) {
+            // x = R (x_rest - pivot) + pivot + position, and the pivot is the centre of mass
+            s->pose.position[d] = body->center[d] - s->pivot[d];
+            s->velocity[d] = twist[d], s->spin[d] = twist[3 + d];
+        }
+    }
+}
+
+static mn_status move(void* self, StepContext* ctx)
+{
+    RigidPartner* p = self;
+    TRY(p->rigid.engine->move(&p->rigid, ctx->dt));
+    assert(rigid_is_valid(&p->rigid));
+    lead_solids(&p->rigid, &ctx->world->solids);
+    return MN_OK;
+}
+
+// ---- which cells they are in -----------------------------------------------------------------------------------------------
+
+static bool has_solid_corner(const Liquid* q, ptrdiff_t at)
+{
+    for (int c = 0; c < (q->w.dim == 3 ? 8 : 4); c++)
+        if (q->phi_solid.v[at + window_corner(&q->w, c)] < 0) return true;
+    return false;
+}
+
+// The body in a cut cell: the solid nearest to the cell's middle takes all of it.
+static int body_in(const Liquid* q, const CutCell* c, const Solids* solids)
+{
+    double x[3];
+    if (!has_solid_corner(q, c->at)) return -1;
+    window_position(x, &q->w, c->i + 0.5, c->j + 0.5, c->k + 0.5);
+    return solids_body(solids, x);
+}
+
+static mn_status find_cells(RigidSolve* s, const StepContext* ctx, BodyReport* report)
+{
+    const World* world = ctx->world;
+    int room = 0;
+    for (int m = 0; m < world->liquid_count; m++) room += world->liquid[m].cells.count;
+    TRY_MEMORY(s->cell = ARENA_NEW(ctx->scratch, BodyCell, room));
+    for (int m = 0; m < world->liquid_count; m++) {
+        const Liquid* q = &world->liquid[m];
+        if (!q->phi_solid.v) continue;
+        for (int c = 0; c < q->cells.count; c++) {
+            const CutCell* cut = &q->cells.cut[c];
+            int body = body_in(q, cut, &world->solids);
+            if (body < 0) continue;
+            s->cell[s->cells++] = (BodyCell){m, c, body};
+            report[body].lines += cut->patch_area > 0 && vec_norm(cut->solid) > 0;
+        }
+    }
+    return MN_OK;
+}
+
+// ---- velocities ------------------------------------------------------------------------------------------------------------
+
+// v of the present contacts, with these impulses beside the engine's own. Leaves the factor of the inertia.
+static mn_status solve_velocities(double* v, RigidSolve* s, const Rigid* r, const double* impulse)
+{
+    size_t n = (size_t)r->nv;
+    memcpy(s->factor, r->inertia, sizeof *s->factor*n*n);
+    if (!dense_cholesky(s->factor, r->nv))
+        return mn_fail(MN_STEP_FAILED, "bodies: the inertia is not positive; a joint or body is without mass");
+    for (size_t m = 0; m < n; m++) v[m] = r->impulse[m] + impulse[m];
+    dense_solve(v, s->factor, r->nv);
+    return MN_OK;
+}
+
+// Impulses of the wrenches on bodies over the step, on the velocities.
+static void outside_impulse(double* out, const RigidSolve* s, const Rigid* r, double dt)
+{
+    memset(out, 0, sizeof *out*(size_t)r->nv);
+    for (int b = 0; b < r->bodies; b++) {
+        double wrench[TWIST];
+        for (int k = 0; k < TWIST; k++)
+            wrench[k] = dt*(s->tension[TWIST*b + k] + s->buoyancy[TWIST*b + k] + s->thin[TWIST*b + k] +
+                              s->held[TWIST*b + k] + s->spray[TWIST*b + k]);
+        wrenches_forces(out, &r->body[b].follower, 1, wrench);
+    }
+}
+
+// Bodies that touch no liquid.
+static mn_status solve_dry(RigidPartner* p, const StepContext* ctx)
+{
+    RigidSolve* s = p->solve;
+    bool changed;
+    outside_impulse(s->right, s, &p->rigid, ctx->dt);
+    TRY(p->rigid.engine->contacts(&changed, &p->rigid, NULL));
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        TRY(solve_velocities(s->v, s, &p->rigid, s->right));
+        TRY(p->rigid.engine->contacts(&changed, &p->rigid, s->v));
+        if (!changed) break;
+    }
+    return MN_OK;
+}
+
+static void take_velocities(RigidPartner* p, StepContext* ctx)
+{
+    Rigid* r = &p->rigid;
+    p->work = r->engine->work ? r->engine->work(r, p->solve->v) : 0;
+    for (int b = 0; b < r->bodies; b++) {
+        double before[TWIST], after[TWIST];
+        rigid_twist(before, r, b, r->v), rigid_twist(after, r, b, p->solve->v);
+        p->report[b].contacts = r->engine->touching ? r->engine->touching(r, b) : 0;
+        for (int k = 0; k < TWIST; k++) {
+            p->report[b].tension[k] = p->solve->tension[TWIST*b + k];
+            p->report[b].spray[k] = p->solve->spray[TWIST*b + k];
+            p->report[b].friction[k] = p->friction[TWIST*b + k];
+            p->report[b].pressure[k] +=
+                p->solve->buoyancy[TWIST*b + k] + p->solve->thin[TWIST*b + k] + p->solve->held[TWIST*b + k];
+            // the liquid gives the thick body more than the thin one gets
+            p->work += p->solve->thin[TWIST*b + k]*ctx->dt*0.5*(before[k] + after[k]);
+        }
+    }
+    memcpy(r->v, p->solve->v, sizeof *r->v*(size_t)r->nv);
+    lead_solids(r, &ctx->world->solids);
+}
+
+// ---- the projection --------------------------------------------------------------------------------------------------------
+
+// What droplets have given the solids that follow bodies, as forces over the step. With `keep` they are still to be given.
+static void take_hits(double* wrench, const Rigid* r, Solids* solids, double dt, bool keep)
+{
+    for (int b = 0; b < r->bodies; b++) {
+        if (r->body[b].solid < 0) continue;
+        double* hit = solids->solid[r->body[b].solid].hit;
+        for (int k = 0; k < TWIST; k++) wrench[TWIST*b + k] = hit[k]/dt;
+        if (!keep) memset(hit, 0, sizeof *hit*TWIST);
+    }
+}
+
+static mn_status begin(RigidPartner* p, const Coupling* c, StepContext* ctx)
+{
+    Rigid* r = &p->rigid;
+    RigidSolve* s = ARENA_ZERO(ctx->scratch, RigidSolve, 1);
+    size_t n = (size_t)r->nv;
+    TRY_MEMORY(s);
+    p->solve = s, s->cluster = -1;
+    memset(p->report, 0, sizeof *p->report*(size_t)r->bodies);
+    TRY_MEMORY(s->tension = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
+    TRY_MEMORY(s->buoyancy = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
+    TRY_MEMORY(s->thin = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
+    TRY_MEMORY(s->held = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
+    TRY_MEMORY(s->spray = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
+    take_hits(s->spray, r, &ctx->world->solids, ctx->dt, c->foresees);
+    TRY_MEMORY(s->factor = ARENA_NEW(ctx->scratch, double, n* n));
+    TRY_MEMORY(s->v = ARENA_NEW(ctx->scratch, double, n));
+    TRY_MEMORY(s->right = ARENA_NEW(ctx->scratch, double, n));
+    RigidStep step = {.time = ctx->world->time + ctx->dt, .dt = ctx->dt};  // bodies have moved already
+    memcpy(step.acceleration, ctx->acceleration, sizeof step.acceleration);
+    return r->engine->begin(r, &step);
+}
+
+// All liquids that bodies touch are solved together: bodies may be joined or meet, and a body between two liquids feels both.
+static mn_status couple(void* self, Coupling* c, StepContext* ctx)
+{
+    RigidPartner* p = self;
+    TRY(begin(p, c, ctx));
+    TRY(find_cells(p->solve, ctx, p->report));
+    if (p->solve->cells == 0 && c->foresees) return MN_OK;
+    if (p->solve->cells == 0) {
+        TRY(solve_dry(p, ctx));
+        take_velocities(p, ctx);
+        return MN_OK;
+    }
+    for (int m = 0; m < p->solve->cells; m++) coupling_join(c, p->solve->cell[0].liquid, p->solve->cell[m].liquid);
+    return MN_OK;
+}
+
+static mn_status add_buoyancy(RigidPartner* p, const Coupling* c, const StepContext* ctx)
+{
+    RigidSolve* s = p->solve;
+    Buoyancy* sum = ARENA_ZERO(ctx->scratch, Buoyancy, p->rigid.bodies);
+    TRY_MEMORY(sum);
+    for (int m = 0; m < s->cells; m++) {
+        const Pressure* pressure = c->pressure[s->cell[m].liquid];
+        const CutCell* cut = &pressure->in.cells->cut[s->cell[m].cut];
+        int body = s->cell[m].body;
+        if (pressure_is_unknown(pressure, cut->at))
+            buoyancy_add(&sum[body], pressure, cut, p->rigid.body[body].center, ctx->acceleration);
+    }
+    for (int b = 0; b < p->rigid.bodies; b++)
+        buoyancy_end(s->buoyancy + TWIST*b, &sum[b], &p->rigid.body[b], p->report[b].lines == 0, ctx->acceleration);
+    return MN_OK;
+}
+
+static mn_status assemble(void* self, Coupling* c, StepContext* ctx)
+{
+    RigidPartner* p = self;
+    RigidSolve* s = p->solve;
+    bool changed;
+    if (s->cells == 0) return MN_OK;
+    s->cluster = c->of[s->cell[0].liquid];
+    for (int m = 0; m < c->liquids; m++) {
+        double* u[3];
+        if (c->of[m] != s->cluster) continue;
+        flow_velocity(u, &ctx->world->liquid[m]);
+        TRY(rigid_tension(s->tension, &p->rigid, &ctx->world->liquid[m], c->pressure[m], ctx, u));
+    }
+    // a surface that meets a ball or disc at one angle all around does not turn it
+    for (int b = 0; b < p->rigid.bodies; b++)
+        for (int k = 3; k < TWIST && p->rigid.body[b].is_round; k++) s->tension[TWIST*b + k] = 0;
+    TRY(add_buoyancy(p, c, ctx));
+    TRY(rigid_thin_wrench(s->thin, s->buoyancy, &p->rigid, s->cell, s->cells, c, ctx));
+    const Cluster* own = &c->cluster[s->cluster];
+    TRY_MEMORY(s->pressure = ARENA_NEW(ctx->scratch, double*, own->group.count));
+    for (int q = 0; q < own->group.count; q++) s->pressure[q] = own->group.part[q].p;
+    Follower* body = ARENA_NEW(ctx->scratch, Follower, p->rigid.bodies);
+    TRY_MEMORY(body);
+    for (int b = 0; b < p->rigid.bodies; b++) body[b] = p->rigid.body[b].follower;
+    s->wrenches = (Wrenches){.body = body,
+                             .bodies = p->rigid.bodies,
+                             .nv = p->rigid.nv,
+                             .factor = s->factor,
+                             .dt = ctx->dt,
+                             .dx = ctx->model->tank.dx,
+                             .dim = ctx->model->tank.dim,
+                             .rho = c->pressure[own->first]->in.rho};
+    TRY_MEMORY(s->wrenches.cell = ARENA_NEW(ctx->scratch, WrenchCell, s->cells));
+    return p->rigid.engine->contacts(&changed, &p->rigid, NULL);
+}
+
+// Skin that has let go pulls with what adhesion bears while it is wet.
+static void add_held(double* wrench, const Skin* skin, const Window* w, const RigidBody* body)
+{
+    double x[3], arm[3], torque[3], force[3];
+    if (skin->is_dry) return;
+    window_position(x, w, skin->place[0], skin->place[1], skin->place[2]);
+    vec_sub(arm, x, body->center);
+    for (int d = 0; d < 3; d++) force[d] = -skin->held*skin->area[d]*window_face_area(w);
+    vec_cross(torque, arm, force);
+    for (int d = 0; d < 3; d++) wrench[d] += force[d], wrench[3 + d] += body->is_round ? 0 : torque[d];
+}
+
+// The wrenches of the cells as they are now: skin may have let go since the last solve.
+static mn_status find_wrenches(RigidPartner* p, const Coupling* c)
+{
+    RigidSolve* s = p->solve;
+    s->wrenches.cells = 0;
+    memset(s->held, 0, sizeof *s->held*TWIST*(size_t)p->rigid.bodies);
+    for (int m = 0; m < s->cells; m++) {
+        const BodyCell* own = &s->cell[m];
+        const Pressure* pressure = c->pressure[own->liquid];
+        const CutCell* cut = &pressure->in.cells->cut[own->cut];
+        const RigidBody* body = &p->rigid.body[own->body];
+        if (!pressure_is_unknown(pressure, cut->at)) continue;
+        const Skin* open = skin_open(pressure->in.skins, cut->at, -1, 0);
+        if (open) {
+            add_held(s->held + TWIST*own->body, open, pressure->in.w, body);
+            continue;
+        }
+        WrenchCell* cell = &s->wrenches.cell[s->wrenches.cells++];
+        *cell = (WrenchCell){.cell = cut->at, .part = c->part[own->liquid], .body = own->body};
+        pressure_wrench(cell->wrench, pressure, cut, body->center);
+        for (int k = 3; k < TWIST && body->is_round; k++) cell->wrench[k] = 0;
+    }
+    return MN_OK;
+}
+
+// Right-hand sides: what the bodies would do without the liquid flows out of the cells, b -= (rho dx/dt) C v_free.
+static mn_status load(PoissonOperator* op, void* self, Coupling* c, int cluster)
+{
+    RigidPartner* p = self;
+    RigidSolve* s = p->solve;
+    if (!s || cluster != s->cluster) return MN_OK;
+    TRY(find_wrenches(p, c));
+    TRY(wrenches_init(&s->wrenches, c->arena));
+    outside_impulse(s->right, s, &p->rigid, c->dt);
+    TRY(solve_velocities(s->v, s, &p->rigid, s->right));
+    double* flux = ARENA_NEW(c->arena, double, s->wrenches.cells);
+    TRY_MEMORY(flux);
+    wrenches_flux(flux, &s->wrenches, s->v);
+    const Cluster* own = &c->cluster[cluster];
+    for (int m = 0; m < s->wrenches.cells; m++) {
+        const WrenchCell* cell = &s->wrenches.cell[m];
+        Poisson* problem = own->group.part[cell->part].problem;
+        double rho = s->wrenches.rho/own->weight[cell->part];
+        problem->b[cell->cell] -= rho*s->wrenches.dx/c->dt*flux[m];
+    }
+    wrenches_operator(op, &s->wrenches);
+    return MN_OK;
+}
+
+static mn_status judge(PartnerVerdict* verdict, void* self, Coupling* c, int cluster)
+{
+    RigidPartner* p = self;
+    RigidSolve* s = p->solve;
+    bool changed;
+    if (!s || cluster != s->cluster) return MN_OK;
+    double* impulse = ARENA_NEW(c->arena, double, p->rigid.nv);
+    TRY_MEMORY(impulse);
+    wrenches_impulse(impulse, &s->wrenches, s->pressure);
+    for (int m = 0; m < p->rigid.nv; m++) impulse[m] += s->right[m];
+    TRY(solve_velocities(s->v, s, &p->rigid, impulse));
+    TRY(p->rigid.engine->contacts(&changed, &p->rigid, s->v));
+    if (changed && ++s->rounds < MOST_ROUNDS) *verdict = PARTNER_WANTS_OTHER;
+    return MN_OK;
+}
+
+static void report_pressure(RigidPartner* p)
+{
+    const Wrenches* w = &p->solve->wrenches;
+    double scale = w->dim == 3 ? w->dx*w->dx : w->dx;
+    for (int m = 0; m < w->cells; m++) {
+        const WrenchCell* c = &w->cell[m];
+        for (int k = 0; k < TWIST; k++)
+            p->report[c->body].pressure[k] += scale*c->wrench[k]*p->solve->pressure[c->part][c->cell];
+        p->report[c->body].wetted++;
+    }
+}
+
+static mn_status answer(void* self, Coupling* c, StepContext* ctx)
+{
+    RigidPartner* p = self;
+    (void)c;
+    if (p->solve->cells == 0) return MN_OK;
+    report_pressure(p);
+    take_velocities(p, ctx);
+    return MN_OK;
+}
+
+// ---- friction --------------------------------------------------------------------------------------------------------------
+
+// The velocities are those of the solve that foresees the projection, and so are the contacts, whose stiffness is in the inertia:
+// what holds a body holds it while friction acts, too.
+static mn_status stick(StickingBodies* out, void* self, StepContext* ctx)
+{
+    RigidPartner* p = self;
+    const Rigid* r = &p->rigid;
+    double(*center)[3] = arena_take_zero(ctx->scratch, sizeof *center*(size_t)r->bodies);
+    TRY_MEMORY(center);
+    for (int b = 0; b < r->bodies; b++) memcpy(center[b], r->body[b].center, sizeof center[b]);
+    *out = (StickingBodies){.at = solids_body,
+                            .user = &ctx->world->solids,
+                            .body = p->solve->wrenches.body,
+                            .center = (const double(*)[3])center,
+                            .bodies = r->bodies,
+                            .nv = r->nv,
+                            .inertia = r->inertia};
+    TRY_MEMORY(out->v = ARENA_NEW(ctx->scratch, double, r->nv));
+    TRY_MEMORY(out->impulse = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
+    memcpy(out->v, p->solve->v, sizeof *out->v*(size_t)r->nv);
+    return MN_OK;
+}
+
+static mn_status rubbed(void* self, const StickingBodies* bodies, StepContext* ctx)
+{
+    RigidPartner* p = self;
+    Rigid* r = &p->rigid;
+    for (int m = 0; m < r->nv; m++) r->v[m] += bodies->v[m] - p->solve->v[m];
+    for (int m = 0; m < TWIST*r->bodies; m++) p->friction[m] = bodies->impulse[m]/ctx->dt;
+    lead_solids(r, &ctx->world->solids);
+    return MN_OK;
+}
+
+// ---- start and end -----------------------------------------------------------------------------------------------------------
+
+static mn_status predict(void* self, StepContext* ctx)
+{
+    RigidPartner* p = self;
+    memset(p->friction, 0, sizeof *p->friction*TWIST*(size_t)p->rigid.bodies);
+    return free_bodies_note(&p->note, &p->rigid, ctx);
+}
+
+// Bodies and liquids that touch nothing else keep their momentum.
+static mn_status settle(void* self, Coupling* c, StepContext* ctx)
+{
+    RigidPartner* p = self;
+    const RigidSolve* s = p->solve;
+    (void)c;
+    if (s->cells == 0) return MN_OK;
+    TRY(free_bodies_settle(&p->rigid, p->note, s->cell, s->cells, s->factor, s->spray, ctx));
+    lead_solids(&p->rigid, &ctx->world->solids);
+    return MN_OK;
+}
+
+static void end(void* self)
+{
+    RigidPartner* p = self;
+    p->solve = NULL;
+}
+
+// ---- books -----------------------------------------------------------------------------------------------------------------
+
+static mn_status visit(void* self, StateVisitor* v)
+{
+    RigidPartner* p = self;
+    TRY(state_enter(v, "bodies"));
+    mn_status status = rigid_visit(&p->rigid, v);
+    state_leave(v);
+    return status;
+}
+
+static double energy(const void* self, const Model* model, const World* world)
+{
+    const RigidPartner* p = self;
+    double low[3] = {0, 0, 0};
+    (void)world;
+    // heights are those over the lowest corner of the tank, as the liquids' are
+    for (int d = 0; d < model->tank.dim; d++) low[d] = model->settings.gravity[d] > 0 ? model->tank.n[d]*model->tank.dx : 0;
+    return p->rigid.engine->energy(&p->rigid, model->settings.gravity, low);
+}
+
+static double work(const void* self) { return ((const RigidPartner*)self)->work; }
+
+static void motion(double momentum[3], double* kinetic, const void* self)
+{
+    const RigidPartner* p = self;
+    for (int b = 0; b < p->rigid.bodies; b++) {
+        double twist[TWIST], mass = p->rigid.body[b].mass;
+        rigid_twist(twist, &p->rigid, b, p->rigid.v);
+        for (int d = 0; d < 3; d++) momentum[d] += mass*twist[d], *kinetic += 0.5*mass*twist[d]*twist[d];
+    }
+}
+
+static void free_partner(void* self)
+{
+    RigidPartner* p = self;
+    rigid_free_all(&p->rigid);
+    free(p->report), free(p->friction), free(p);
+}
+
+// A body that is released, light or heavy, accelerates within the step at no more than some g, and liquid beside it at up to
+// twice that: planned with the speeds of before, the first steps would go too far. cells = speed dt + FALL g dt^2.
+static double limit(const void* self, const Model* model, const World* world, double dt)
+{
+    const double fall = 4;
+    double a[3], speed = solids_max_speed(&world->solids, INFINITY), cells = model->settings.cfl*model->tank.dx;
+    (void)self;
+    if (flow_acceleration(a, model, world->time) != MN_OK || !(vec_norm(a) > 0)) return dt;
+    for (int m = 0; m < world->liquid_count; m++) speed = fmax(speed, liquid_max_speed(&world->liquid[m]));
+    return fmin(dt, 2*cells/(speed + sqrt(speed*speed + 4*fall*vec_norm(a)*cells)));
+}
+
+static const PartnerVerbs verbs = {.name = "bodies",
+                                   .free = free_partner,
+                                   .visit = visit,
+                                   .limit = limit,
+                                   .predict = predict,
+                                   .move = move,
+                                   .stick = stick,
+                                   .rubbed = rubbed,
+                                   .couple = couple,
+                                   .assemble = assemble,
+                                   .load = load,
+                                   .judge = judge,
+                                   .answer = answer,
+                                   .settle = settle,
+                                   .end = end,
+                                   .energy = energy,
+                                   .work = work,
+                                   .motion = motion};
+
+mn_status rigid_partner_add(World* world, Rigid* rigid)
+{
+    RigidPartner* p = calloc(1, sizeof *p);
+    if (p) {
+        p->rigid = *rigid;
+        p->report = calloc((size_t)rigid->bodies, sizeof *p->report);
+        p->friction = calloc((size_t)rigid->bodies*TWIST, sizeof *p->friction);
+    } else rigid_free_all(rigid);
+    *rigid = (Rigid){0};
+    if (!p || !p->report || !p->friction) {
+        if (p) free_partner(p);
+        return mn_fail(MN_NO_MEMORY, "no memory for bodies");
+    }
+    for (int b = 0; b < p->rigid.bodies; b++) {
+        assert(p->rigid.body[b].solid < world->solids.count);
+        if (p->rigid.body[b].solid < 0) continue;
+        Solid* s = &world->solids.solid[p->rigid.body[b].solid];
+        s->body = 1 + b, s->moving = world->solids.any_moving = true;
+        memcpy(s->pivot, p->rigid.body[b].rest, sizeof s->pivot);
+        s->thicker = p->rigid.body[b].thicker;
+        if (s->reach > 0) s->reach += s->thicker;
+    }
+    lead_solids(&p->rigid, &world->solids);
+    return partners_add(&world->partners, &verbs, p);
+}
+
+RigidPartner* rigid_partner_of(const World* world) { return partners_find(&world->partners, &verbs); }

@@ -1,0 +1,36 @@
+// Bodies as a partner of the liquid: they float, sink and are carried. In a step (step/step_liquid.c)
+//
+//     3  bodies go along the velocity of the last solve, as the surface does
+//     7  their velocities and those of the liquids that stick to them are one viscous solve (docs/body_friction.md)
+//     8  the liquids that touch them and the bodies' velocities are one solve (solve/wrenches.h); tension pulls at them where the
+//        surface ends on them (rigid_tension.h); contacts that the new velocities ask for act, and it is solved again
+//
+// docs/bodies.md tells the method.
+#pragma once
+#include "liquid/world.h"
+#include "rigid/rigid.h"
+
+// What happened to a body in the last step; forces in N (2D: N/m), torques in N m about its centre of mass.
+typedef struct BodyReport {
+    double pressure[TWIST];  // of the liquid
+    double tension[TWIST];   // of its surface
+    double friction[TWIST];  // of the liquid
+    double spray[TWIST];     // of droplets that hit it or lie on it
+    int contacts;            // with walls and other bodies
+    int wetted;              // cut cells that press on it
+    int lines;               // cells in which a free surface ends on it; 0: covered or dry
+} BodyReport;
+
+typedef struct RigidPartner {
+    Rigid rigid;                  // owned
+    BodyReport* report;           // per body; owned
+    double* friction;             // bodies x TWIST, N and N m, of this step; owned
+    double work;                  // J, of drives in the last step
+    struct FreeBodiesNote* note;  // from predict to settle; kept memory
+    struct RigidSolve* solve;     // from couple to take_back; scratch memory
+} RigidPartner;
+
+// Moves *rigid in, also on failure. The solids that follow its bodies are marked, and go where the bodies are.
+mn_status rigid_partner_add(World* world, Rigid* rigid);
+// NULL: the world has no bodies.
+RigidPartner* rigid_partner_of(const World* world);

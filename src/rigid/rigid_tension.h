@@ -1,0 +1,17 @@
+// What surface tension does to bodies: all that the discrete tension takes from the liquid and does not give back to it.
+//
+// The surface has no mass, so what it does to the liquid by its pressure sigma kappa, walls and bodies must get back where it
+// ends on them. Let chi_b be 1 on body b, falling to 0 away from it, and 0 on all that is not b. From
+//     int grad_s chi dA = oint chi nu dl + int chi kappa n dA         (nu: out of the surface at its rim)
+// the pull - oint sigma chi nu dl of the surface on the body is
+//     F_b = sum over links to the surface of chi_b area p_surface  -  sigma sum over patches of (1 - n n) grad chi_b area,
+// torques likewise. p_surface is what the liquid feels, filtered by the implicit scheme and with the force on the contact line,
+// so that momentum is kept. (sigma along the surface's tangent at the line instead, by the contact angle: a free drop with a body
+// in it drove itself along at 4 % of sqrt(sigma/(rho R)).)
+#pragma once
+#include "liquid/world.h"
+#include "rigid/rigid.h"
+
+// Adds to wrench (bodies x TWIST, N and N m about the centres of mass) what the surface of q, whose problem p was built from
+// velocity u, does to the bodies.
+mn_status rigid_tension(double* wrench, const Rigid* r, const Liquid* q, const Pressure* p, StepContext* ctx, double* const u[3]);

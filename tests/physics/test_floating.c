@@ -1,0 +1,79 @@
+// Bodies that surface tension carries: a cylinder lies where theory has it, and sinks where it must (tests/support/floating.h).
+// More of it: validate_bodies.
+#include "afloat_cylinder.h"
+
+static const double L = 1/0.66;  // capillary length over R
+
+// A cylinder of density 1.5 comes to rest within 0.2 cells of its exact depth, on skin that is not wetted well and on skin
+// that hardly is.
+static void test_cylinder_lies_at_its_depth(void** state)
+{
+    (void)state;
+    static const double degrees[] = {110, 150};
+    for (int m = 0; m < 2; m++) {
+        AfloatCylinder c = {.theta = degrees[m]*PI/180, .density = 1.5, .l = L};
+        c.start = afloat_exact(&c);
+        Afloat f = afloat_cylinder(&c, 6, 6);
+        AtRest r = afloat_run(&f, -INFINITY);
+        double off = afloat_off(&r, &f);
+        print_message("%g degrees: %.3f dx from %.4f; energy climbs by %.1e\n", degrees[m], off, c.start, r.climb);
+        assert_true(r.carried);
+        CHECK_LESS(fabs(off), 0.2);
+        CHECK_LESS(r.climb, 0.02*L*L);
+    }
+}
+
+// At 110 degrees tension and buoyancy carry up to D_max = 3.041 of the liquid's density: 2.7 floats, 3.3 sinks.
+static void test_heaviest_that_floats(void** state)
+{
+    (void)state;
+    double theta = 110*PI/180;
+    CHECK_WITHIN(floating_most(theta, 1, L), 3.041, 0.001);
+    for (int heavy = 0; heavy < 2; heavy++) {
+        AfloatCylinder c = {.theta = theta, .density = heavy ? 3.3 : 2.7, .l = L, .start = -1.8};
+        if (!heavy) c.start = afloat_exact(&c);
+        Afloat f = afloat_cylinder(&c, 6, 16);
+        f.depth += 1;
+        AtRest r = afloat_run(&f, -3.5);
+        print_message("density %g: lowest %.3f\n", c.density, r.lowest);
+        assert_int_equal(r.lowest > -3.5, !heavy);
+    }
+}
+
+// A steel wire of 1 mm floats on water where it is only 1.3 cells thick, and one of 2.2 mm does not (the limit at 110 degrees is
+// 1.8).
+static void test_thin_wires(void** state)
+{
+    (void)state;
+    static const double radius[] = {0.5, 1.1};  // mm
+    for (int m = 0; m < 2; m++) {
+        AfloatCylinder c = {.theta = 110*PI/180, .density = 7.9, .l = 2.728/radius[m], .start = -0.25, .seen = 1.5/0.65};
+        Afloat f = afloat_cylinder(&c, 0.65, 30);
+        f.depth += 6, f.surface = NULL;
+        AtRest r = afloat_run(&f, -7);
+        print_message("R = %g mm: lowest %.3f\n", radius[m], r.lowest);
+        assert_int_equal(r.lowest > -7, floating_most(c.theta, 1, c.l) > 7.9);
+    }
+}
+
+// Lines of 90 degrees on a body are pulled, not led by what is reflected across it: a wire of 3 cells lies where it should.
+static void test_wire_at_right_angles(void** state)
+{
+    (void)state;
+    AfloatCylinder c = {.theta = 0.5*PI, .density = 7.9, .l = 2.728/0.5};
+    c.start = afloat_exact(&c);
+    Afloat f = afloat_cylinder(&c, 1.5, 12);
+    AtRest r = afloat_run(&f, -INFINITY);
+    double off = afloat_off(&r, &f);
+    print_message("%.3f dx from %.4f; energy climbs by %.1e\n", off, c.start, r.climb);
+    CHECK_LESS(fabs(off), 0.3);
+    CHECK_LESS(r.climb, 0.1*c.l*c.l);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cylinder_lies_at_its_depth),
+                                       cmocka_unit_test(test_heaviest_that_floats), cmocka_unit_test(test_thin_wires),
+                                       cmocka_unit_test(test_wire_at_right_angles)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

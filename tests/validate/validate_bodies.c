@@ -1,0 +1,362 @@
+// Bodies at rest across a surface, held up by tension and buoyancy; how they start to move. Writes docs/validation/bodies.md.
+// rho = g = 1, lengths in radii.
+#include "afloat_ball.h"
+#include "afloat_cylinder.h"
+#include "page.h"
+
+// ---- what all runs say about energy ----------------------------------------------------------------------------------------
+
+enum { MOST_RUNS = 80 };
+// sigma R (3D: sigma R^2): what a run's energy may climb from any point on.
+static const double MOST_CLIMB = 0.1;
+
+static struct {
+    char name[80];
+    double unit;
+    AtRest rest;
+} run[MOST_RUNS];
+static int runs;
+
+static void note(const char* name, double unit, const AtRest* rest)
+{
+    assert_true(runs < MOST_RUNS);
+    snprintf(run[runs].name, sizeof run[runs].name, "%s", name);
+    run[runs].unit = unit, run[runs++].rest = *rest;
+}
+
+static void test_energy(void** state)
+{
+    (void)state;
+    SAY("## Energy and trembling\n\nOf all runs above: what the books have gained at the end; the most they climbed from any "
+        "earlier point on, at most %g; what was taken off the motion again, all in `sigma R` (3D: `sigma R^2`); the fastest "
+        "liquid and "
+        "the fastest body at the end, in `sqrt(g R)`. Runs start with the surface of theory, not of the grid.\n\n"
+        "| run | gain | climb | taken | liquid | body |\n| --- | --- | --- | --- | --- | --- |\n",
+        MOST_CLIMB);
+    for (int m = 0; m < runs; m++) {
+        const AtRest* r = &run[m].rest;
+        SAY("| %s | %+.1e | %.1e%s | %.1e | %.1e | %.1e |\n", run[m].name, r->gain/run[m].unit, r->climb/run[m].unit,
+            page_mark(r->climb/run[m].unit, MOST_CLIMB), r->taken/run[m].unit, r->speed, r->body_speed);
+    }
+    SAY("\n");
+}
+
+// ---- one cylinder ----------------------------------------------------------------------------------------------------------
+
+static const double L = 1/0.66;
+static const double MOST_ANGLE = 155;  // of bodies (liquid/wetting.c)
+
+static void test_cylinders(void** state)
+{
+    (void)state;
+    static const double degrees[] = {70, 90, 110, 150, 180}, cells[] = {4, 8, 16};
+    SAY("## Cylinders\n\nDensity 1.5, R = 0.66 l. Height of the centre, and how far it is from theory in cells; at most 0.15. "
+        "Angles "
+        "over 155 degrees count as 155: 180 is compared with that (180 itself: %.4f, %.2f cells at R = 8 dx; asked 0.6).\n\n"
+        "| angle | exact | R/dx | height | off, dx | swing, dx |\n| --- | --- | --- | --- | --- | --- |\n",
+        floating_center(1.5, PI, 1, L), 8*(floating_center(1.5, PI, 1, L) - floating_center(1.5, MOST_ANGLE*PI/180, 1, L)));
+    for (int m = 0; m < 5; m++)
+        for (int n = 0; n < 3; n++) {
+            char name[80];
+            AfloatCylinder c = {.theta = fmin(degrees[m], MOST_ANGLE)*PI/180, .density = 1.5, .l = L};
+            c.start = afloat_exact(&c);
+            Afloat f = afloat_cylinder(&c, cells[n], cells[n] < 16 ? 10 : 5);
+            f.body[0].angle = degrees[m]*PI/180;
+            AtRest r = afloat_run(&f, -INFINITY);
+            double off = afloat_off(&r, &f);
+            SAY("| %g | %.4f | %g | %.4f | %+.3f%s | %.3f |\n", degrees[m], afloat_exact(&c), cells[n], c.start + off/cells[n],
+                off, page_mark(fabs(off), 0.15), r.swing*cells[n]);
+            snprintf(name, sizeof name, "cylinder, %g degrees, R = %g dx", degrees[m], cells[n]);
+            note(name, L*L, &r);
+        }
+    SAY("\n");
+}
+
+static void test_most_density(void** state)
+{
+    (void)state;
+    static const double density[] = {2.7, 3.3};
+    double theta = 110*PI/180, most = floating_most(theta, 1, L);
+    SAY("## The heaviest that floats\n\nAt 110 degrees a cylinder of R = 0.66 l floats up to a density of %.3f. R = 8 dx.\n\n"
+        "| density | exact | height at the end | floats |\n| --- | --- | --- | --- |\n",
+        most);
+    for (int m = 0; m < 2; m++) {
+        AfloatCylinder c = {.theta = theta, .density = density[m], .l = L, .start = -1.8};
+        if (density[m] < most) c.start = afloat_exact(&c);
+        Afloat f = afloat_cylinder(&c, 8, 20);
+        f.depth += 2;
+        AtRest r = afloat_run(&f, -4);
+        bool floats = r.lowest > -4;
+        char name[80];
+        char exact[16] = "none";
+        if (density[m] < most) snprintf(exact, sizeof exact, "%.4f", c.start);
+        SAY("| %g | %s | %.4f | %s%s |\n", density[m], exact, floats ? r.height[0] : r.lowest, floats ? "yes" : "no",
+            page_mark(floats != (density[m] < most), 1));
+        snprintf(name, sizeof name, "density %g, 110 degrees", density[m]);
+        note(name, L*L, &r);
+    }
+    SAY("\n");
+}
+
+static void test_off_the_grid(void** state)
+{
+    (void)state;
+    static const double shift[] = {0, 0.25, 0.5, 0.75};
+    SAY("## Sideways\n\nA cylinder of 110 degrees, density 1.5, R = 8 dx, held sideways: force along x, over sigma, with its "
+        "middle off the "
+        "grid. At most 0.01.\n\n| off, dx | F/sigma |\n| --- | --- |\n");
+    for (int m = 0; m < 4; m++) {
+        AfloatCylinder c = {.theta = 110*PI/180, .density = 1.5, .l = L};
+        c.start = afloat_exact(&c);
+        Afloat f = afloat_cylinder(&c, 8, 10);
+        f.shift[0] = shift[m], f.body[0].fixed = FIXED_X;
+        AtRest r = afloat_run(&f, -INFINITY);
+        SAY("| %g | %+.4f%s |\n", shift[m], r.force[0]/(L*L), page_mark(fabs(r.force[0])/(L*L), 0.01));
+    }
+    SAY("\n");
+}
+
+// ---- two cylinders ---------------------------------------------------------------------------------------------------------
+
+typedef struct Pair {
+    AfloatCylinder one;
+    double half;  // of the distance between them
+} Pair;
+
+// Two menisci, one on the other.
+static double pair_surface(const void* user, const double x[3])
+{
+    const Afloat* f = user;
+    const Pair* p = f->user;
+    double away = x[0] - f->middle[0];
+    return x[1] - f->level + afloat_depth(&p->one, away - p->half) + afloat_depth(&p->one, away + p->half);
+}
+
+static void test_pair(void** state)
+{
+    (void)state;
+    SAY("## Two cylinders attract each other\n\n110 degrees, density 1.5, R = 0.66 l = 8 dx, held sideways. The pull is `sigma "
+        "h_m^2/(2 l^2)`, h_m the depth half-way. At most 15 %% off.\n\n"
+        "| apart, l | F/sigma, left | right | exact | height | exact |\n| --- | --- | --- | --- | --- | --- |\n");
+    for (int apart = 3; apart <= 4; apart++) {
+        double center, pull = floating_pair_pull(&center, 1.5, 110*PI/180, 1, L, apart*L);
+        Pair p = {{.theta = 110*PI/180, .density = 1.5, .l = L}, 0.5*apart*L};
+        p.one.start = afloat_exact(&p.one);
+        Afloat f = afloat_cylinder(&p.one, 8, 20);
+        f.width += ceil(apart*L), f.bodies = 2, f.surface = pair_surface, f.user = &p;
+        f.body[0].fixed = FIXED_X, f.body[0].center[1] = center, f.body[1] = f.body[0];
+        f.body[0].center[0] = -p.half, f.body[1].center[0] = p.half;
+        AtRest r = afloat_run(&f, -INFINITY);
+        double sigma = L*L, off = 0.5*(r.force[0] - r.force[1])/sigma/pull - 1;
+        SAY("| %d | %+.4f | %+.4f%s | %.4f | %.4f | %.4f |\n", apart, r.force[0]/sigma, r.force[1]/sigma,
+            page_mark(fabs(off), 0.15), pull, r.height[0], center);
+        char name[80];
+        snprintf(name, sizeof name, "two cylinders %d l apart", apart);
+        note(name, sigma, &r);
+    }
+    SAY("\n");
+}
+
+// ---- wires -----------------------------------------------------------------------------------------------------------------
+
+static void test_wires(void** state)
+{
+    (void)state;
+    static const double thick[] = {4, 3, 2, 1.3}, degrees[] = {90, 110, 150};
+    double l = 2.728/0.5;  // of water, over R = 0.5 mm
+    SAY("## Steel wires\n\nDensity 7.9, R = 0.5 mm, water (l = 2.728 mm). Wires thinner than 3 cells are seen 3 cells thick; "
+        "exact is "
+        "then the height at which their lines are where those of the wire would be. At most 0.4 dx off.\n\n"
+        "| cells thick | angle | exact | height | off, dx | swing, dx |\n| --- | --- | --- | --- | --- | --- |\n");
+    for (int n = 0; n < 4; n++)
+        for (int m = 0; m < 3; m++) {
+            double cells = 0.5*thick[n];
+            AfloatCylinder c = {.theta = degrees[m]*PI/180, .density = 7.9, .l = l, .seen = cells < 1.5 ? 1.5/cells : 1};
+            c.start = afloat_exact(&c);
+            Afloat f = afloat_cylinder(&c, cells, 20);
+            AtRest r = afloat_run(&f, -INFINITY);
+            double off = afloat_off(&r, &f);
+            SAY("| %g | %g | %.4f | %.4f | %+.3f%s | %.3f |\n", thick[n], degrees[m], c.start, c.start + off/cells, off,
+                page_mark(fabs(off), 0.4), r.swing*cells);
+            char name[80];
+            snprintf(name, sizeof name, "wire, %g cells, %g degrees", thick[n], degrees[m]);
+            note(name, l*l, &r);
+        }
+    SAY("\nWires 1.3 cells thick at 110 degrees, laid on the surface a quarter of a radius deep: thicker ones sink.\n\n"
+        "| R, mm | most density | floats |\n| --- | --- | --- |\n");
+    static const double radius[] = {0.5, 0.7, 0.8, 1.0, 1.1};
+    for (int m = 0; m < 5; m++) {
+        AfloatCylinder c = {.theta = 110*PI/180, .density = 7.9, .l = 2.728/radius[m], .start = -0.25, .seen = 1.5/0.65};
+        double most = floating_most(c.theta, 1, c.l);
+        Afloat f = afloat_cylinder(&c, 0.65, 60);
+        f.depth += 6, f.surface = NULL;
+        AtRest r = afloat_run(&f, -7);
+        bool floats = r.lowest > -7 && r.carried;
+        SAY("| %g | %.2f | %s%s |\n", radius[m], most, floats ? "yes" : "no", page_mark(floats != (most > 7.9), 1));
+        char name[80];
+        snprintf(name, sizeof name, "wire of %g mm laid on", radius[m]);
+        note(name, c.l*c.l, &r);
+    }
+    SAY("\n");
+}
+
+// ---- balls -----------------------------------------------------------------------------------------------------------------
+
+static void test_ball(void** state)
+{
+    (void)state;
+    static const double degrees[] = {70, 110, 150};
+    SAY("## Balls\n\n3D, R = 0.5 l = 6 dx, density 2, in a box 4 l wide; exact is the ball in a round vessel of the same area, "
+        "by "
+        "shooting. Height over the surface at the sides. At most 0.15 dx off.\n\n"
+        "| angle | exact | height | off, dx | swing, dx |\n| --- | --- | --- | --- | --- |\n");
+    for (int m = 0; m < 3; m++) {
+        AfloatBall b = afloat_ball_of(degrees[m]*PI/180, 2, 2, 8);
+        Afloat f = afloat_ball(&b, 6, 8, 5);
+        AtRest r = afloat_run(&f, -INFINITY);
+        double off = 6*(r.height[0] - b.exact.center);
+        SAY("| %g | %.4f | %.4f | %+.3f%s | %.3f |\n", degrees[m], b.exact.center, r.height[0], off, page_mark(fabs(off), 0.15),
+            6*r.swing);
+        char name[80];
+        snprintf(name, sizeof name, "ball, %g degrees", degrees[m]);
+        note(name, f.l*f.l, &r);
+    }
+    SAY("\n");
+}
+
+typedef struct BallPair {
+    AfloatBall one;
+    double half;  // of the distance between them
+} BallPair;
+
+static double balls_surface(const void* user, const double x[3])
+{
+    const Afloat* f = user;
+    const BallPair* p = f->user;
+    double away = x[0] - f->middle[0], z = x[2] - f->middle[2];
+    return x[1] - f->level - afloat_ball_height(&p->one, hypot(away - p->half, z)) -
+           afloat_ball_height(&p->one, hypot(away + p->half, z));
+}
+
+static void test_ball_pair(void** state)
+{
+    (void)state;
+    static const double apart = 4;
+    BallPair p = {afloat_ball_of(110*PI/180, 2, 2, 8), 0.5*apart};
+    Afloat f = afloat_ball(&p.one, 6, 8, 8);
+    f.width = 12, f.bodies = 2, f.surface = balls_surface, f.user = &p;
+    double Q = floating_ball_charge(&p.one.exact, p.one.trace[1]), sigma = f.l*f.l;
+    double pull = floating_balls_pull(Q, f.l, apart, (double[2]){f.width, f.across});
+    f.body[0].fixed = FIXED_X, f.body[0].center[1] -= Q*bessel_k(0, apart/f.l), f.body[1] = f.body[0];
+    f.body[0].center[0] = -p.half, f.body[1].center[0] = p.half;
+    AtRest r = afloat_run(&f, -INFINITY);
+    double off = 0.5*(r.force[0] - r.force[1])/sigma/pull - 1;
+    SAY("Two balls of 110 degrees %g R = 2 l apart, held sideways: F/(sigma R) %+.4f, %+.4f. Where menisci add up, and with the "
+        "mirror images "
+        "in the walls, 2 pi Q^2/l K1(d/l) [vella2005], it is %.4f; Q, of one ball's far surface Q K0(r/l), by shooting: %.4f R. "
+        "%+.0f %%%s off; asked "
+        "25, for menisci that add up are a limit of far apart and shallow.\n\n",
+        apart, r.force[0]/sigma, r.force[1]/sigma, pull, Q, 100*off, page_mark(fabs(off), 0.25));
+    note("two balls", sigma, &r);
+}
+
+// ---- how they start, without tension ---------------------------------------------------------------------------------------
+
+// What a body released from rest in a wide pool does in its first moment: twist over time, of entry `k`.
+static double first_moment(const TestBody* body, double cells, int k)
+{
+    Sim sim;
+    double twist[TWIST];
+    Afloat f = {.dim = 2, .cells = cells, .width = 24, .depth = 10, .above = 2, .shift = {0.21, 0.137}, .bodies = 1};
+    f.body[0] = *body;
+    afloat_start(&sim, &f);
+    CHECK_OK(sim_step(&sim, 1e-3));
+    test_body_twist(twist, &sim, 0);
+    double a = twist[k]/sim.report.dt;
+    afloat_end(&sim, &f);
+    return a;
+}
+
+static void test_start(void** state)
+{
+    (void)state;
+    // added masses of the double bodies, halved: pi R^2 of a cylinder, 4.754 a^2 and 0.725 a^4 of a square of edge 2 a
+    // [newman1977]
+    static const struct {
+        const char* name;
+        TestBody body;
+        int entry;
+        double exact;
+    } cases[] = {
+        {"cylinder 0.05 R down", {.R = 1, .density = 0.5, .center = {0, -0.05}}, 1, 0.1/PI},
+        {"square log 0.1 a down", {.is_box = true, .h = {1, 1}, .density = 0.5, .center = {0, -0.1}}, 1, 0.2/(2 + 0.5*4.754)},
+        {"square log turned by 0.1",
+         {.is_box = true, .h = {1, 1}, .density = 0.5, .turned = 0.1, .fixed = FIXED_X},
+         5,
+         0.1*(2*(0.5 - 1.0/3))/(2*2.0/3 + 0.5*0.725)}};
+    SAY("## How they start\n\nHalf-immersed bodies, density 0.5, no tension, a little off rest: what they do in the first step "
+        "of 0.001 "
+        "sqrt(R/g). By linear theory with the added mass of the double body: `0.1/pi` for the cylinder, `2 d/(2 + 4.754/2)` for "
+        "the "
+        "log (half its edge a = 1), and `0.1 (V BG - I)/(2 2/3 + 0.725/2)` for the one that is turned and held sideways: it "
+        "turns on. "
+        "At most 6 %% off at 8 and 4 %% at 16 cells.\n\n| | exact | R = 8 dx | off, %% | 16 dx | off, %% |\n| --- | --- | --- | "
+        "--- | --- | --- |\n");
+    for (int m = 0; m < 3; m++) {
+        double a[2], off[2];
+        for (int n = 0; n < 2; n++)
+            a[n] = first_moment(&cases[m].body, 8 << n, cases[m].entry), off[n] = a[n]/cases[m].exact - 1;
+        SAY("| %s | %.4f | %.4f | %+.1f%s | %.4f | %+.1f%s |\n", cases[m].name, cases[m].exact, a[0], 100*off[0],
+            page_mark(fabs(off[0]), 0.06), a[1], 100*off[1], page_mark(fabs(off[1]), 0.04));
+    }
+    SAY("\n");
+}
+
+// Time of the first turn of a cylinder released 0.3 R too deep.
+static double first_turn(double cells)
+{
+    Sim sim;
+    double before = 0, time = 0;
+    Afloat f = {.dim = 2, .cells = cells, .width = 16, .depth = 6, .above = 2.5, .shift = {0.21, 0.137}, .bodies = 1};
+    f.body[0] = (TestBody){.R = 1, .density = 0.5, .center = {0, -0.3}};
+    afloat_start(&sim, &f);
+    sim.model.settings.max_dt = 0.02;
+    while (time == 0 && sim.world.time < 10) {
+        double twist[TWIST];
+        CHECK_OK(sim_step(&sim, 1));
+        test_body_twist(twist, &sim, 0);
+        if (before > 0 && twist[1] <= 0) time = sim.world.time - sim.report.dt*twist[1]/(twist[1] - before);
+        before = twist[1];
+    }
+    afloat_end(&sim, &f);
+    return time;
+}
+
+static void test_bobbing(void** state)
+{
+    (void)state;
+    double coarse = first_turn(8), fine = first_turn(16), off = coarse/fine - 1;
+    SAY("## Bobbing\n\nA cylinder of density 0.5 released 0.3 R too deep, no tension: time to its first turn, `sqrt(R/g)`: %.3f "
+        "at 8, %.3f at "
+        "16 cells per R, %+.1f %%%s apart; asked 2.\n\n",
+        coarse, fine, 100*off, page_mark(fabs(off), 0.02));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cylinders), cmocka_unit_test(test_most_density), cmocka_unit_test(test_off_the_grid),
+        cmocka_unit_test(test_pair),      cmocka_unit_test(test_wires),        cmocka_unit_test(test_ball),
+        cmocka_unit_test(test_ball_pair),
+
+        cmocka_unit_test(test_start),     cmocka_unit_test(test_bobbing),      cmocka_unit_test(test_energy)};
+    page_open("bodies.md");
+    SAY("# Bodies\n\nWritten by `validate_bodies`. Bodies that come to rest across a surface in viscous liquid that slips along "
+        "walls; "
+        "heights are those of centres over the surface far away, means over the last 30 %% of the time. `l = sqrt(sigma/(rho "
+        "g))`, `rho = g "
+        "= R = 1`.\n\n");
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    page_close();
+    return failed || page_misses > 0;
+}
