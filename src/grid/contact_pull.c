@@ -53,19 +53,25 @@ static bool has_line(const Line* l, const Pull* p, const double g[3])
 }
 
 // Per cell: how the skin below a node curves in the plane across the line, > 0 on a convex solid. phi_s is a distance: at the
-// height h a skin of radius 1/ks has the curvature k = ks/(1 + ks h). Narrow solids and edges are rounder than the grid can tell.
+// height h a skin of radius 1/ks has the curvature k = ks/(1 + ks h). Narrow solids are rounder than the grid can tell. On a round
+// skin phi_s rises alike to both sides, and four times as far over two cells as over one; at an edge it does not: edges do not
+// curve.
 static double skin_curvature(const Line* l, const Pull* p, ptrdiff_t at, const int node[3], const double g[3], double height)
 {
-    double T[3], ends = 0, across = vec_dot(g, l->N);
+    double T[3], rise[2][2], across = vec_dot(g, l->N);
     if (l->wall) return 0;
     for (int d = 0; d < 3; d++) T[d] = g[d] - across*l->N[d];
     double slope = vec_norm(T);
-    for (int side = -1; side <= 1; side += 2) {
-        double x[3];
-        for (int d = 0; d < 3; d++) x[d] = node[d] + side*T[d]/slope;
-        ends += node_value(p->phi_s, p->w, x);
-    }
-    double k = clamp((ends - 2*p->phi_s[at])/p->w->dx, -0.3, 0.5);
+    for (int far = 0; far < 2; far++)
+        for (int side = 0; side < 2; side++) {
+            double x[3], way = (side ? 1 : -1)*(far + 1)/slope;
+            for (int d = 0; d < 3; d++) x[d] = node[d] + way*T[d];
+            rise[far][side] = (node_value(p->phi_s, p->w, x) - p->phi_s[at])/p->w->dx;
+        }
+    double near = rise[0][0] + rise[0][1], beyond = rise[1][0] + rise[1][1];
+    if (!(fabs(rise[1][0] - rise[1][1]) < 0.5*fabs(beyond)) || !(fabs(beyond) > 3*fabs(near) && fabs(beyond) < 5*fabs(near)))
+        return 0;
+    double k = clamp(near, -0.3, 0.5);
     return k/fmax(1 - k*height, 0.5);
 }
 

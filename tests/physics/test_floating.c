@@ -32,7 +32,7 @@ static void test_heaviest_that_floats(void** state)
     for (int heavy = 0; heavy < 2; heavy++) {
         AfloatCylinder c = {.theta = theta, .density = heavy ? 3.3 : 2.7, .l = L, .start = -1.8};
         if (!heavy) c.start = afloat_exact(&c);
-        Afloat f = afloat_cylinder(&c, 6, 16);
+        Afloat f = afloat_cylinder(&c, 6, heavy ? 24 : 16);
         f.depth += 1;
         AtRest r = afloat_run(&f, -3.5);
         print_message("density %g: lowest %.3f\n", c.density, r.lowest);
