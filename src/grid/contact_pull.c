@@ -69,7 +69,8 @@ static double skin_curvature(const Line* l, const Pull* p, ptrdiff_t at, const i
             rise[far][side] = (node_value(p->phi_s, p->w, x) - p->phi_s[at])/p->w->dx;
         }
     double near = rise[0][0] + rise[0][1], beyond = rise[1][0] + rise[1][1];
-    if (!(fabs(rise[1][0] - rise[1][1]) < 0.5*fabs(beyond)) || !(fabs(beyond) > 3*fabs(near) && fabs(beyond) < 5*fabs(near)))
+    if (!(fabs(rise[1][0] - rise[1][1]) < 0.5*fabs(beyond)) ||
+        !(fabs(beyond) > 3*fabs(near) && fabs(beyond) < 5*fabs(near)))
         return 0;
     double k = clamp(near, -0.3, 0.5);
     return k/fmax(1 - k*height, 0.5);
