@@ -53,9 +53,9 @@ static bool has_line(const Line* l, const Pull* p, const double g[3])
 }
 
 // Per cell: how the skin below a node curves in the plane across the line, > 0 on a convex solid. phi_s is a distance: at the
-// height h a skin of radius 1/ks has the curvature k = ks/(1 + ks h). Narrow solids are rounder than the grid can tell. On a round
-// skin phi_s rises alike to both sides, and four times as far over two cells as over one; at an edge it does not: edges do not
-// curve.
+// height h a skin of radius 1/ks has the curvature k = ks/(1 + ks h). Narrow solids are rounder than the grid can tell. On a
+// round skin phi_s rises alike to both sides, and four times as far over two cells as over one; at an edge it does not: edges do
+// not curve.
 static double skin_curvature(const Line* l, const Pull* p, ptrdiff_t at, const int node[3], const double g[3], double height)
 {
     double T[3], rise[2][2], across = vec_dot(g, l->N);

@@ -133,8 +133,8 @@ static Place place_within(const Place* p, const Shape* s)
     return q;
 }
 
-// Axes of a form: own[.][2] along `axis`, the others square to it; in 2D own[.][1] is z.
-static void axes_along(double own[3][3], const double axis[3])
+// Axes of a form: the third along `axis`, the others square to it; in 2D the second is z.
+static void axes_along(BodyForm* f, const double axis[3])
 {
     double x[3], y[3], other[3] = {0, 0, 1};
     if (fabs(axis[2]) > 0.5) other[0] = 1, other[2] = 0;
@@ -142,14 +142,14 @@ static void axes_along(double own[3][3], const double axis[3])
     double norm = vec_norm(x);
     for (int d = 0; d < 3; d++) x[d] /= norm;
     vec_cross(y, axis, x);
-    for (int d = 0; d < 3; d++) own[d][0] = x[d], own[d][1] = y[d], own[d][2] = axis[d];
+    for (int d = 0; d < 3; d++) f->rotation[d][0] = x[d], f->rotation[d][1] = y[d], f->rotation[d][2] = axis[d];
 }
 
-// In 2D: own[.][0] along `axis`, own[.][2] along z.
-static void plane_axes(double own[3][3], const double axis[3])
+// In 2D: the first along `axis`, the third along z.
+static void plane_axes(BodyForm* f, const double axis[3])
 {
     double turned[3][3] = {{axis[0], -axis[1], 0}, {axis[1], axis[0], 0}, {0, 0, 1}};
-    memcpy(own, turned, sizeof turned);
+    memcpy(f->rotation, turned, sizeof turned);
 }
 
 // The form of a primitive in its own frame; false if it has none.
@@ -171,13 +171,13 @@ static bool form_of(BodyForm* f, const Shape* s)
         return s->kind == KIND_ELLIPSOID || s->radius == 0;  // rounded edges are the hull's
     case KIND_CAPSULE:
     case KIND_CYLINDER:
-        axes_along(f->rotation, s->axis);
+        axes_along(f, s->axis);
         memcpy(f->center, middle, sizeof middle);
         f->kind = s->kind == KIND_CAPSULE ? FORM_CAPSULE : FORM_CYLINDER;
         f->size[0] = s->radius, f->size[1] = 0.5*s->length;
         if (s->kind == KIND_CYLINDER && s->dim == 2) {
             // the cut through a cylinder along its axis is a rectangle
-            plane_axes(f->rotation, s->axis);
+            plane_axes(f, s->axis);
             f->kind = FORM_BOX, f->size[0] = 0.5*s->length, f->size[1] = s->radius;
             f->size[2] = fmax(f->size[0], f->size[1]);
         }

@@ -176,9 +176,9 @@ typedef struct Scales {
     double skin;     // kg, what cut cells at solids hold more or less than is known
 } Scales;
 
-// The polygon of a solid on the grid loses its corners and bulges, by some hundredths of a cell per cut cell, others as it moves: a
-// log that turns changed the level of its pool, and the potential energy by as much as moved. And how high liquid stands in a cell
-// that surface and skin both cut is known no better: water that hardly swings in a bowl was calmed to rest.
+// The polygon of a solid on the grid loses its corners and bulges, by some hundredths of a cell per cut cell, others as it moves:
+// a log that turns changed the level of its pool, and the potential energy by as much as moved. And how high liquid stands in a
+// cell that surface and skin both cut is known no better: water that hardly swings in a bowl was calmed to rest.
 static const double OF_CUT_CELL = 0.01;
 
 static double skin_of(const Liquid* q)
@@ -210,8 +210,8 @@ static double accounted(const StepContext* ctx, const Scales* s, double granted)
     return fmax(e->driven - granted, 0) + OF_WORK*fabs(e->work) + 0.5*s->mass*least*least;
 }
 
-// The restored volume is moved within the liquid: that part of the potential and of the surface may change. What skins take more or
-// less goes to the surface, about twice as high as the liquid's middle.
+// The restored volume is moved within the liquid: that part of the potential and of the surface may change. What skins take more
+// or less goes to the surface, about twice as high as the liquid's middle.
 static double doubt(const StepContext* ctx, const Scales* s)
 {
     double potential = ctx->report->energy.before.potential, top = s->mass > 0 ? 2*potential/s->mass : 0;

@@ -79,8 +79,8 @@ static void start(Sim* sim, const Picture* p, TensionScheme scheme, const Seen* 
     basin_init(sim, p->dim, p->n[0], p->n[1], p->n[2], DX);
     sim->model.settings.gravity[0] = sign*p->gravity[0], sim->model.settings.gravity[1] = p->gravity[1];
     sim->model.settings.tension.scheme = scheme;
-    // What the two differ by begins with what the solver leaves, and in the cycles of split tension grows tenfold in five steps of
-    // 1.5 cells: 2e-7 after 20 of them.
+    // What the two differ by begins with what the solver leaves, and in the cycles of split tension grows tenfold in five steps
+    // of 1.5 cells: 2e-7 after 20 of them.
     sim->model.settings.tolerance = 1e-10;
     if (scheme == TENSION_SPLIT || scheme == TENSION_AUTO) sim->model.settings.cfl = 1;
     sim->model.settings.advection = ADVECT_AUTO;
