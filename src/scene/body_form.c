@@ -256,7 +256,7 @@ static bool add_slope(FormList* list, const Shape* s, const Place* p)
     for (int d = 0; d < 3; d++) middle[d] = 0.5*(cube.low[d] + cube.high[d]);
     for (int d = 0; d < 3; d++) off += (middle[d] - s->center[d])*s->axis[d];
     for (int d = 0; d < 3; d++) f.center[d] = middle[d] - (off + reach)*s->axis[d], f.size[d] = reach;
-    (s->dim == 2 ? plane_axes : axes_along)(f.rotation, s->axis);
+    (s->dim == 2 ? plane_axes : axes_along)(&f, s->axis);
     list_add_placed(list, f, p);
     return true;
 }

@@ -88,7 +88,8 @@ mn_status body_angle_read(SceneAngle* out, const Node* n)
 {
     TRY(angle_read(out, n));
     if (out->advancing >= 0 && out->receding < out->advancing)
-        return node_fail_as(MN_UNSUPPORTED, n, "contact_angle", "lines cannot be held by hysteresis on bodies yet; give one angle");
+        return node_fail_as(MN_UNSUPPORTED, n, "contact_angle",
+                            "lines cannot be held by hysteresis on bodies yet; give one angle");
     return MN_OK;
 }
 
