@@ -131,7 +131,7 @@ static const char* const SCHEME[] = {[TENSION_EXPLICIT] = "explicit",
 
 // Cycles of tension solve for their pressures by two iterations, whose preconditioner rounds to single precision: that is 6e-8 of
 // what the last of them brings, in every cycle.
-static double allowed(TensionScheme scheme) { return scheme == TENSION_SPLIT ? 2e-8 : 1e-9; }
+static double allowed(TensionScheme scheme) { return scheme == TENSION_SPLIT || scheme == TENSION_AUTO ? 2e-8 : 1e-9; }
 
 // Has a liquid come so near to the tank's left or right wall that it feels it?
 static bool is_at_sides(const Liquid* q)
