@@ -266,6 +266,40 @@ static void test_drop_with_body_keeps_momentum(void** state)
         }
 }
 
+// ---- spray -----------------------------------------------------------------------------------------------------------------
+
+static double low_pool(const void* user, const double x[3])
+{
+    (void)user;
+    return x[1] - 0.3;
+}
+
+// A droplet that stops on a body which floats weightless in air: the two go on together with the momentum that it brought.
+static void test_droplet_pushes_body(void** state)
+{
+    (void)state;
+    Sim sim;
+    TestBody body = {.center = {1, 1.2}, .R = 0.2, .density = 0.5};
+    basin_init(&sim, 2, 40, 40, 1, 0.05);
+    sim.model.settings.gravity[1] = 0;
+    basin_add(&sim, low_pool, NULL, (double[3]){0, 0, 0});
+    sim.world.liquid[0].material = (LiquidMaterial){.rho = 1, .contact_angle = PI/2};
+    test_bodies_add(&sim, &body, 1);
+    CHECK_OK(sim_start(&sim));
+    Droplet drop = {.x = {1, 1.5, 0}, .v = {0, -1, 0}, .volume = 1e-3, .material = sim.world.liquid[0].material};
+    CHECK_OK(spray_add(&sim.world.spray, &drop));
+    sim.model.settings.max_dt = 0.02;
+    for (int step = 0; step < 12; step++) CHECK_OK(sim_step(&sim, 1));
+    double twist[TWIST], mass = 0.5*PI*0.04;
+    test_body_twist(twist, &sim, 0);
+    assert_int_equal(sim.world.spray.count, 1);
+    double momentum = mass*twist[1] + 1e-3*sim.world.spray.drop[0].v[1];
+    CHECK_LESS(twist[1], -0.9e-3/mass);
+    CHECK_CLOSE(momentum, -1e-3, 0.02);  // the droplet has its share of the step before
+    sim_free(&sim);
+    test_bodies_free(&body, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_added_mass_in_a_closed_box),
@@ -274,6 +308,7 @@ int main(void)
                                        cmocka_unit_test(test_square_log_turns),
                                        cmocka_unit_test(test_drop_with_body_keeps_momentum),
                                        cmocka_unit_test(test_bodies_fall_into_a_pool),
+                                       cmocka_unit_test(test_droplet_pushes_body),
                                        cmocka_unit_test(test_very_light_body)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
