@@ -4,8 +4,8 @@
 #include <math.h>
 #include "base/vec.h"
 
-// Cells from a body at which chi begins to fall and at which it is 0. The ramp must be wide and smooth: over 5 cells, cubic, a
-// body a quarter of a cell off the grid was pushed sideways by 0.03 sigma, with this one by 0.002 sigma.
+// Cells from a body at which chi begins to fall and at which it is 0. The ramp is wide and smooth, so that
+// it does not feel the grid: a body a quarter of a cell off it is pushed sideways by 0.002 sigma (validate_bodies).
 static const double CHI_INNER = 2, CHI_OUTER = 9;
 
 typedef struct Pull {
