@@ -1,13 +1,13 @@
 // What the pressures of the cells miss of the force on a body at rest.
 //
 // The pressure of a cell acts on all of the skin in it as if it were that of the cell's middle: at rest a body is carried by the
-// volume of its slices at the faces, off by some per cent at 8 cells in radius, by more or by less as it moves across
-// the grid. A flat bottom that tilts within one row of cells feels no change at all, and a log that should turn over stays upright.
-// Below the surface what is missing is known: grad p = rho a, but for the flow, gives
+// volume of its slices at the faces, off by some per cent at 8 cells in radius, by more or by less as it moves across the grid. A
+// flat bottom that tilts within one row of cells feels no change at all, and a log that should turn over stays upright. Below the
+// surface what is missing is known: grad p = rho a, but for the flow, gives
 //     F_e += rho sum over cells of a_d Q_de,
-// Q the moments of the skin in a cell (solve/pressure_wrench.h). Cells at the surface have no clear wetted part:
-// there it fades out. For a body that is covered, the volume V_grid that its polygon on the grid has
-// becomes the body's own besides, F += rho a (V_grid - V).
+// Q the moments of the skin in a cell (solve/pressure_wrench.h). Cells at the surface have no clear wetted part: there it fades
+// out. For a body that is covered, the volume V_grid that its polygon on the grid has becomes the body's own besides, F += rho a
+// (V_grid - V).
 #pragma once
 #include "rigid/rigid.h"
 
