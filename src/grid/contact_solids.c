@@ -108,6 +108,16 @@ static inline double value_inside(Line* l, const Extension* e, double depth, dou
     return line_continued(l, interpolate_cubic(NULL, l->phi, l->w, dim, x), t, depth, cosine);
 }
 
+// An edge rules as far as its faces go on: around a small ball, which is as good as an edge where the line is, they do not. (One
+// point of a ball of 2.7 cells made half of it dry that was wet, with an eighth of the liquid, in a step however short.)
+static inline bool edge_reaches(const EdgePoint* edge, const double skin[3])
+{
+    const double BENT = 0.25;  // cells
+    double r[3];
+    vec_sub(r, skin, edge->x);
+    return min2(fabs(vec_dot(r, edge->wet)), fabs(vec_dot(r, edge->dry))) < BENT;
+}
+
 static inline void extend_row(const Extension* e, int r, const int dim)
 {
     const Window* w = e->w;
@@ -123,6 +133,10 @@ static inline void extend_row(const Extension* e, int r, const int dim)
             Line l = {.phi = e->phi, .w = w, .skin = {i, j, k}};
             node_normal(l.N, e->phi_s, w, at);
             for (int d = 0; d < dim; d++) l.skin[d] += inside/w->dx*l.N[d];
+            if (edge && !edge_reaches(edge, l.skin)) {
+                edge = NULL;
+                if (h->edges_only || !(inside > (h->on_faces ? -w->dx : 0))) continue;
+            }
             e->out[at] = value_inside(&l, e, inside/w->dx, (e->carried ? e->carried : e->phi)[at], edge, dim);
         }
 }
