@@ -52,6 +52,7 @@ static const double FURTHEST_LED = 0.25;
 // Lines that may be held. All zeros: none.
 typedef struct Holding {
     const double* before;  // phi before the line could move; NULL: nodes ruled by edges have been held already and are left alone
+    const double* with_skins;  // the same gone along with skins that move, for lines on faces; NULL: none moves
     bool at_start;         // or nothing was before: the line on an edge is where the surface outside comes down to
     const Edges* edges;    // that lines rest on (Gibbs); may be NULL
     bool on_faces;         // hysteresis: on the faces, too

@@ -38,7 +38,7 @@ mn_status flow_pressure_input(PressureInput* in, Liquid* q, StepContext* ctx, Su
                           .cells = &q->cells,
                           .phi = q->phi.v,
                           .phi_solid = q->phi_solid.v,
-                          .solid = {solids_scripted_velocity, &ctx->world->solids},
+                          .solid = {ctx->starts ? solids_velocity : solids_scripted_velocity, &ctx->world->solids},
                           .past = past_surface(q, ctx, kind, dt),
                           .rho = q->material.rho,
                           .dt = dt};

@@ -12,7 +12,7 @@ enum { SKIN_MOST = 20000 };
 typedef struct TestBody {
     bool is_box;
     double center[3], R, h[3];
-    double density, angle;                // kg/m^3; rad, 0: the liquid's own
+    double density, angle, receding;      // kg/m^3; rad, 0: the liquid's own, and as `angle`
     double velocity[3], spin[3], turned;  // rad, about z, of a box at the start
     unsigned fixed;
     bool is_wire;  // its thickness is said
@@ -97,7 +97,7 @@ static inline void test_bodies_add(Sim* sim, TestBody* body, int count)
         Solid* solid = &s->solid[s->count];
         *solid = (Solid){.distance = test_body_distance, .shape = &body[m], .moving = true};
         solid->reach = body[m].is_box ? vec_norm(body[m].h) : body[m].R;
-        solid->contact_angle = (ContactAngle){body[m].angle, body[m].angle};
+        solid->contact_angle = (ContactAngle){body[m].angle, body[m].receding > 0 ? body[m].receding : body[m].angle};
         solid->pose = pose_at((double[3]){0, 0, 0}, (double[3]){0, 0, 0});
         plan[m] = test_body_plan(&body[m], s->count++);
     }
