@@ -273,6 +273,8 @@ static mn_status couple(void* self, Coupling* c, StepContext* ctx)
     if (merge_attracts(&ctx->model->merge)) film_attract(film, f->hamaker);
     assert(film_is_valid(film));
     TRY(film_join_liquids(&f->owner, c, film, ctx->scratch));
+    for (int a = 0; a < film->cells; a++)
+        if (film_on_solid(film, &film->cell[a])) coupling_lean(c, film->cell[a].pair[0]);
     for (int m = 0; m < c->liquids; m++) TRY(coupling_press(c, m, film->air[m], ctx->world->liquid[m].cells.count));
     f->report.seconds += timer_now() - started;
     return MN_OK;

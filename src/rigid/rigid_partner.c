@@ -212,7 +212,7 @@ static mn_status couple(void* self, Coupling* c, StepContext* ctx)
         take_velocities(p, ctx);
         return MN_OK;
     }
-    for (int m = 0; m < p->solve->cells; m++) coupling_join(c, p->solve->cell[0].liquid, p->solve->cell[m].liquid);
+    for (int m = 0; m < p->solve->cells; m++) coupling_solve_together(c, p->solve->cell[0].liquid, p->solve->cell[m].liquid);
     return MN_OK;
 }
 
@@ -416,9 +416,8 @@ static mn_status settle(void* self, Coupling* c, StepContext* ctx)
 {
     RigidPartner* p = self;
     const RigidSolve* s = p->solve;
-    (void)c;
     if (s->cells == 0) return MN_OK;
-    TRY(free_bodies_settle(&p->rigid, p->note, s->cell, s->cells, s->factor, s->spray, ctx));
+    TRY(free_bodies_settle(&p->rigid, p->note, s->cell, s->cells, s->factor, s->spray, c, ctx));
     lead_solids(&p->rigid, &ctx->world->solids);
     return MN_OK;
 }

@@ -141,9 +141,9 @@ static void test_lines_go_with_a_body(void** state)
         for (int d = 0; d < 2; d++) now.foot[d] = body->center[d] + box.h[1]*now.up[d];
         plane_ends(&last[0], &last[1], &sim, &now);
         test_body_twist(twist, &sim, 0);
-        print_message("box at (%g, %g): lines have moved on it by %+.3f and %+.3f cells; it turned by %.4f, now at (%.4f, %.4f)\n",
-                      velocity[m][0], velocity[m][1], (last[0] - first[0])*cells, (last[1] - first[1])*cells, turn, twist[0],
-                      twist[1]);
+        print_message(
+            "box at (%g, %g): lines have moved on it by %+.3f and %+.3f cells; it turned by %.4f, now at (%.4f, %.4f)\n",
+            velocity[m][0], velocity[m][1], (last[0] - first[0])*cells, (last[1] - first[1])*cells, turn, twist[0], twist[1]);
         for (int e = 0; e < 2; e++) CHECK_WITHIN((last[e] - first[e])*cells, 0, 0.06);
         for (int d = 0; d < 2; d++) CHECK_WITHIN(twist[d], velocity[m][d], 0.002);
         sim_free(&sim);
