@@ -388,6 +388,10 @@ static mn_status stick(StickingBodies* out, void* self, StepContext* ctx)
                             .inertia = r->inertia};
     TRY_MEMORY(out->v = ARENA_NEW(ctx->scratch, double, r->nv));
     TRY_MEMORY(out->impulse = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
+    // of the pressures as they are now, which may have been changed since the solve
+    wrenches_impulse(out->v, &p->solve->wrenches, p->solve->pressure);
+    for (int m = 0; m < r->nv; m++) out->v[m] += p->solve->right[m];
+    TRY(solve_velocities(p->solve->v, p->solve, r, out->v));
     memcpy(out->v, p->solve->v, sizeof *out->v*(size_t)r->nv);
     return MN_OK;
 }
