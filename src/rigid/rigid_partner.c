@@ -226,7 +226,8 @@ static mn_status add_buoyancy(RigidPartner* p, const Coupling* c, const StepCont
         const CutCell* cut = &pressure->in.cells->cut[s->cell[m].cut];
         int body = s->cell[m].body;
         if (pressure_is_unknown(pressure, cut->at))
-            buoyancy_add(&sum[body], pressure, cut, p->rigid.body[body].center, ctx->acceleration);
+            buoyancy_add(&sum[body], pressure, cut, p->rigid.body[body].center,
+                         &ctx->world->solids.solid[p->rigid.body[body].solid], ctx->acceleration);
     }
     for (int b = 0; b < p->rigid.bodies; b++)
         buoyancy_end(s->buoyancy + TWIST*b, &sum[b], &p->rigid.body[b], p->report[b].lines == 0, ctx->acceleration);
