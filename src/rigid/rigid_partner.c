@@ -226,7 +226,8 @@ static mn_status add_buoyancy(RigidPartner* p, const Coupling* c, const StepCont
         const CutCell* cut = &pressure->in.cells->cut[s->cell[m].cut];
         int body = s->cell[m].body;
         if (pressure_is_unknown(pressure, cut->at))
-            buoyancy_add(&sum[body], pressure, cut, p->rigid.body[body].center, ctx->acceleration);
+            buoyancy_add(&sum[body], pressure, cut, p->rigid.body[body].center,
+                         &ctx->world->solids.solid[p->rigid.body[body].solid], ctx->acceleration);
     }
     for (int b = 0; b < p->rigid.bodies; b++)
         buoyancy_end(s->buoyancy + TWIST*b, &sum[b], &p->rigid.body[b], p->report[b].lines == 0, ctx->acceleration);
@@ -388,6 +389,10 @@ static mn_status stick(StickingBodies* out, void* self, StepContext* ctx)
                             .inertia = r->inertia};
     TRY_MEMORY(out->v = ARENA_NEW(ctx->scratch, double, r->nv));
     TRY_MEMORY(out->impulse = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
+    // of the pressures as they are now, which may have been changed since the solve
+    wrenches_impulse(out->v, &p->solve->wrenches, p->solve->pressure);
+    for (int m = 0; m < r->nv; m++) out->v[m] += p->solve->right[m];
+    TRY(solve_velocities(p->solve->v, p->solve, r, out->v));
     memcpy(out->v, p->solve->v, sizeof *out->v*(size_t)r->nv);
     return MN_OK;
 }
