@@ -146,15 +146,16 @@ static mn_status weigh(Scene* scene, int i)
     return MN_OK;
 }
 
-// m, of balls and of wires, that is, of what consists of capsules; 0: of anything else.
+// m, of balls and of wires, that is, of what consists of capsules; 0: of anything else. Where these differ the thickest counts:
+// a cherry is not to be treated as its stem is.
 static double thickness_of(const BodyPlan* plan)
 {
-    double least = INFINITY;
+    double most = 0;
     for (int m = 0; m < plan->forms; m++) {
         if (plan->form[m].kind != FORM_BALL && plan->form[m].kind != FORM_CAPSULE) return 0;
-        least = fmin(least, 2*plan->form[m].size[0]);
+        most = fmax(most, 2*plan->form[m].size[0]);
     }
-    return plan->forms > 0 ? least : 0;
+    return most;
 }
 
 static mn_status plan_body(Scene* scene, int i)

@@ -86,6 +86,26 @@ static void test_what_is_read(void** state)
     scene_free(&s);
 }
 
+// A wire of 1 cell in a file is seen 3 cells thick, as one of the scene is; what is 4 cells thick is seen as it is.
+static void test_thin_parts(void** state)
+{
+    (void)state;
+    Scene s;
+    Sim sim;
+    if (missing()) return;
+    write_text("legs.xml", "<mujoco><worldbody><body name='leg'><joint type='slide' axis='0 1 0'/>"
+                           "<geom type='capsule' size='0.03125' fromto='0 0 0 0.3 0 0' mass='1'/>"
+                           "<body name='foot'><joint axis='0 0 1'/><geom size='0.125' mass='1'/></body></body></worldbody></mujoco>");
+    CHECK_OK(load(&s, BOX2, "mjcf = 'legs.xml', at = { 1, 0.5 }"));
+    CHECK_OK(scene_build(&sim, &s));
+    const Rigid* r = &rigid_partner_of(&sim.world)->rigid;
+    CHECK_CLOSE(s.dx, 0.0625, 1e-12);
+    CHECK_CLOSE(r->body[0].thicker, s.dx, 1e-9);
+    CHECK_CLOSE(r->body[1].thicker, 0, 0);
+    sim_free(&sim);
+    scene_free(&s);
+}
+
 // In 3D z of the file is up.
 static void test_up(void** state)
 {
@@ -166,7 +186,7 @@ static void test_wrong_files(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_what_is_read),  IN_FOLDER(test_up),          IN_FOLDER(test_wrong_values),
+        IN_FOLDER(test_what_is_read),  IN_FOLDER(test_thin_parts), IN_FOLDER(test_up),          IN_FOLDER(test_wrong_values),
         IN_FOLDER(test_no_such_joint), IN_FOLDER(test_wrong_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
