@@ -195,13 +195,13 @@ static mn_status add_still(Scene* scene, SceneSolid* s)
     int forms;
     bool exact;
     Tank tank = tank_of(scene);
-    s->is_open_to_bodies = s->moving;
+    s->meets_skin = s->moving;
     if (s->moving) return MN_OK;
     TRY(scene_time_vector(position, scene, &s->position, 0));
     TRY(scene_time_vector(rotation, scene, &s->rotation, 0));
     Pose pose = pose_at(position, rotation);
     TRY(body_still_forms(&form, &forms, &exact, s->shape, &tank, s->pivot, &pose));
-    s->is_open_to_bodies = !exact;
+    s->meets_skin = !exact;
     if (forms == 0) return MN_OK;
     BodyForm* more = realloc(scene->stills, ((size_t)scene->still_count + (size_t)forms)*sizeof *more);
     if (more) {

@@ -53,14 +53,18 @@ static mn_status fail_start(const Scene* scene, mn_status status)
     return mn_fail(status, "%s:%d: bodies: %s", scene_file_name(scene, line), source_line(line), what);
 }
 
-// What the scene knows of the file's bodies and the engine does not: names that are fit for tables and files, and which are thin.
+// What the scene knows of the file's bodies and the engine does not: names that are fit for tables and files,
+// which are thin, and their skins.
 static void tell_of_file(Rigid* rigid, const Tank* tank, const Scene* scene)
 {
     for (int b = scene->plan_count; b < rigid->bodies; b++) {
         RigidBody* body = &rigid->body[b];
         if (body->solid >= 0) memcpy(body->name, scene->solids[body->solid].name, sizeof body->name);
         for (int m = scene->plan_count; m < scene->body_count; m++)
-            if (scene->plans[m].solid == body->solid) rigid_thicken(body, &scene->plans[m], tank);
+            if (scene->plans[m].solid == body->solid) {
+                rigid_thicken(body, &scene->plans[m], tank);
+                body->skin = scene->plans[m].skin, body->skin_points = scene->plans[m].skin_points;
+            }
     }
 }
 

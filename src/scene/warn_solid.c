@@ -49,16 +49,6 @@ void warn_of_body_angles(Warner* w)
     }
 }
 
-void warn_of_open_solids(Warner* w)
-{
-    for (int m = 0; m < w->scene->solid_count; m++) {
-        const SceneSolid* s = &w->scene->solids[m];
-        if (s->is_open_to_bodies)
-            warn(w, s->name, "bodies pass through solid %s: %s", s->name,
-                 s->moving ? "it moves" : "contacts know primitives, their unions and what can be cut into boxes");
-    }
-}
-
 static void judge_meshes(Warner* w, const char* name, const Shape* shape)
 {
     const TriMesh* m;

@@ -93,9 +93,10 @@ static void test_thin_parts(void** state)
     Scene s;
     Sim sim;
     if (missing()) return;
-    write_text("legs.xml", "<mujoco><worldbody><body name='leg'><joint type='slide' axis='0 1 0'/>"
-                           "<geom type='capsule' size='0.03125' fromto='0 0 0 0.3 0 0' mass='1'/>"
-                           "<body name='foot'><joint axis='0 0 1'/><geom size='0.125' mass='1'/></body></body></worldbody></mujoco>");
+    write_text("legs.xml",
+               "<mujoco><worldbody><body name='leg'><joint type='slide' axis='0 1 0'/>"
+               "<geom type='capsule' size='0.03125' fromto='0 0 0 0.3 0 0' mass='1'/>"
+               "<body name='foot'><joint axis='0 0 1'/><geom size='0.125' mass='1'/></body></body></worldbody></mujoco>");
     CHECK_OK(load(&s, BOX2, "mjcf = 'legs.xml', at = { 1, 0.5 }"));
     CHECK_OK(scene_build(&sim, &s));
     const Rigid* r = &rigid_partner_of(&sim.world)->rigid;
@@ -186,8 +187,8 @@ static void test_wrong_files(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_what_is_read),  IN_FOLDER(test_thin_parts), IN_FOLDER(test_up),          IN_FOLDER(test_wrong_values),
-        IN_FOLDER(test_no_such_joint), IN_FOLDER(test_wrong_files),
+        IN_FOLDER(test_what_is_read), IN_FOLDER(test_thin_parts),    IN_FOLDER(test_up),
+        IN_FOLDER(test_wrong_values), IN_FOLDER(test_no_such_joint), IN_FOLDER(test_wrong_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
