@@ -325,6 +325,7 @@ static mn_status begin_job(void* what)
     TRY(positions(c->r, s));
     TRY(set_controls(e, s->time));
     forces(e);
+    TRY(mujoco_rows_check(e));
     set_gyroscopic(e);
     TRY(mujoco_rows_begin(e));
     advance_activations(e);

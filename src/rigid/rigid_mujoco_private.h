@@ -121,6 +121,8 @@ void mujoco_rows_guess(MujocoEngine* e);  // those states, for the present e->pu
 // MuJoCo makes rows of contacts), and where they push to is ours to say (after it has).
 void mujoco_rows_reach(MujocoEngine* e);
 void mujoco_rows_aim(MujocoEngine* e);
+// MN_BAD_SCENE: a drive pushes a body of the scene, or one of the file, far into what it cannot pass.
+mn_status mujoco_rows_check(const MujocoEngine* e);
 int mujoco_rows_of(const mjContact* c);  // how many rows it has
 // Contacts of skins with s->solids that say so: after those of MuJoCo's own. How fast the solid of a contact moves along one of
 // its rows, and what such solids give, J, in a step that ends with v.
