@@ -115,21 +115,34 @@ double solids_kept_off(const Solids* s, const double x[3])
     return nearest;
 }
 
-void solids_normal(double n[3], const Solids* s, const double x[3], double dx, int dim)
+// From the distance, by differences over a tenth of a cell.
+static void normal_of(double n[3], double (*distance)(const void* of, const double x[3]), const void* of, const double x[3],
+                      double dx, int dim)
 {
     double h = 0.05*dx;
     n[0] = n[1] = n[2] = 0;
     for (int d = 0; d < dim; d++) {
         double a[3] = {x[0], x[1], x[2]}, b[3] = {x[0], x[1], x[2]};
         a[d] -= h, b[d] += h;
-        n[d] = solids_distance(s, b, NULL) - solids_distance(s, a, NULL);
+        n[d] = distance(of, b) - distance(of, a);
     }
     double norm = vec_norm(n);
     for (int d = 0; d < 3; d++) n[d] = norm > 0 ? n[d]/norm : 0;
 }
 
-static void solid_velocity(double out[3], const Solid* solid, const double x[3])
+static double to_nearest(const void* solids, const double x[3]) { return solids_distance(solids, x, NULL); }
+static double to_one(const void* solid, const double x[3]) { return solid_distance_to(solid, x); }
+
+void solids_normal(double n[3], const Solids* s, const double x[3], double dx, int dim)
 {
+    normal_of(n, to_nearest, s, x, dx, dim);
+}
+
+void solid_normal_at(double n[3], const Solid* s, const double x[3], double dx, int dim) { normal_of(n, to_one, s, x, dx, dim); }
+
+void solid_velocity_at(double out[3], const Solid* solid, const double x[3])
+{
+    out[0] = out[1] = out[2] = 0;
     if (!solid->moving) return;
     double arm[3], turn[3];
     for (int d = 0; d < 3; d++) arm[d] = x[d] - solid->pivot[d] - solid->pose.position[d];
@@ -148,7 +161,7 @@ static void nearest_velocity(double out[3], const Solids* s, const double x[3], 
     out[0] = out[1] = out[2] = 0;
     if (!s->any_moving) return;
     solids_distance(s, x, &which);
-    if (bodies || s->solid[which].body == 0) solid_velocity(out, &s->solid[which], x);
+    if (bodies || s->solid[which].body == 0) solid_velocity_at(out, &s->solid[which], x);
 }
 
 void solids_velocity(double out[3], const void* user, const double x[3]) { nearest_velocity(out, user, x, true); }

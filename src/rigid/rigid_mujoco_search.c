@@ -12,7 +12,7 @@
 #include "rigid/rigid_mujoco_private.h"
 
 // s_e' dt for a row at speed J v.
-static double row_impulse(const MujocoEngine* e, int row, double speed)
+double mujoco_row_impulse(const MujocoEngine* e, int row, double speed)
 {
     const mjData* d = e->d;
     double x = (speed - d->efc_vel[row])/e->dt - d->efc_aref[row];
@@ -35,7 +35,7 @@ static double slope(const MujocoEngine* e, double t, const double smooth[2])
     double sum = (1 - t)*smooth[0] + t*smooth[1];
     for (int row = 0; row < e->d->nefc; row++) {
         double from = mujoco_row_speed(e, row, s->at), to = mujoco_row_speed(e, row, s->next);
-        if (from != to) sum += row_impulse(e, row, from + t*(to - from))*(to - from);
+        if (from != to) sum += mujoco_row_impulse(e, row, from + t*(to - from))*(to - from);
     }
     return sum;
 }

@@ -195,7 +195,8 @@ static mn_status begin(RigidPartner* p, const Coupling* c, StepContext* ctx)
     TRY_MEMORY(s->factor = ARENA_NEW(ctx->scratch, double, n* n));
     TRY_MEMORY(s->v = ARENA_NEW(ctx->scratch, double, n));
     TRY_MEMORY(s->right = ARENA_NEW(ctx->scratch, double, n));
-    RigidStep step = {.time = ctx->world->time + ctx->dt, .dt = ctx->dt};  // bodies have moved already
+    // bodies and solids have moved already
+    RigidStep step = {.time = ctx->world->time + ctx->dt, .dt = ctx->dt, .solids = &ctx->world->solids};
     memcpy(step.acceleration, ctx->acceleration, sizeof step.acceleration);
     return r->engine->begin(r, &step);
 }

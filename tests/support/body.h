@@ -96,7 +96,7 @@ static inline int test_body_solid(Sim* sim, TestBody* body)
                                  .shape = body,
                                  .moving = true,
                                  .reach = body->is_box ? vec_norm(body->h) : body->R,
-                                 .contact_angle = {body->angle, body->angle},
+                                 .contact_angle = {body->angle, body->receding > 0 ? body->receding : body->angle},
                                  .pose = pose_at((double[3]){0, 0, 0}, (double[3]){0, 0, 0})};
     return s->count++;
 }

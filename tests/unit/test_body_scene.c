@@ -208,7 +208,7 @@ static void test_solids_that_stop_bodies(void** state)
     double normal[2] = {-1/sqrt(1.01), 0.1/sqrt(1.01)};
     double off = (f[4].center[0] - 1.9)*normal[0] + f[4].center[1]*normal[1];
     CHECK_CLOSE(off, -f[4].size[0], 1e-12);
-    for (int m = 0; m < 5; m++) assert_int_equal(s.solids[m].is_open_to_bodies, m >= 3);
+    for (int m = 0; m < 5; m++) assert_int_equal(s.solids[m].meets_skin, m >= 3);
     scene_free(&s);
 }
 
