@@ -367,7 +367,8 @@ mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom,
     return liquid_reach_volume(q, scratch, freedom);
 }
 
-mn_status liquid_approach_volume(double* error, Liquid* q, Arena* scratch, const float* freedom)
+// As far as it goes: *error (m^3) is what is left, where the volume jumps as the surface moves.
+static mn_status approach_volume(double* error, Liquid* q, Arena* scratch, const float* freedom)
 {
     assert(q->target_volume > 0 && q->cells.index);
     double tolerance = 1e-12*q->target_volume;
@@ -384,7 +385,7 @@ mn_status liquid_reach_volume(Liquid* q, Arena* scratch, const float* freedom)
     double error;
     // no free surface, nothing to move: the tank and the solids fix the volume, to the grid's accuracy where a solid turns
     if (q->cells.surface == 0) return MN_OK;
-    TRY(liquid_approach_volume(&error, q, scratch, freedom));
+    TRY(approach_volume(&error, q, scratch, freedom));
     if (!(fabs(error) <= 1e-10*q->target_volume))
         return mn_fail(MN_STEP_FAILED, "liquid %d: its volume stays %g off the target %g whatever its surface moves", q->id,
                        error, q->target_volume);
