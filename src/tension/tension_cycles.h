@@ -65,10 +65,7 @@ mn_status cycles_freeze(Cycles* c);
 // u past the surface and at solids.
 void cycles_reach_past_surface(Cycles* c);
 // What holds the faces inside solids: phi where walls let go, NULL where they do not.
-static inline const double* cycles_held_by(const Cycles* c)
-{
-    return c->ctx->model->settings.unilateral ? c->q->phi.v : NULL;
-}
+static inline const double* cycles_held_by(const Cycles* c) { return c->ctx->model->settings.unilateral ? c->q->phi.v : NULL; }
 
 // phi_i and where it will be a little later.
 mn_status cycles_move_surface(Cycles* c);
