@@ -62,6 +62,13 @@ static double work_of_box(const double momentum[3], const StepContext* ctx)
     return sum;
 }
 
+void balance_spray(StepContext* ctx, const SprayFlight* flight)
+{
+    double push[3];
+    vec_sub(push, ctx->acceleration, ctx->model->settings.gravity);
+    ctx->report->energy.work += vec_dot(push, flight->way);
+}
+
 mn_status balance_frame(StepContext* ctx)
 {
     Energy now;
@@ -113,8 +120,8 @@ static void add_solid_work(EnergyBalance* e, const Liquid* q, const StepContext*
     e->driven += 0.5*q->material.rho*fastest*fastest*(q->w.dim == 3 ? pow(wet, 1.5) : wet*wet);
 }
 
-// m: the length of contact line that one point of it stands for (2D: 1). A line along e meets abs(e_x) + abs(e_y) + abs(e_z) cells
-// per dx, and has a point in each.
+// m: the length of contact line that one point of it stands for (2D: 1). A line along e meets abs(e_x) + abs(e_y) + abs(e_z)
+// cells per dx, and has a point in each.
 static double line_length(const ContactPoint* p, const Window* w)
 {
     double e[3], size;

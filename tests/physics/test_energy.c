@@ -231,6 +231,25 @@ static void test_shaken_box_works(void** state)
     sim_free(&sim);
 }
 
+// So it does on spray: a droplet that flies freely has what gravity and the box give it, to rounding.
+static void test_shaken_box_works_on_spray(void** state)
+{
+    (void)state;
+    double dx = 0.1/32;
+    Sim sim;
+    basin_init(&sim, 2, 32, 32, 1, dx);
+    sim.model.functions.acceleration = shaking;
+    Droplet drop = {.volume = dx*dx, .material = {.rho = 1000}, .x = {0.05, 0.08, 0}, .v = {0.3, 0.2, 0}};
+    CHECK_OK(spray_add(&sim.world.spray, &drop));
+    CHECK_OK(sim_start(&sim));
+    for (int m = 0; m < 25; m++) CHECK_OK(sim_step(&sim, 0.002));
+    assert_int_equal(sim.world.spray.count, 1);
+    print_message("work on a droplet %.4g J/m, gain %.2g\n", sim.world.energy.work, sim.world.energy.gain);
+    CHECK_LESS(1e-4, fabs(sim.world.energy.work));
+    CHECK_LESS(fabs(sim.world.energy.gain), 1e-12*fabs(sim.world.energy.work));
+    sim_free(&sim);
+}
+
 // ---- steps that are not kept ---------------------------------------------------------------------------------------------
 
 // A tenant that makes the liquid faster by a factor in every step: energy from nowhere.
@@ -380,6 +399,7 @@ int main(void)
         cmocka_unit_test(test_drawn_plate_works),
         cmocka_unit_test(test_free_fall_gains_nothing_but_its_lag),
         cmocka_unit_test(test_shaken_box_works),
+        cmocka_unit_test(test_shaken_box_works_on_spray),
         cmocka_unit_test(test_energy_from_nowhere_is_refused),
         cmocka_unit_test(test_motion_from_nowhere_is_calmed),
         cmocka_unit_test(test_calming_keeps_momentum),
