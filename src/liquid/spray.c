@@ -114,24 +114,27 @@ static bool droplet_stays(Droplet* p, const Tank* tank, Solids* solids)
     return true;
 }
 
-double spray_move(Spray* s, const Tank* tank, Solids* solids, const double acceleration[3], double dt)
+SprayFlight spray_move(Spray* s, const Tank* tank, Solids* solids, const double acceleration[3], double dt)
 {
     assert(dt > 0);
-    double left = 0;
+    SprayFlight out = {0};
     for (int m = 0; m < s->count;) {
         Droplet* p = &s->drop[m];
+        double from[3] = {p->x[0], p->x[1], p->x[2]};
         for (int d = 0; d < tank->dim; d++) {
             p->x[d] += dt*(p->v[d] + 0.5*dt*acceleration[d]);
             p->v[d] += dt*acceleration[d];
         }
-        if (droplet_stays(p, tank, solids)) {
+        bool stays = droplet_stays(p, tank, solids);
+        for (int d = 0; d < 3; d++) out.way[d] += p->volume*p->material.rho*(p->x[d] - from[d]);
+        if (stays) {
             m++;
             continue;
         }
-        left += p->volume;
+        out.left += p->volume;
         spray_remove(s, m);
     }
-    return left;
+    return out;
 }
 
 static bool may_join(const Droplet* p, const Droplet* q, const MergeTable* merge, double time)

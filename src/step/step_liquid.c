@@ -72,7 +72,9 @@ mn_status step_liquid(StepContext* ctx, double dt)
     if (tension_may_cycle(ctx->model)) TRY(tension_split_carry(ctx));
     else
         for (int m = 0; m < ctx->world->liquid_count; m++) TRY(flow_advect(&ctx->world->liquid[m], ctx, NULL, dt));
-    ctx->world->ledger.outflow += spray_move(&ctx->world->spray, &ctx->model->tank, &ctx->world->solids, acceleration, dt);
+    SprayFlight flight = spray_move(&ctx->world->spray, &ctx->model->tank, &ctx->world->solids, acceleration, dt);
+    ctx->world->ledger.outflow += flight.left;
+    balance_spray(ctx, &flight);
     stage_end(ctx->times, STAGE_ADVECT);
 
     // 3  solids go to their new place

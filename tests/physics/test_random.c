@@ -35,8 +35,8 @@ static void test_squeezed_tap(void** state)
     }
 }
 
-// A drop between the floor and one 94 times as heavy: p = rho_heavy v^2/2 drives it out at v sqrt(94) = 36 m/s (Bernoulli), and its
-// films must not bring it more than that (it came to 167 m/s).
+// A drop between the floor and one 94 times as heavy: p = rho_heavy v^2/2 drives it out at v sqrt(94) = 36 m/s (Bernoulli), and
+// its films must not bring it more than that (it came to 167 m/s).
 static void test_light_drop_is_squeezed(void** state)
 {
     (void)state;
