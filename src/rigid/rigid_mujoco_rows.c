@@ -100,10 +100,11 @@ mn_status mujoco_rows_check(const MujocoEngine* e)
         if (!is_own(e, c) || c->efc_address < 0 || c->dist > -e->flat_margin) continue;
         for (int m = 0; m < e->drives; m++)
             if (d->efc_J[(size_t)c->efc_address*(size_t)e->m->nv + (size_t)e->drive[m].dof] != 0)
-                return mn_fail(MN_BAD_SCENE,
-                               "bodies: joint '%s' is driven into a wall, a solid or another body, by %.2g m at t = %g s; let its "
-                               "function stop before, or give it a motor, which may lose",
-                               mj_id2name(e->m, mjOBJ_JOINT, e->drive[m].joint), -c->dist*e->units.length, d->time);
+                return mn_fail(
+                    MN_BAD_SCENE,
+                    "bodies: joint '%s' is driven into a wall, a solid or another body, by %.2g m at t = %g s; let its "
+                    "function stop before, or give it a motor, which may lose",
+                    mj_id2name(e->m, mjOBJ_JOINT, e->drive[m].joint), -c->dist*e->units.length, d->time);
     }
     return MN_OK;
 }

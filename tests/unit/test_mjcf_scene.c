@@ -192,7 +192,8 @@ static void test_nothing_left_of_a_liquid(void** state)
     Sim sim;
     CHECK_OK(load_parts(&s, BOX2, "sphere { center = { 1, 0.5 }, radius = 0.1 }",
                         "bodies = { sphere { center = { 1, 0.5 }, radius = 0.3, density = 500 } }"));
-    check_message(scene_build(&sim, &s), MN_BAD_SCENE, "the liquid has no volume on the grid: it lies outside the domain, inside a");
+    check_message(scene_build(&sim, &s), MN_BAD_SCENE,
+                  "the liquid has no volume on the grid: it lies outside the domain, inside a");
     scene_free(&s);
 }
 
@@ -219,8 +220,13 @@ static void test_wrong_files(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_what_is_read), IN_FOLDER(test_thin_parts),    IN_FOLDER(test_up),
-        IN_FOLDER(test_wrong_values), IN_FOLDER(test_no_such_joint), IN_FOLDER(test_wrong_files), IN_FOLDER(test_driven_into_a_wall),
+        IN_FOLDER(test_what_is_read),
+        IN_FOLDER(test_thin_parts),
+        IN_FOLDER(test_up),
+        IN_FOLDER(test_wrong_values),
+        IN_FOLDER(test_no_such_joint),
+        IN_FOLDER(test_wrong_files),
+        IN_FOLDER(test_driven_into_a_wall),
         IN_FOLDER(test_nothing_left_of_a_liquid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
