@@ -11,7 +11,7 @@ local function can(low, high, radius)   -- cm
 end
 return scene {
   title   = "Ice cubes in a glass",
-  domain  = { size = { cm(7.2, 10.5, 7.2) }, cells = cells, sides = { top = "open", left = "open", right = "open", front = "open",
+  domain  = { size = { cm(7.2, 10.8, 7.2) }, cells = cells, sides = { top = "open", left = "open", right = "open", front = "open",
                                                                     back = "open" } },
   liquids = { can(0.45, 4.8, 3.0) },
   solids  = { difference { can(-1, 8.4, 3.45), can(0.45, 10, 3.0), name = "glass" } },
