@@ -10,7 +10,7 @@ for i, place in ipairs { { 11.2, 13.5 }, { 28.3, 14.2 } } do
                       contact_angle = degrees(angle), name = "cherry" .. i, look = "red" }
 end
 return scene {
-  title   = "Cherries fall into " .. liquid .. ", 2D",
+  title   = "Cherries fall into a bath, 2D",
   domain  = { size = { mm(40, 20) }, cells = cells, sides = { top = "open" } },
   liquids = { pool { depth = mm(10), material = liquid == "milk" and milk or water } },
   bodies  = fruit,

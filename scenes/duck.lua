@@ -1,5 +1,5 @@
 -- A bath duck, a triangle mesh of our own (tools/meshes/make_duck.py), falls into the bath, rocks and floats.
-local cells   = option("cells", 64)       -- along 20 cm
+local cells   = option("cells", 48)       -- along 20 cm
 local density = option("density", 300)    -- kg/m^3
 return scene {
   title   = "A duck",

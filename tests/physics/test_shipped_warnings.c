@@ -17,6 +17,9 @@ static const struct {
     {"rain_2d.lua", "resolution"},          //
     {"film/pinch.lua", "gap"},              // the drop is to merge at once
     {"film/pinch_quick.lua", "gap"},        //
+    {"duck.lua", "thin body"},              // the tip of its beak, in the air
+    {"cherries.lua", "thin body"},          // their stems
+    {"water_strider.lua", "thin body"},     // its legs, which liquids see thicker
 };
 enum { DESERVED = sizeof deserved/sizeof *deserved };
 static bool seen[DESERVED];
