@@ -39,7 +39,9 @@ typedef struct Solid {
     // The body that it follows, from 1 (rigid/rigid_partner.h); 0: it stands still or moves by a script. A body's velocity comes
     // out of the pressure solve, in which it is an unknown.
     int body;
-    double hit[6];  // of bodies: what spray has given it since the last step, kg m/s and kg m^2/s about the pivot
+    // of bodies: mass (kg) and inverse of the inertia about the pivot (1/(kg m^2), rest frame); what spray has given it since the
+    // last step, kg m/s and kg m^2/s about the pivot
+    double mass, inverse_inertia[3][3], hit[6];
     // No liquid touches it: a partner holds them off (liquid/partner.h), and the liquid's grid knows nothing of it.
     bool keeps_off;
     Pose pose;           // at the current time
