@@ -544,6 +544,9 @@ mn_status rigid_partner_add(World* world, Rigid* rigid)
         if (p->rigid.body[b].solid < 0) continue;
         Solid* s = &world->solids.solid[p->rigid.body[b].solid];
         s->body = 1 + b, s->moving = world->solids.any_moving = true;
+        double shift[3];
+        vec_sub(shift, s->pivot, p->rigid.body[b].rest);
+        if (s->reach > 0) s->reach += vec_norm(shift);  // it is about the pivot
         memcpy(s->pivot, p->rigid.body[b].rest, sizeof s->pivot);
         tell_inertia(s, &p->rigid.body[b], p->rigid.tank.dim);
         s->thicker = p->rigid.body[b].thicker;

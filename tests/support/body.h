@@ -96,6 +96,7 @@ static inline void test_bodies_add(Sim* sim, TestBody* body, int count)
         body[m].dim = sim->model.tank.dim;
         Solid* solid = &s->solid[s->count];
         *solid = (Solid){.distance = test_body_distance, .shape = &body[m], .moving = true};
+        memcpy(solid->pivot, body[m].center, sizeof solid->pivot);
         solid->reach = body[m].is_box ? vec_norm(body[m].h) : body[m].R;
         solid->contact_angle = (ContactAngle){body[m].angle, body[m].angle};
         solid->pose = pose_at((double[3]){0, 0, 0}, (double[3]){0, 0, 0});
