@@ -79,10 +79,23 @@ double solid_distance_to(const Solid* s, const double x[3])
     return distance_in_rest(s, rest);
 }
 
+// Is all of a solid at least so far from x, as the ball around it tells? With many bodies most are asked no more than that.
+static bool is_beyond(const Solid* s, const double x[3], double distance)
+{
+    double square = 0, least = distance + s->reach;
+    if (!(s->reach > 0) || !(least > 0)) return false;
+    for (int d = 0; d < 3; d++) {
+        double away = x[d] - s->pose.position[d] - s->pivot[d];
+        square += away*away;
+    }
+    return square >= least*least;
+}
+
 double solids_distance(const Solids* s, const double x[3], int* which)
 {
     double nearest = INFINITY;
     for (int m = 0; m < s->count; m++) {
+        if (is_beyond(&s->solid[m], x, nearest)) continue;
         double distance = solid_distance_to(&s->solid[m], x);
         if (distance < nearest) {
             nearest = distance;
@@ -242,11 +255,11 @@ void solid_move(Solid* s, const Pose* next, double dt)
     s->pose = *next;
 }
 
-static double distance_to(const Solids* s, const double x[3], bool moving)
+// The nearest of those that move, or stand still, and of what is `nearest` already.
+static double distance_to(const Solids* s, const double x[3], bool moving, double nearest)
 {
-    double nearest = INFINITY;
     for (int m = 0; m < s->count; m++) {
-        if (s->solid[m].moving != moving || s->solid[m].keeps_off) continue;
+        if (s->solid[m].moving != moving || s->solid[m].keeps_off || is_beyond(&s->solid[m], x, nearest)) continue;
         double rest[3];
         to_rest(rest, &s->solid[m], x);
         nearest = min2(nearest, distance_in_rest(&s->solid[m], rest));
@@ -265,8 +278,8 @@ void solids_sample(double* phi_s, double* still, const Solids* s, const Spans* s
                 ptrdiff_t at = window_at(w, i, j, k);
                 double x[3];
                 window_position(x, w, i, j, k);
-                if (still[at] == 0) still[at] = distance_to(s, x, false);
-                phi_s[at] = s->any_moving ? min2(still[at], distance_to(s, x, true)) : still[at];
+                if (still[at] == 0) still[at] = distance_to(s, x, false, INFINITY);
+                phi_s[at] = s->any_moving ? distance_to(s, x, true, still[at]) : still[at];
             }
     }
 }

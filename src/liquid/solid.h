@@ -40,7 +40,9 @@ typedef struct Solid {
     // out of the pressure solve, in which it is an unknown.
     int body;
     bool meets_skin;  // bodies meet it point by point (rigid/rigid_skin.h): contacts know no form of it
-    double hit[6];    // of bodies: what spray has given it since the last step, kg m/s and kg m^2/s about the pivot
+    // of bodies: mass (kg) and inverse of the inertia about the pivot (1/(kg m^2), rest frame); what spray has given it since the
+    // last step, kg m/s and kg m^2/s about the pivot
+    double mass, inverse_inertia[3][3], hit[6];
     // No liquid touches it: a partner holds them off (liquid/partner.h), and the liquid's grid knows nothing of it.
     bool keeps_off;
     Pose pose;           // at the current time

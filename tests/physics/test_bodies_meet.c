@@ -191,6 +191,27 @@ static void test_moving_wall_pushes(void** state)
     end(&m);
 }
 
+// A liquid that fills a hollow in a solid, beside a pool of its kind, and is said to be 2 % more than there is room for (as where
+// bodies that roll on each other leave it less): the pool gets what does not fit, and the ledger stays as it is.
+static void test_what_does_not_fit_is_handed_on(void** state)
+{
+    (void)state;
+    Meeting m;
+    start(&m, "size = { 1, 1 }, cells = 40",
+          "pool { depth = 0.2, material = " IDEAL " }, box { low = { 0.3, 0.5 }, high = { 0.7, 0.8 }, material = " IDEAL " }",
+          "solids = { difference { box { low = { 0.1, 0.4 }, high = { 0.9, 0.9 } }, box { low = { 0.32, 0.53 }, high = { 0.67, "
+          "0.77 } } } }");
+    assert_int_equal(m.sim.world.liquid_count, 2);
+    Liquid *pool = &m.sim.world.liquid[0], *pocket = &m.sim.world.liquid[1];
+    double more = 0.02*pocket->target_volume, had = pool->target_volume, room = pocket->cells.volume;
+    pocket->kind = pool->kind, pocket->target_volume += more, m.sim.world.ledger.input += more;
+    CHECK_OK(sim_step(&m.sim, 0.001));
+    CHECK_WITHIN(m.sim.world.liquid[1].target_volume, room, 1e-12);
+    CHECK_WITHIN(m.sim.world.liquid[0].target_volume, had + more, 1e-12);
+    CHECK_LESS(fabs(sim_ledger_error(&m.sim)), 1e-12);
+    end(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +221,7 @@ int main(void)
         cmocka_unit_test(test_solids_hold_bodies),
         cmocka_unit_test(test_round_bowl),
         cmocka_unit_test(test_moving_wall_pushes),
+        cmocka_unit_test(test_what_does_not_fit_is_handed_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

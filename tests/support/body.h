@@ -95,6 +95,7 @@ static inline int test_body_solid(Sim* sim, TestBody* body)
     s->solid[s->count] = (Solid){.distance = test_body_distance,
                                  .shape = body,
                                  .moving = true,
+                                 .pivot = {body->center[0], body->center[1], body->center[2]},
                                  .reach = body->is_box ? vec_norm(body->h) : body->R,
                                  .contact_angle = {body->angle, body->receding > 0 ? body->receding : body->angle},
                                  .pose = pose_at((double[3]){0, 0, 0}, (double[3]){0, 0, 0})};
