@@ -168,10 +168,10 @@ static void patch_slope(double sum[3], const Pull* p, int body, const CutCell* c
     }
 }
 
-static bool touches_solid(const Liquid* q, const CutCell* c)
+bool rigid_meets_solid(const Liquid* q, ptrdiff_t at)
 {
-    for (int k = 0; q->phi_solid.v && k < (q->w.dim == 3 ? 8 : 4); k++)
-        if (q->phi_solid.v[c->at + window_corner(&q->w, k)] < 0) return true;
+    for (int c = 0; q->phi_solid.v && c < (q->w.dim == 3 ? 8 : 4); c++)
+        if (q->phi_solid.v[at + window_corner(&q->w, c)] < 0) return true;
     return false;
 }
 
@@ -184,7 +184,7 @@ static void add_patch(const Pull* p, const CutCell* c, double sigma)
     for (int m = 0; m < p->count; m++) {
         double slope[3] = {0, 0, 0}, force[3];
         if (!reaches(p, p->near[m], x)) continue;
-        if (w->dim == 3 && !touches_solid(p->q, c)) patch_slope_3d(slope, p, p->near[m], c);
+        if (w->dim == 3 && !rigid_meets_solid(p->q, c->at)) patch_slope_3d(slope, p, p->near[m], c);
         else patch_slope(slope, p, p->near[m], c, x);
         for (int d = 0; d < 3; d++) force[d] = -sigma*slope[d];
         add_force(p, p->near[m], force, x);

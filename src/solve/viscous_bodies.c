@@ -5,7 +5,6 @@
 #include <string.h>
 #include "base/dense.h"
 #include "base/vec.h"
-#include "grid/interpolate.h"
 
 static double dot(const double a[TWIST], const double b[TWIST])
 {
@@ -52,21 +51,6 @@ static int take_strain(BodyStrain* out, const ViscousProblem* p, const int at[3]
     return count;
 }
 
-void viscous_skin_place(double x[3], const ViscousProblem* p, int d, const int face[3])
-{
-    const Window* w = p->in.w;
-    double wet = p->grid.mass[d][viscous_at(&p->grid, face[0], face[1], face[2])], n[3] = {0, 0, 0}, at[3] = {0, 0, 0};
-    for (int o = 0; o < w->dim; o++) at[o] = face[o] + p->lo[o] + (o == d ? 0 : 0.5);
-    for (int o = 0; o < w->dim; o++) {
-        double low[3] = {at[0], at[1], at[2]}, high[3] = {at[0], at[1], at[2]};
-        low[o] -= 0.5, high[o] += 0.5;
-        n[o] = node_value(p->in.phi_solid, w, high) - node_value(p->in.phi_solid, w, low);
-    }
-    double size = vec_norm(n);
-    viscous_face_position(x, p, d, (double[3]){face[0], face[1], face[2]});
-    for (int o = 0; o < w->dim && size > 0; o++) x[o] += (0.5 - wet)*w->dx*n[o]/size;
-}
-
 static int take_stuck(StuckFace* out, const ViscousProblem* p, double* const u[3], const int face[3], int d)
 {
     double x[3], wet = p->grid.mass[d][viscous_at(&p->grid, face[0], face[1], face[2])];
@@ -78,7 +62,6 @@ static int take_stuck(StuckFace* out, const ViscousProblem* p, double* const u[3
     if (out) {
         *out = (StuckFace){.body = body, .weight = wet*viscous_stuck_part(p, wet)};
         out->u = u[d][window_at(p->in.w, in_window[0], in_window[1], in_window[2])];
-        viscous_skin_place(x, p, d, face);
         velocity_row(out->row, p->in.bodies->center[body], x, d, 1);
     }
     return 1;
@@ -283,7 +266,6 @@ bool viscous_bodies_velocity(double* v, const ViscousBodies* b, const ViscousPro
     viscous_face_position(x, p, d, (double[3]){face[0], face[1], face[2]});
     int body = b->in->at(b->in->user, x);
     if (body < 0) return false;
-    viscous_skin_place(x, p, d, face);
     velocity_row(row, b->in->center[body], x, d, 1);
     wrenches_twists(twist, &b->in->body[body], 1, b->in->v);
     *v = dot(row, twist);

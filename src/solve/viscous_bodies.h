@@ -55,9 +55,5 @@ double viscous_bodies_product(double* const q[3], const ViscousBodies* b, const 
 void viscous_bodies_end(const ViscousBodies* b, const ViscousProblem* p, double* const u[3]);
 // Velocity of a face inside a body, m/s, with the present v; false: it is in none.
 bool viscous_bodies_velocity(double* v, const ViscousBodies* b, const ViscousProblem* p, int d, const int face[3]);
-// Where the skin cuts the control volume of a face inside a solid, m: the wet part is the outermost layer, as thick as it is wet.
-// There its velocity is compared with the body's: at the face's own middle, in the body, a disc that turned with its liquid as
-// one was spun on by it (2.6 % faster after 300 steps, 1.0 % now).
-void viscous_skin_place(double x[3], const ViscousProblem* p, int d, const int face[3]);
 // How a fixed face that is wet by `wet` follows its solid: the part of the way to the solid's velocity.
 double viscous_stuck_part(const ViscousProblem* p, double wet);

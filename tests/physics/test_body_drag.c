@@ -2,7 +2,7 @@
 #include "body.h"
 #include "syrup.h"
 #include "vessel.h"
-#include "solve/viscous_bodies.h"
+#include "solve/viscous_build.h"
 
 // ---- the viscous solve alone ----------------------------------------------------------------------------------------------
 
@@ -58,7 +58,6 @@ static void audit_liquid(double sum[TWIST + 1], const Syrup* s)
         double m = p.grid.mass[d][viscous_at(&p.grid, face[0], face[1], face[2])]*s->in.rho*window_cell_volume(&s->w);
         double u = s->u[d].v[window_at(&s->w, i, j, k)];
         syrup_face_position(x, s, d, i, j, k);
-        if (m > 0 && viscous_is_in_solid(&p, d, face)) viscous_skin_place(x, &p, d, face);
         for (int o = 0; o < 3; o++) arm[o] = x[o] - 0.5;
         if (audit_dim == 2) arm[2] = 0;
         e[d] = m*u;
