@@ -65,18 +65,11 @@ static mn_status move(void* self, StepContext* ctx)
 
 // ---- which cells they are in -----------------------------------------------------------------------------------------------
 
-static bool has_solid_corner(const Liquid* q, ptrdiff_t at)
-{
-    for (int c = 0; c < (q->w.dim == 3 ? 8 : 4); c++)
-        if (q->phi_solid.v[at + window_corner(&q->w, c)] < 0) return true;
-    return false;
-}
-
 // The body in a cut cell: the solid nearest to the cell's middle takes all of it.
 static int body_in(const Liquid* q, const CutCell* c, const Solids* solids)
 {
     double x[3];
-    if (!has_solid_corner(q, c->at)) return -1;
+    if (!rigid_meets_solid(q, c->at)) return -1;
     window_position(x, &q->w, c->i + 0.5, c->j + 0.5, c->k + 0.5);
     return solids_body(solids, x);
 }
