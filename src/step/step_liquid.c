@@ -39,6 +39,24 @@ static mn_status restore_volumes(StepContext* ctx)
     return settle_free(free, ctx);
 }
 
+// What is smaller than the least liquid, and is one because a source feeds it, moves as the droplet that it would be: as a whole.
+// The grid knows no shape of it, and tension on what it takes for one drove slivers of a liquid of one cell to ten times their
+// capillary speed for good, and steps went by that.
+static mn_status calm_fragments(StepContext* ctx)
+{
+    for (int m = 0; m < ctx->world->liquid_count; m++) {
+        Liquid* q = &ctx->world->liquid[m];
+        if (q->target_volume >= topology_smallest_volume(ctx)) continue;
+        double mean[3];
+        TRY(momentum_mean_velocity(mean, q, ctx->scratch));
+        arena_reset(ctx->scratch);
+        momentum_calm(q, mean, mean, 0);
+        flow_hold_walls(q, ctx->model->settings.unilateral);
+        flow_constrain(q, ctx);
+    }
+    return MN_OK;
+}
+
 mn_status step_liquid(StepContext* ctx, double dt)
 {
     assert(dt > 0 && ctx->kept != ctx->scratch && model_is_valid(ctx->model));
@@ -111,6 +129,7 @@ mn_status step_liquid(StepContext* ctx, double dt)
     TRY(balance_after_friction(ctx));
     TRY(partners_act(ctx));
     TRY(project_liquids(ctx));
+    TRY(calm_fragments(ctx));
     TRY(balance_pressure(ctx));
     assert(world_is_valid(ctx->world));
     TRY(balance_end(ctx));
