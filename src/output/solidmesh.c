@@ -102,8 +102,8 @@ static mn_status polygonise(SurfaceMesh* mesh, const Solid* solid, const Window*
     return status;
 }
 
-// Bodies, which may be a few cells large, are shown by finer cells; those that liquids see thicker than they are (they are thinner
-// than three cells) as they are.
+// Bodies, which may be a few cells large, are shown by finer cells; those that liquids see thicker than they are (thinner than
+// three cells) as they are.
 static void show_as_it_is(Solid* shown, Tank* finer)
 {
     int times = shown->thicker > 0 ? 4 : shown->body > 0 ? 2 : 1;
