@@ -1,5 +1,5 @@
 -- Three cubes of ice are dropped into a round glass of water.
-local cells = option("cells", 48)   -- along 7.2 cm
+local cells = option("cells", 40)   -- along 7.2 cm
 local cubes = {}
 for i, place in ipairs { { 2.5, 6.3, 3.2, 20 }, { 4.8, 6.5, 3.6, -30 }, { 3.5, 8.7, 4.0, 50 } } do
   local middle = { cm(place[1], place[2], place[3]) }
@@ -16,5 +16,5 @@ return scene {
   liquids = { can(0.45, 4.8, 3.0) },
   solids  = { difference { can(-1, 8.4, 3.45), can(0.45, 10, 3.0), name = "glass" } },
   bodies  = cubes,
-  frames  = { rate = 50, count = 60 },
+  frames  = { rate = 50, count = 50 },
 }

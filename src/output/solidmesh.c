@@ -102,11 +102,11 @@ static mn_status polygonise(SurfaceMesh* mesh, const Solid* solid, const Window*
     return status;
 }
 
-// Bodies that liquids see thicker than they are, since they are thinner than three cells, are shown as they are, by finer cells.
+// Bodies, which may be a few cells large, are shown by finer cells; those that liquids see thicker than they are (thinner than
+// three cells) as they are.
 static void show_as_it_is(Solid* shown, Tank* finer)
 {
-    const int times = 4;
-    if (!(shown->thicker > 0)) return;
+    int times = shown->thicker > 0 ? 4 : shown->body > 0 ? 2 : 1;
     shown->thicker = 0, finer->dx /= times;
     for (int d = 0; d < finer->dim; d++) finer->n[d] *= times;
 }
