@@ -89,9 +89,9 @@ static void test_scene_of_a_seed(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scene_of_a_seed), IN_FOLDER(test_squeezed_tap),
-                                       IN_FOLDER(test_light_drop_is_squeezed),
-                                       IN_FOLDER(test_what_a_small_tap_feeds_moves_as_a_whole),
-                                       IN_FOLDER(test_thin_layers_with_hysteresis), IN_FOLDER(test_random_scenes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scene_of_a_seed),      IN_FOLDER(test_squeezed_tap),
+        IN_FOLDER(test_light_drop_is_squeezed),      IN_FOLDER(test_what_a_small_tap_feeds_moves_as_a_whole),
+        IN_FOLDER(test_thin_layers_with_hysteresis), IN_FOLDER(test_random_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
