@@ -6,6 +6,7 @@
 #include "grid/extrapolate.h"
 #include "grid/interpolate.h"
 #include "grid/levelset.h"
+#include "liquid/held_lines.h"
 #include "liquid/letting_go.h"
 #include "liquid/wetting.h"
 
@@ -185,8 +186,9 @@ static double furthest_led(const Liquid* q, const StepContext* ctx)
     return whole > ctx->dt ? FURTHEST_LED*ctx->dt/whole : FURTHEST_LED;
 }
 
-mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
-                   const double* before, bool sticks)
+// with_skins: `before` gone along with skins that move (held_lines.h); NULL: they rest.
+static mn_status wet_from(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
+                          const double* before, const double* with_skins, bool sticks)
 {
     assert(phi != before && (!sticks || contact));  // only a contact angle can hold a line
     Edges edges;
@@ -194,8 +196,18 @@ mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const StepContext
     double led = furthest_led(q, ctx);
     if (sticks) TRY(contact_hold(phi, arena, before, &q->w, contact, led));
     TRY(flow_edges(&edges, arena, before, q, ctx, contact));
-    Holding holding = {.before = sticks || edges.count > 0 ? before : NULL, .edges = &edges, .on_faces = sticks, .led = led};
+    Holding holding = {.before = sticks || edges.count > 0 ? before : NULL,
+                       .with_skins = with_skins,
+                       .edges = &edges,
+                       .on_faces = sticks,
+                       .led = led};
     return extend_into_solids(phi, arena, q, ctx, contact, &holding);
+}
+
+mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
+                   const double* before, bool sticks)
+{
+    return wet_from(phi, arena, q, ctx, contact, before, NULL, sticks);
 }
 
 // Where lines can be held, the surface before it moves and the edges that they rest on; else *before is NULL.
@@ -214,7 +226,11 @@ static mn_status note_lines(double** before, Edges* edges, Liquid* q, const Step
 static mn_status hold_lines(Liquid* q, const StepContext* ctx, const Wetting* wet, const Contact* contact, const double* before,
                             const Edges* edges)
 {
-    if (wet->hysteresis) return flow_wet(q->phi.v, ctx->scratch, q, ctx, contact, before, true);
+    double* with_skins;
+    if (wet->hysteresis) {
+        TRY(held_with_skins(&with_skins, ctx->scratch, before, q, ctx));
+        return wet_from(q->phi.v, ctx->scratch, q, ctx, contact, before, with_skins, true);
+    }
     return extend_into_solids(q->phi.v, ctx->scratch, q, ctx, contact,
                               &(Holding){.before = before, .edges = edges, .edges_only = true});
 }

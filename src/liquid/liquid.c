@@ -358,15 +358,6 @@ bool liquid_is_out_of_hand(const Liquid* q, double volume)
     return !(fabs(volume - q->target_volume) <= (cells > 100 ? 0.1 : 0.7)*q->target_volume);
 }
 
-mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom, double* relative_error)
-{
-    double target = q->target_volume;
-    *relative_error = (q->cells.volume - target)/target;
-    if (liquid_is_out_of_hand(q, q->cells.volume))
-        return mn_fail(MN_STEP_FAILED, "liquid %d changed its volume from %g to %g in one step", q->id, target, q->cells.volume);
-    return liquid_reach_volume(q, scratch, freedom);
-}
-
 // As far as it goes: *error (m^3) is what is left, where the volume jumps as the surface moves.
 static mn_status approach_volume(double* error, Liquid* q, Arena* scratch, const float* freedom)
 {
@@ -378,6 +369,17 @@ static mn_status approach_volume(double* error, Liquid* q, Arena* scratch, const
     if (fabs(*error) > tolerance && freedom) TRY(move_past_jumps(q, scratch, NULL, error, tolerance));
     nodes_exchange(q->phi.v, &q->w, EVERY_LAYER);
     return MN_OK;
+}
+
+mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom, double* relative_error, double* left)
+{
+    double target = q->target_volume;
+    *relative_error = (q->cells.volume - target)/target;
+    if (liquid_is_out_of_hand(q, q->cells.volume))
+        return mn_fail(MN_STEP_FAILED, "liquid %d changed its volume from %g to %g in one step", q->id, target, q->cells.volume);
+    *left = q->cells.volume - target;
+    // no free surface, nothing to move: the tank and the solids fix the volume, to the grid's accuracy where a solid turns
+    return q->cells.surface > 0 ? approach_volume(left, q, scratch, freedom) : MN_OK;
 }
 
 mn_status liquid_reach_volume(Liquid* q, Arena* scratch, const float* freedom)

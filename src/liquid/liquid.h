@@ -80,8 +80,8 @@ mn_status liquid_reach_volume(Liquid* q, Arena* scratch, const float* freedom);
 // step; one of a few cells may, and is put right like the rest.
 bool liquid_is_out_of_hand(const Liquid* q, double volume);
 // The same at the end of a step, within which a liquid must not change out of hand; reports (volume - target)/target before the
-// shift.
-mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom, double* relative_error);
+// shift, and what is left of the difference after it (m^3): all of it where there is no free surface.
+mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom, double* relative_error, double* left);
 
 // s: what the shortest wave of the grid, of two cells, takes for half a cell, sqrt(rho dx^3/(4 pi sigma)); INFINITY without
 // tension.

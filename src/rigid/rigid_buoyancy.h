@@ -6,9 +6,11 @@
 // surface what is missing is known: grad p = rho a, but for the flow, gives
 //     F_e += rho sum over cells of a_d Q_de,
 // Q the moments of the skin in a cell (solve/pressure_wrench.h). Cells at the surface have no clear wetted part: there it fades
-// out. For a body that is covered, the volume V_grid that its polygon on the grid has becomes the body's own besides, F += rho a
-// (V_grid - V).
+// out. So does what lies between the flat pieces of skin on the grid and the skin itself, which the liquid presses on too:
+// without it a disc of 8 cells in radius, half under water, missed 0.34 dx^2 and lay 0.02 cells too deep. For a body that is
+// covered, the volume V_grid that is then left becomes the body's own, F += rho a (V_grid - V).
 #pragma once
+#include "liquid/solid.h"
 #include "rigid/rigid.h"
 
 // Sums over the cells of one body.
@@ -19,6 +21,8 @@ typedef struct Buoyancy {
     int cells;
 } Buoyancy;
 
-void buoyancy_add(Buoyancy* sum, const Pressure* p, const CutCell* cut, const double center[3], const double a[3]);
+// One of its cells; solid: that of the body.
+void buoyancy_add(Buoyancy* sum, const Pressure* p, const CutCell* cut, const double center[3], const Solid* solid,
+                  const double a[3]);
 // Adds to the wrench on the body (N, N m).
 void buoyancy_end(double wrench[TWIST], const Buoyancy* sum, const RigidBody* body, bool covered, const double a[3]);

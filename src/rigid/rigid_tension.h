@@ -15,3 +15,5 @@
 // Adds to wrench (bodies x TWIST, N and N m about the centres of mass) what the surface of q, whose problem p was built from
 // velocity u, does to the bodies.
 mn_status rigid_tension(double* wrench, const Rigid* r, const Liquid* q, const Pressure* p, StepContext* ctx, double* const u[3]);
+// Has the cell a corner in a solid?
+bool rigid_meets_solid(const Liquid* q, ptrdiff_t at);

@@ -7,8 +7,9 @@
 // the first solve is cheaper but feeds short capillary waves.)
 //
 // Bodies are part of both: P is then that of liquids and bodies together, V finds the velocities of the liquid and of the
-// bodies it sticks to as one minimum, and they too get the change only. (Without them in the first P a body in honey that the
-// pressure drives would rub with its velocity of before, and sink by up to g dt too fast however thick the honey is.)
+// bodies it sticks to as one minimum, and they too get the change only; then friction acts again with the pressure it has made,
+// until the two agree (friction_rounds.h). (Without them in the first P a body in honey that the pressure drives would rub with
+// its velocity of before, and sink by up to g dt too fast however thick the honey is.)
 #include <assert.h>
 #include <math.h>
 #include "base/vec.h"
@@ -17,6 +18,7 @@
 #include "grid/interpolate.h"
 #include "solve/viscosity.h"
 #include "step/flow_viscosity.h"
+#include "step/friction_rounds.h"
 #include "step/project.h"
 #include "tension/flow_pressure.h"
 #include "tension/marangoni.h"
@@ -37,7 +39,22 @@ typedef struct Friction {
     double smooth;      // 0..1: how much the changes of neighbouring faces lie on one line
 } Friction;
 
+static double stiffness_of(const Liquid* q, double dt) { return q->material.mu*dt/(q->material.rho*q->w.dx*q->w.dx); }
+
 static Skins skins(const Friction* f, const Liquid* q) { return (Skins){liquid_solid(q), f->p.in.past.holds_at_walls}; }
+
+// to += factor from, on the faces of the liquid's spans
+static void add_faces(double* const to[3], double factor, double* const from[3], const Liquid* q)
+{
+    const Spans* s = &q->spans;
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
+    for (int r = 0; r < s->rows; r++) {
+        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
+        for (int d = 0; d < q->w.dim; d++)
+            SPAN_LOOP(s, r, m)
+                for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++) to[d][at] += factor*from[d][at];
+    }
+}
 
 // u' in f->before, also one or two faces past the surface. foreseen: its pressure problem, if that is solved already.
 static mn_status predict(Friction* f, Liquid* q, const Pressure* foreseen, StepContext* ctx)
@@ -175,19 +192,6 @@ static double kept_change(const Friction* f, const Liquid* q, int d, const int f
     return f->smooth*change[at] + (1 - f->smooth)*impulse/kept_mass(f, q, d, face, followers);
 }
 
-// to += factor from, on the faces of the liquid's spans
-static void add_faces(double* const to[3], double factor, double* const from[3], const Liquid* q)
-{
-    const Spans* s = &q->spans;
-#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
-    for (int r = 0; r < s->rows; r++) {
-        ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
-        for (int d = 0; d < q->w.dim; d++)
-            SPAN_LOOP(s, r, m)
-                for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++) to[d][at] += factor*from[d][at];
-    }
-}
-
 // The change that the kept faces make, in f->before, which is not needed any more.
 static void hand_on(Friction* f, const Liquid* q)
 {
@@ -206,8 +210,10 @@ static void hand_on(Friction* f, const Liquid* q)
     }
 }
 
-// One liquid; foreseen, bodies: NULL if no partner takes part.
-static mn_status rub_liquid(Liquid* q, const Pressure* foreseen, const StickingBodies* bodies, StepContext* ctx)
+// One liquid; foreseen, bodies: NULL if no partner takes part. known (or NULL): the change that u has had already,
+// replaced by the new one.
+static mn_status rub_liquid(Liquid* q, const Pressure* foreseen, const StickingBodies* bodies, double* const known[3],
+                            StepContext* ctx)
 {
     assert(ctx->dt > 0 && q->cells.index);
     if (!(q->material.mu > 0)) return MN_OK;
@@ -219,25 +225,30 @@ static mn_status rub_liquid(Liquid* q, const Pressure* foreseen, const StickingB
     Motion motion;
     TRY(momentum_note(&motion, q, ctx->scratch));
     motion.mirrored = 0;  // what lies behind a mirror rubs on what lies before it
-    double stiffness = q->material.mu*ctx->dt/(q->material.rho*q->w.dx*q->w.dx);
+    double stiffness = stiffness_of(q, ctx->dt);
     Friction f = {.stiffness = stiffness, .spread = stiffness/(1 + stiffness), .smooth = stiffness/(SMOOTH + stiffness)};
     TRY(predict(&f, q, foreseen, ctx));
+    if (known) add_faces(f.before, -1, known, q), add_faces(u, -1, known, q);
     TRY(rub(&f, q, bodies, ctx));
     add_faces(f.after, -1, f.before, q);  // after becomes the change
     hand_on(&f, q);
     // past the surface the change goes on, and what advection brought there stays
     TRY(extrapolate_velocity(f.before, ctx->scratch, f.p.kind, q->phi.v, skins(&f, q), &q->spans, &q->w, LAYERS));
     add_faces(u, 1, f.before, q);
+    for (int d = 0; known && d < q->w.dim; d++) window_copy_to(known[d], f.before[d], &q->w);
     return momentum_settle(q, &motion, ctx->scratch);
 }
 
 // ---- with bodies ----------------------------------------------------------------------------------------------------------
 
-static bool any_viscous(const World* world)
+// nu dt/dx^2 below which friction reaches no further than a quarter of a cell: one round will do.
+static const double SLIGHT = 0.05;
+
+static double stiffest(const StepContext* ctx)
 {
-    for (int m = 0; m < world->liquid_count; m++)
-        if (world->liquid[m].material.mu > 0) return true;
-    return false;
+    double most = 0;
+    for (int m = 0; m < ctx->world->liquid_count; m++) most = fmax(most, stiffness_of(&ctx->world->liquid[m], ctx->dt));
+    return most;
 }
 
 // The partner that liquids stick to, alone; none: an empty list.
@@ -250,39 +261,75 @@ static Partners sticking_partner(const World* world)
     return list;
 }
 
+// What friction has changed in the rounds so far (step/friction_rounds.h).
+typedef struct Changes {
+    bool* done;       // per liquid: its friction has acted
+    double* (*u)[3];  // per liquid; NULL: there is but one round
+    double* v;        // per velocity of the bodies
+    FrictionRounds rounds;
+} Changes;
+
+static mn_status changes_begin(Changes* known, bool several, StepContext* ctx)
+{
+    int liquids = ctx->world->liquid_count;
+    *known = (Changes){0};
+    TRY_MEMORY(known->done = ARENA_ZERO(ctx->kept, bool, liquids));
+    if (!several) return MN_OK;
+    TRY_MEMORY(known->u = arena_take_zero(ctx->kept, sizeof *known->u*(size_t)liquids));
+    return friction_rounds_begin(&known->rounds, liquids, ctx->kept);
+}
+
+static mn_status change_of(double* change[3], const Liquid* q, Arena* arena)
+{
+    for (int d = 0; d < q->w.dim && !change[d]; d++) {
+        TRY_MEMORY(change[d] = ARENA_ZERO(arena, double, q->w.count));
+        change[d] += q->w.origin;
+    }
+    return MN_OK;
+}
+
 // Liquids that touch bodies, one after the other: each finds the bodies as the one before has left them, so that each can
 // only take energy.
-static mn_status rub_joined(bool* done, const Partners* list, StepContext* ctx)
+static mn_status rub_round(bool* agree, Changes* known, const Partners* list, StepContext* ctx)
 {
     const Partner* partner = &list->partner[0];
     Coupling c;
     TRY(project_foresee(&c, list, ctx));
-    if (coupling_is_empty(&c)) return MN_OK;
+    if ((*agree = coupling_is_empty(&c))) return MN_OK;
+    if (known->u) TRY(friction_rounds_next(agree, &known->rounds, &c, ctx->world->liquid, ctx->kept));
+    if (*agree) return MN_OK;
     StickingBodies bodies;
     TRY(partner->verbs->stick(&bodies, partner->self, ctx));
+    if (!known->v) TRY_MEMORY(known->v = ARENA_ZERO(ctx->kept, double, bodies.nv));
+    for (int m = 0; m < bodies.nv; m++) known->v[m] = bodies.v[m] -= known->v[m];
     for (int m = 0; m < c.liquids; m++) {
+        Liquid* q = &ctx->world->liquid[m];
         if (!c.joined[m]) continue;
-        TRY(rub_liquid(&ctx->world->liquid[m], c.pressure[m], &bodies, ctx));
-        done[m] = true;
+        if (known->u) TRY(change_of(known->u[m], q, ctx->kept));
+        TRY(rub_liquid(q, c.pressure[m], &bodies, known->u ? known->u[m] : NULL, ctx));
+        known->done[m] = true;
     }
+    for (int m = 0; m < bodies.nv; m++) known->v[m] = bodies.v[m] - known->v[m];
     return partner->verbs->rubbed(partner->self, &bodies, ctx);
 }
 
 mn_status flow_add_viscosity(StepContext* ctx)
 {
-    if (!any_viscous(ctx->world)) return MN_OK;
+    if (!(stiffest(ctx) > 0)) return MN_OK;
     Partners list = sticking_partner(ctx->world);
-    bool* done = ARENA_ZERO(ctx->kept, bool, ctx->world->liquid_count);
-    TRY_MEMORY(done);
-    if (list.count > 0) {
-        mn_status status = rub_joined(done, &list, ctx);
+    bool agree = list.count == 0;
+    int rounds = stiffest(ctx) > SLIGHT && !ctx->model->settings.slip ? FRICTION_ROUNDS : 1;
+    Changes known;
+    TRY(changes_begin(&known, rounds > 1, ctx));
+    for (int round = 0; !agree && round < rounds; round++) {
+        mn_status status = rub_round(&agree, &known, &list, ctx);
         partners_end(&list);
         TRY(status);
         arena_reset(ctx->scratch);
     }
     for (int m = 0; m < ctx->world->liquid_count; m++) {
-        if (done[m]) continue;
-        TRY(rub_liquid(&ctx->world->liquid[m], NULL, NULL, ctx));
+        if (known.done[m]) continue;
+        TRY(rub_liquid(&ctx->world->liquid[m], NULL, NULL, NULL, ctx));
         arena_reset(ctx->scratch);
     }
     stage_end(ctx->times, STAGE_VISCOSITY);

@@ -70,7 +70,7 @@ mn_status sim_start(Sim* sim)
         sim->world.ledger.input += q->cells.volume;
     }
     stage_start(&sim->times);
-    ctx.dt = START_DT;
+    ctx.dt = START_DT, ctx.starts = true;
     TRY(tension_begin(&ctx));
     for (int m = 0; m < sim->world.liquid_count; m++) TRY(flow_project(&sim->world.liquid[m], &ctx, SURFACE_IS_FREE));
     return MN_OK;

@@ -189,16 +189,18 @@ static void test_torque_on_a_ball(void** state)
 }
 
 // A cylinder that moves across the middle of a round vessel, b = k a: the flow of the stream function (A r + B/r + C r ln r +
-// D r^3) sin theta has F = 4 pi mu U/(ln k - (k^2 - 1)/(k^2 + 1)) per depth. Pressure is half of it: friction and pressure
-// act one after the other, and what comes short goes with sqrt(nu dt).
+// D r^3) sin theta has F = 4 pi mu U/(ln k - (k^2 - 1)/(k^2 + 1)) per depth. Half of it is pressure, which friction has to know
+// of: with one round of friction and projection, 9 and 26 % were missing.
 static void test_drag_of_a_cylinder(void** state)
 {
     (void)state;
     double k = 3, exact = 4*PI/(log(k) - (k*k - 1)/(k*k + 1));
-    double longer = resistance(2, k, 6, 1, 1.2, false), shorter = resistance(2, k, 6, 0.2, 1.2, false);
-    print_message("cylinder: drag %.3f, %.3f, exact %.3f\n", longer, shorter, exact);
-    CHECK_WITHIN(longer, exact, 0.11*exact);
-    CHECK_WITHIN(shorter, exact, 0.03*exact);
+    static const double stiffness[] = {0.25, 1, 4};  // nu dt/a^2 = 0.007, 0.028, 0.11
+    for (int m = 0; m < 3; m++) {
+        double drag = resistance(2, k, 6, stiffness[m], 1.2, false);
+        print_message("cylinder, nu dt/dx^2 = %g: drag %.3f, exact %.3f\n", stiffness[m], drag, exact);
+        CHECK_WITHIN(drag, exact, 0.025*exact);
+    }
 }
 
 // A ball in the middle of a round vessel, l = a/b: F = 6 pi mu a U (1 - l^5)/(1 - 9/4 l + 5/2 l^3 - 9/4 l^5 + l^6) [happel1983].
@@ -208,8 +210,8 @@ static void test_drag_of_a_ball(void** state)
     double l = 0.5, exact = 6*PI*(1 - pow(l, 5))/(1 - 2.25*l + 2.5*pow(l, 3) - 2.25*pow(l, 5) + pow(l, 6));
     double longer = resistance(3, 2, 5, 0.25, 0.3, false), shorter = resistance(3, 2, 5, 0.0625, 0.3, false);
     print_message("ball: drag %.2f, %.2f, exact %.2f\n", longer, shorter, exact);
-    CHECK_LESS(fabs(shorter - exact), 0.6*fabs(longer - exact));
-    CHECK_WITHIN(shorter, exact, 0.08*exact);
+    CHECK_WITHIN(longer, exact, 0.05*exact);
+    CHECK_WITHIN(shorter, exact, 0.03*exact);
 }
 
 // ---- a disc that slows down -----------------------------------------------------------------------------------------------
@@ -385,14 +387,14 @@ static void test_light_and_heavy_in_honey(void** state)
 {
     (void)state;
     Sinking light = sink(0.001, 6, 0.25, 0.02), heavy = sink(2, 6, 0.25, 0.03);
-    CHECK_WITHIN(light.v, 1, 0.15);
-    CHECK_WITHIN(heavy.v, 1, 0.03);
-    static const double density[] = {0.001, 0.001, 2, 100}, stiffness[] = {10, 1000, 1000, 10};
+    CHECK_WITHIN(light.v, 1, 0.05);
+    CHECK_WITHIN(heavy.v, 1, 0.02);
+    static const double density[] = {0.001, 0.001, 2, 100}, stiffness[] = {10, 1000, 1000, 10}, most[] = {1.2, 1.2, 1.02, 1};
     for (int m = 0; m < 4; m++) {
         Sinking s = sink(density[m], 6, stiffness[m], 20*stiffness[m]/(100*36));
         CHECK_LESS(s.overshoot, 0.01*s.v);
         CHECK_LESS(s.gain, 1e-12);
-        CHECK_LESS(s.v, 2.5);
+        CHECK_LESS(s.v, most[m]);
     }
 }
 

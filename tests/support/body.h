@@ -12,7 +12,7 @@ enum { SKIN_MOST = 20000 };
 typedef struct TestBody {
     bool is_box;
     double center[3], R, h[3];
-    double density, angle;                // kg/m^3; rad, 0: the liquid's own
+    double density, angle, receding;      // kg/m^3; rad, 0: the liquid's own, and as `angle`
     double velocity[3], spin[3], turned;  // rad, about z, of a box at the start
     unsigned fixed;
     bool is_wire;  // its thickness is said
@@ -85,21 +85,31 @@ static inline BodyPlan test_body_plan(TestBody* b, int solid)
     return p;
 }
 
+// The body becomes the last solid of the world; no engine moves it yet. Its index.
+static inline int test_body_solid(Sim* sim, TestBody* body)
+{
+    Solids* s = &sim->world.solids;
+    s->solid = realloc(s->solid, sizeof *s->solid*(size_t)(s->count + 1));
+    assert_non_null(s->solid);
+    body->dim = sim->model.tank.dim;
+    s->solid[s->count] = (Solid){.distance = test_body_distance,
+                                 .shape = body,
+                                 .moving = true,
+                                 .pivot = {body->center[0], body->center[1], body->center[2]},
+                                 .reach = body->is_box ? vec_norm(body->h) : body->R,
+                                 .contact_angle = {body->angle, body->receding > 0 ? body->receding : body->angle},
+                                 .pose = pose_at((double[3]){0, 0, 0}, (double[3]){0, 0, 0})};
+    return s->count++;
+}
+
 // The bodies become solids of the world and move in. They must outlive the simulation; free with test_bodies_free.
 static inline void test_bodies_add(Sim* sim, TestBody* body, int count)
 {
-    Solids* s = &sim->world.solids;
-    s->solid = realloc(s->solid, sizeof *s->solid*(size_t)(s->count + count));
     BodyPlan* plan = calloc((size_t)count, sizeof *plan);
-    assert_true(s->solid && plan);
+    assert_non_null(plan);
     for (int m = 0; m < count; m++) {
-        body[m].dim = sim->model.tank.dim;
-        Solid* solid = &s->solid[s->count];
-        *solid = (Solid){.distance = test_body_distance, .shape = &body[m], .moving = true};
-        solid->reach = body[m].is_box ? vec_norm(body[m].h) : body[m].R;
-        solid->contact_angle = (ContactAngle){body[m].angle, body[m].angle};
-        solid->pose = pose_at((double[3]){0, 0, 0}, (double[3]){0, 0, 0});
-        plan[m] = test_body_plan(&body[m], s->count++);
+        int solid = test_body_solid(sim, &body[m]);
+        plan[m] = test_body_plan(&body[m], solid);
     }
     Rigid rigid;
     CHECK_OK(rigid_free_start(&rigid, &sim->model.tank, plan, count));
