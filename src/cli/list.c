@@ -27,11 +27,13 @@ static const char* scene_directory(void)
 static int list_scene(const char* path)
 {
     Scene scene;
-    if (scene_load(&scene, path, NULL) != MN_OK) return cli_fail();
+    mn_status status = scene_load(&scene, path, NULL);
     char plain[4096];
     text_plain(plain, sizeof plain, path);
-    printf("%-40s %s\n", plain, scene.title);
-    scene_free(&scene);
+    // a build without MuJoCo lists what needs it all the same
+    if (status != MN_OK && status != MN_UNSUPPORTED) return cli_fail();
+    printf("%-40s %s\n", plain, status == MN_OK ? scene.title : "(not with this build; check tells why)");
+    if (status == MN_OK) scene_free(&scene);
     return 0;
 }
 

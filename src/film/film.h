@@ -72,11 +72,11 @@ typedef struct Film {
     int lost;       // pieces of surface within h_max/2 of another liquid that found no air cell (nearer the rim that is no fault)
     double* p;      // Pa, per air cell: what presses on the liquids, the air's pressure less the pull;  by film_solve
     double* h_end;  // m, per air cell: thickness at the end of the step;  by film_solve
-    double* closing;   // m/s, per air cell: how fast it gets thinner, < 0: thicker;  by film_solve
-    double free_dt;    // s: a gap is not opened within less than this time, however short the step is
-    double most_gain;  // J: what a film may add to the kinetic energy of its liquids in a step
-    int repeats;       // times the thickness was put back into the solve;  by film_solve
-    double seconds;    // wall clock spent on assembly and factorisation;  by film_solve
+    double* closing;    // m/s, per air cell: how fast it gets thinner, < 0: thicker;  by film_solve
+    double free_dt;     // s: a gap is not opened within less than this time, however short the step is
+    double* most_gain;  // J, per liquid: what its films may add to kinetic energy in a step; NULL: no bound
+    int repeats;        // times the thickness was put back into the solve;  by film_solve
+    double seconds;     // wall clock spent on assembly and factorisation;  by film_solve
 } Film;
 
 // Thickness floors of distances between cells, in grid cells: pieces of ridge can be slivers.

@@ -273,27 +273,29 @@ static mn_status couple(void* self, Coupling* c, StepContext* ctx)
     if (merge_attracts(&ctx->model->merge)) film_attract(film, f->hamaker);
     assert(film_is_valid(film));
     TRY(film_join_liquids(&f->owner, c, film, ctx->scratch));
+    for (int a = 0; a < film->cells; a++)
+        if (film_on_solid(film, &film->cell[a])) coupling_lean(c, film->cell[a].pair[0]);
     for (int m = 0; m < c->liquids; m++) TRY(coupling_press(c, m, film->air[m], ctx->world->liquid[m].cells.count));
     f->report.seconds += timer_now() - started;
     return MN_OK;
 }
 
-// A film is passive, but for errors of the grid. In a step as long as flow and tension allow it may give its liquids this part of
-// their kinetic energy, and what moves them by so little (cells); in a shorter one less, so that many short steps bring no more
-// than a long one.
+// A film is passive, but for errors of the grid. In a step as long as flow and tension allow the films of a liquid may bring this
+// part of its kinetic energy, and what moves it by so little (cells); in a shorter one less, so that many short steps bring no
+// more than a long one.
 static const double OF_KINETIC = 0.02, SLOW = 0.01;
 
-static mn_status most_gain(double* out, const Coupling* c, int cluster, StepContext* ctx)
+static mn_status most_gain(double** out, StepContext* ctx)
 {
-    double whole = fmax(ctx->report->free_dt, ctx->dt), slow = SLOW*ctx->model->tank.dx/whole, sum = 0;
-    for (int m = 0; m < c->liquids; m++) {
+    double whole = fmax(ctx->report->free_dt, ctx->dt), slow = SLOW*ctx->model->tank.dx/whole;
+    int liquids = ctx->world->liquid_count;
+    TRY_MEMORY(*out = ARENA_NEW(ctx->scratch, double, liquids));
+    for (int m = 0; m < liquids; m++) {
         const Liquid* q = &ctx->world->liquid[m];
         double kinetic;
-        if (c->of[m] != cluster) continue;
         TRY(liquid_kinetic(&kinetic, q, ctx->scratch));
-        sum += OF_KINETIC*kinetic + 0.5*q->material.rho*q->cells.volume*slow*slow;
+        (*out)[m] = (OF_KINETIC*kinetic + 0.5*q->material.rho*q->cells.volume*slow*slow)*ctx->dt/whole;
     }
-    *out = sum*ctx->dt/whole;
     return MN_OK;
 }
 
@@ -303,10 +305,10 @@ static mn_status assemble(void* self, Coupling* c, StepContext* ctx)
     if (is_idle(f, ctx)) return MN_OK;
     TRY_MEMORY(f->clusters = ARENA_ZERO(ctx->scratch, FilmClusters, 1));
     TRY(find_clusters(f->clusters, &f->film, ctx, c->pressure));
+    TRY(most_gain(&f->film.most_gain, ctx));
     TRY(film_split(&f->part, &f->film, f->owner, c, ctx->scratch));
     TRY_MEMORY(f->system = ARENA_ZERO(ctx->scratch, FilmSystem*, c->clusters));
     f->parts = c->clusters;
-    for (int k = 0; k < f->parts; k++) TRY(most_gain(&f->part[k].film.most_gain, c, k, ctx));
     for (int k = 0; k < f->parts; k++) TRY(film_system_begin(&f->system[k], &f->part[k].film, c, k, ctx->scratch));
     return MN_OK;
 }

@@ -126,6 +126,8 @@ struct FilmSystem {
     const FilmLink* link;
     int links;
     double *linked, *inflow;  // per air cell: by linked_area; m^3/s, pushed in for the gap
+    double *gain, *work;      // J, per air cell: given to the liquids, done by its sources
+    double *share, *room;     // per air cell, and of film_shares
     double* rho;              // per part, kg/m^3
     FilmScale scale;
     Closing closing;
@@ -252,8 +254,9 @@ static mn_status take_arrays(FilmSystem* s)
     TRY_MEMORY(s->linked = ARENA_NEW(s->arena, double, cells));
     TRY_MEMORY(s->inflow = ARENA_NEW(s->arena, double, cells));
     TRY_MEMORY(s->rho = ARENA_NEW(s->arena, double, s->own->group.count));
-    double** closing[] = {&s->closing.before, &s->closing.dh, &s->closing.free};
-    for (int m = 0; m < 3; m++) TRY_MEMORY(*closing[m] = ARENA_NEW(s->arena, double, cells));
+    TRY_MEMORY(s->room = ARENA_NEW(s->arena, double, 3*film->bodies.liquids));
+    double** per_cell[] = {&s->closing.before, &s->closing.dh, &s->closing.free, &s->gain, &s->work, &s->share};
+    for (int m = 0; m < 6; m++) TRY_MEMORY(*per_cell[m] = ARENA_NEW(s->arena, double, cells));
     return MN_OK;
 }
 
@@ -308,16 +311,15 @@ mn_status film_system_load(PoissonOperator* op, FilmSystem* s)
     return MN_OK;
 }
 
-// More energy than the film may bring, J, counts as gained only as far as its sources do that work; both are parabolas in the
+// More energy than the films may bring counts as gained only as far as their sources do that work; both are parabolas in the
 // sources' strength that open upwards, and a passive film gains nothing, so sources weaker by a factor bring less by that factor
 // at least (docs/film.md).
-static bool brings_too_much(FilmSystem* s, double* share)
+static bool brings_too_much(FilmSystem* s)
 {
     const Film* film = s->film;
-    double gain = film_gain(film, s->link, s->links, &s->own->group, s->rho, s->c->dt);
-    gain = fmin(gain, film_source_work(film, s->link, s->links, s->inflow, s->c->dt));
-    *share = gain > 0 ? fmin(film->most_gain/gain, 1) : 1;
-    return gain > film->most_gain;
+    film_gain(s->gain, film, s->link, s->links, &s->own->group, s->rho, s->c->dt);
+    film_source_work(s->work, film, s->link, s->links, s->inflow, s->c->dt);
+    return film_shares(s->share, film, s->gain, s->work, s->room);
 }
 
 // Content when the thickness agrees with what the film comes to, and it brings no more energy than it may.
@@ -332,9 +334,8 @@ mn_status film_system_judge(PartnerVerdict* verdict, FilmSystem* s)
     *verdict = PARTNER_IS_DONE;
     if (s->finishing) return MN_OK;
     if (last || s->is_calmed || !closes_fast(film, s->closing.before, s->closing.dh, 0)) {
-        double share;
-        if (!s->is_calmed && brings_too_much(s, &share)) {
-            film_calm(film, s->inflow, share);
+        if (!s->is_calmed && brings_too_much(s)) {
+            film_calm(film, s->inflow, s->share);
             s->is_calmed = s->is_new = true;
             *verdict = PARTNER_WANTS_OTHER;
             return MN_OK;

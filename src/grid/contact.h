@@ -52,11 +52,12 @@ static const double FURTHEST_LED = 0.25;
 // Lines that may be held. All zeros: none.
 typedef struct Holding {
     const double* before;  // phi before the line could move; NULL: nodes ruled by edges have been held already and are left alone
-    bool at_start;         // or nothing was before: the line on an edge is where the surface outside comes down to
-    const Edges* edges;    // that lines rest on (Gibbs); may be NULL
-    bool on_faces;         // hysteresis: on the faces, too
-    double led;            // and cells that a line is led along them
-    bool edges_only;       // nodes that no edge rules are left alone
+    const double* with_skins;  // the same gone along with skins that move, for lines on faces; NULL: none moves
+    bool at_start;             // or nothing was before: the line on an edge is where the surface outside comes down to
+    const Edges* edges;        // that lines rest on (Gibbs); may be NULL
+    bool on_faces;             // hysteresis: on the faces, too
+    double led;                // and cells that a line is led along them
+    bool edges_only;           // nodes that no edge rules are left alone
 } Holding;
 
 // phi inside solids, to `depth` (m), along the same circle from phi as far outside the skin as the node lies inside, one cell

@@ -260,6 +260,16 @@ double edge_on_face(const EdgePoint* edge, double value, const double skin[3], c
     return vec_dot(N, edge->wet) > vec_dot(N, edge->dry) ? min2(value, -least*edge->gap[0]) : max2(value, least*edge->gap[1]);
 }
 
+// phi on the face, straight on from above it. (Liquid that covers the face by less than ABOVE was taken for none: a film of half
+// a cell around a ball, where it was thinnest, for a line on an edge; half the ball was made dry at once, with a tenth of the
+// liquid.)
+static bool face_is_wet(const EdgeTask* t, const double x[3], const Face face[2], int m)
+{
+    double low[3], high[3];
+    beside(low, x, face, m, BESIDE, ABOVE), beside(high, x, face, m, BESIDE, 2*ABOVE);
+    return 2*node_value(t->phi, t->w, low) - node_value(t->phi, t->w, high) < 0;
+}
+
 // The line passes at the edge in this cell, with liquid on one of the faces, and rests there.
 static bool edge_holds(EdgePoint* out, const EdgeTask* t, const int cell[3])
 {
@@ -269,13 +279,9 @@ static bool edge_holds(EdgePoint* out, const EdgeTask* t, const int cell[3])
     double off = node_value(t->phi, t->w, out->x);
     if (!(fabs(off) < ON_EDGE*t->w->dx)) return false;
     out->off = clamp(off, -DRIFT*t->w->dx, DRIFT*t->w->dx);
-    double side[2], y[3];
-    for (int m = 0; m < 2; m++) {
-        beside(y, out->x, face, m, BESIDE, ABOVE);
-        side[m] = node_value(t->phi, t->w, y)/t->w->dx;
-    }
-    if ((side[0] < 0) == (side[1] < 0)) return false;
-    int wet = side[0] < 0 ? 0 : 1;
+    bool is_wet[2] = {face_is_wet(t, out->x, face, 0), face_is_wet(t, out->x, face, 1)};
+    if (is_wet[0] == is_wet[1]) return false;
+    int wet = is_wet[0] ? 0 : 1;
     for (int d = 0; d < 3; d++) out->wet[d] = face[wet].N[d], out->dry[d] = face[1 - wet].N[d];
     return line_rests(out, t);
 }

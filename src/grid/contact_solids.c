@@ -34,9 +34,9 @@ static inline void point_above(double x[3], const Line* l, double height, const 
 
 // phi on the skin as the surface was held there. At the start it goes on straight from phi outside: what a scene's shapes are
 // inside solids is no surface.
-static inline double held_on_skin(const Line* l, const Extension* e, const int dim)
+static inline double held_on_skin(const Line* l, const Extension* e, const double* before, const int dim)
 {
-    if (!e->holding->at_start) return interpolate_cubic(NULL, e->before, l->w, dim, l->skin);
+    if (!e->holding->at_start) return interpolate_cubic(NULL, before, l->w, dim, l->skin);
     double x[3] = {0}, y[3] = {0};
     point_above(x, l, 1, dim), point_above(y, l, 2, dim);
     return 2*node_value(e->before, l->w, x) - node_value(e->before, l->w, y);
@@ -99,7 +99,8 @@ static inline double value_inside(Line* l, const Extension* e, double depth, dou
     if (!holds) return line_continued(l, interpolate_cubic(NULL, l->phi, l->w, dim, x), t, depth, cosine_above(l, wanted, dim));
     double y[3] = {0};
     point_above(y, l, LEVER, dim);
-    double above = interpolate_cubic(NULL, l->phi, l->w, dim, y), on_skin = held_on_skin(l, e, dim);
+    const double* before = !edge && e->holding->with_skins ? e->holding->with_skins : e->before;
+    double above = interpolate_cubic(NULL, l->phi, l->w, dim, y), on_skin = held_on_skin(l, e, before, dim);
     if (edge) on_skin = edge_on_face(edge, on_skin - edge->off, l->skin, l->N, l->w);
     double cosine = clamp(line_cosine_through(l, on_skin, 0, above, LEVER), wanted.low, wanted.high);
     double value = line_continued(l, above, LEVER, depth, cosine);

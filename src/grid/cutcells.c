@@ -75,8 +75,8 @@ static double face_fraction(const Levels* l, ptrdiff_t at, int axis)
     return w->dim == 3 ? cut_square(phi, clip) : cut_edge(phi, clip);
 }
 
-// Geometry of a cut cell; face: fractions -x +x -y +y -z +z.
-static void cell_geometry(CellCut* out, const Levels* l, ptrdiff_t at, const double face[6])
+// Geometry of a cut cell; face: fractions -x +x -y +y -z +z. True: a solid touches it.
+static bool cell_geometry(CellCut* out, const Levels* l, ptrdiff_t at, const double face[6])
 {
     int corners = l->w->dim == 3 ? 8 : 4, open = 0;
     double phi[8], solid[8];
@@ -89,6 +89,7 @@ static void cell_geometry(CellCut* out, const Levels* l, ptrdiff_t at, const dou
     const double* clip = l->solid && open < corners ? solid : NULL;
     if (l->w->dim == 3) cut_cell_3d(out, phi, clip, face);
     else cut_cell_2d(out, phi, clip);
+    return clip;
 }
 
 // Rows of cells, as opposed to the last rows of nodes.
@@ -129,13 +130,14 @@ static void cut_one(CutCell* out, const CutCells* c, const Levels* l, ptrdiff_t 
         face[2*d + 1] = c->area[d][at + window_stride(w, d)];
     }
     CellCut cell;
-    cell_geometry(&cell, l, at, face);
+    bool at_solid = cell_geometry(&cell, l, at, face);
     *out = (CutCell){.at = at, .i = i, .j = j, .k = k, .volume = cell.volume, .patch_area = cell.patch_area};
     for (int d = 0; d < 3; d++) {
         out->patch[d] = cell.patch[d];
         out->center[d] = cell.center[d];
-        // whatever the faces and the patch leave open is the solid's
-        if (l->solid && d < w->dim) out->solid[d] = -(face[2*d + 1] - face[2*d] + cell.patch[d]);
+        // Whatever the faces and the patch leave open is the solid's. Where there is none that is rounding, and no skin: drops
+        // far from any solid were taken for drops that touch one.
+        if (at_solid && d < w->dim) out->solid[d] = -(face[2*d + 1] - face[2*d] + cell.patch[d]);
     }
 }
 

@@ -8,20 +8,34 @@ mn_status coupling_begin(Coupling* c, int liquids, Arena* arena)
     *c = (Coupling){.liquids = liquids, .arena = arena};
     TRY_MEMORY(c->joined = ARENA_ZERO(arena, bool, liquids));
     TRY_MEMORY(c->parent = ARENA_NEW(arena, int, liquids));
+    TRY_MEMORY(c->pushes = ARENA_NEW(arena, int, liquids));
+    TRY_MEMORY(c->leans = ARENA_ZERO(arena, bool, liquids));
     TRY_MEMORY(c->pressed = ARENA_ZERO(arena, int*, liquids));
     TRY_MEMORY(c->pressure = ARENA_ZERO(arena, Pressure*, liquids));
     TRY_MEMORY(c->change = ARENA_ZERO(arena, double*, liquids));
     TRY_MEMORY(c->of = ARENA_NEW(arena, int, liquids));
     TRY_MEMORY(c->part = ARENA_NEW(arena, int, liquids));
-    for (int m = 0; m < liquids; m++) c->parent[m] = m, c->of[m] = c->part[m] = -1;
+    for (int m = 0; m < liquids; m++) c->parent[m] = c->pushes[m] = m, c->of[m] = c->part[m] = -1;
     return MN_OK;
 }
 
-void coupling_join(Coupling* c, int a, int b)
+void coupling_solve_together(Coupling* c, int a, int b)
 {
     assert(a >= 0 && a < c->liquids && b >= 0 && b < c->liquids);
     c->joined[a] = c->joined[b] = true;
     set_join(c->parent, a, b);
+}
+
+void coupling_join(Coupling* c, int a, int b)
+{
+    coupling_solve_together(c, a, b);
+    set_join(c->pushes, a, b);
+}
+
+void coupling_lean(Coupling* c, int liquid)
+{
+    assert(liquid >= 0 && liquid < c->liquids && c->joined[liquid]);
+    c->leans[liquid] = true;
 }
 
 static mn_status press_nowhere(int** pressed, int cells, Arena* arena)

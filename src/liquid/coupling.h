@@ -19,6 +19,8 @@ typedef struct Coupling {
     int liquids;          // of the world
     bool* joined;         // per liquid: a partner takes part in its solve
     int* parent;          // the liquids as disjoint sets (base/unionfind.h): those that are solved together
+    int* pushes;          // likewise: those that push each other by way of a partner
+    bool* leans;          // per liquid: a partner passes its push on to what is no liquid
     int** pressed;        // per liquid, per cut cell: 0 where partners press on its piece of surface, else -1; NULL: nowhere
     Pressure** pressure;  // per liquid: its problem; NULL: it is solved alone
     double** change;      // per liquid, per cut cell, Pa: what partners add to the surface's pressure
@@ -33,8 +35,12 @@ typedef struct Coupling {
 } Coupling;
 
 mn_status coupling_begin(Coupling* c, int liquids, Arena* arena);
-// A partner acts on liquids a and b, or with a = b on one alone: they are solved together.
+// A partner acts between liquids a and b, or with a = b on one alone: they push each other and are solved together.
 void coupling_join(Coupling* c, int a, int b);
+// They are solved together, but whether they push each other is not said by this.
+void coupling_solve_together(Coupling* c, int a, int b);
+// What pushes a liquid, joined already, leans on something that is none: momentum goes there.
+void coupling_lean(Coupling* c, int liquid);
 // It presses on pieces of surface of a liquid that it has joined: those of its cut cells where pressed[cell] >= 0, besides those
 // that others press on.
 mn_status coupling_press(Coupling* c, int liquid, const int* pressed, int cells);

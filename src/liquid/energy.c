@@ -33,6 +33,21 @@ static double half_squares(const Liquid* q, ptrdiff_t at, int count)
     return sum;
 }
 
+// u^2/2 of a cut cell, the mean over its liquid. Beside solids faces count by how far they are open: with the same flux F through
+// all of them, int A u^2 dx is F^2 int dx/A, and the trapezoidal rule of that. (As plain means of the squares, what left a wedge
+// through a slit of 0.03 cells had the speed of the slit all through its cell: 8 times its energy, and it was calmed for that.)
+static double half_square_of_cut(const Liquid* q, const CutCell* c)
+{
+    if (!(vec_dot(c->solid, c->solid) > 0)) return half_squares(q, c->at, 1);
+    double sum = 0;
+    for (int d = 0; d < q->w.dim; d++) {
+        ptrdiff_t high = c->at + window_stride(&q->w, d);
+        double a = q->cells.area[d][c->at], b = q->cells.area[d][high], u = q->u[d].v[c->at], v = q->u[d].v[high];
+        sum += a + b > 0 ? 0.5*(a*u*u + b*v*v)/(a + b) : 0.25*(u*u + v*v);
+    }
+    return sum;
+}
+
 // Adds the sums of u over `count` cells of a row.
 static void add_velocities(double sum[3], const Liquid* q, ptrdiff_t at, int count, double volume)
 {
@@ -67,7 +82,7 @@ static void energy_row(double sum[ROW_SUMS], const Liquid* q, int r)
                 continue;
             }
             const CutCell* c = &q->cells.cut[index[i]];
-            sum[0] += c->volume*half_squares(q, c->at, 1);
+            sum[0] += c->volume*half_square_of_cut(q, c);
             add_velocities(sum + 4, q, c->at, 1, c->volume);
             for (int d = 0; d < w->dim; d++) sum[1 + d] += moment(q, c, d);
         }

@@ -6,6 +6,7 @@
 #include "grid/extrapolate.h"
 #include "grid/interpolate.h"
 #include "grid/levelset.h"
+#include "liquid/held_lines.h"
 #include "liquid/letting_go.h"
 #include "liquid/wetting.h"
 
@@ -16,6 +17,9 @@ mn_status flow_acceleration(double out[3], const Model* model, double t)
     for (int d = 0; d < 3; d++) out[d] = d < model->tank.dim ? model->settings.gravity[d] - box[d] : 0;
     return MN_OK;
 }
+
+// Before the first step, which is one like the others: shapes have just been given, nothing has moved.
+static bool starts(const StepContext* ctx) { return ctx->dt == 0; }
 
 // Cells into a solid to which phi goes on.
 static const double SOLID_DEPTH = 4;
@@ -132,7 +136,7 @@ static mn_status extend_beside_edges(double* phi, Arena* arena, const Liquid* q,
     Edges edges;
     levelset_exchange(phi, &q->w, contact, CONTACT_READS);
     TRY(flow_edges(&edges, arena, phi, q, ctx, contact));
-    return extend_into_solids(phi, arena, q, ctx, contact, &(Holding){.edges = &edges, .at_start = ctx->world->step == 0});
+    return extend_into_solids(phi, arena, q, ctx, contact, &(Holding){.edges = &edges, .at_start = starts(ctx)});
 }
 
 // Nodes behind thin walls get the values of `from`.
@@ -179,11 +183,12 @@ static mn_status see_through(double** air, Arena* arena, Liquid* q, const StepCo
 static double furthest_led(const Liquid* q, const StepContext* ctx)
 {
     double whole = fmax(ctx->report->free_dt, liquid_capillary_time(q));
-    return whole > ctx->dt && ctx->dt > 0 && ctx->world->step > 0 ? FURTHEST_LED*ctx->dt/whole : FURTHEST_LED;
+    return whole > ctx->dt ? FURTHEST_LED*ctx->dt/whole : FURTHEST_LED;
 }
 
-mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
-                   const double* before, bool sticks)
+// with_skins: `before` gone along with skins that move (held_lines.h); NULL: they rest.
+static mn_status wet_from(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
+                          const double* before, const double* with_skins, bool sticks)
 {
     assert(phi != before && (!sticks || contact));  // only a contact angle can hold a line
     Edges edges;
@@ -191,8 +196,18 @@ mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const StepContext
     double led = furthest_led(q, ctx);
     if (sticks) TRY(contact_hold(phi, arena, before, &q->w, contact, led));
     TRY(flow_edges(&edges, arena, before, q, ctx, contact));
-    Holding holding = {.before = sticks || edges.count > 0 ? before : NULL, .edges = &edges, .on_faces = sticks, .led = led};
+    Holding holding = {.before = sticks || edges.count > 0 ? before : NULL,
+                       .with_skins = with_skins,
+                       .edges = &edges,
+                       .on_faces = sticks,
+                       .led = led};
     return extend_into_solids(phi, arena, q, ctx, contact, &holding);
+}
+
+mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
+                   const double* before, bool sticks)
+{
+    return wet_from(phi, arena, q, ctx, contact, before, NULL, sticks);
 }
 
 // Where lines can be held, the surface before it moves and the edges that they rest on; else *before is NULL.
@@ -211,7 +226,11 @@ static mn_status note_lines(double** before, Edges* edges, Liquid* q, const Step
 static mn_status hold_lines(Liquid* q, const StepContext* ctx, const Wetting* wet, const Contact* contact, const double* before,
                             const Edges* edges)
 {
-    if (wet->hysteresis) return flow_wet(q->phi.v, ctx->scratch, q, ctx, contact, before, true);
+    double* with_skins;
+    if (wet->hysteresis) {
+        TRY(held_with_skins(&with_skins, ctx->scratch, before, q, ctx));
+        return wet_from(q->phi.v, ctx->scratch, q, ctx, contact, before, with_skins, true);
+    }
     return extend_into_solids(q->phi.v, ctx->scratch, q, ctx, contact,
                               &(Holding){.before = before, .edges = edges, .edges_only = true});
 }
@@ -260,7 +279,7 @@ mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int swe
     Wetting wet;
     const Contact* contact = wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
     // a line that is held has been continued where it was held, and every other time it would move a little
-    bool done = contact && wet.hysteresis && !ctx->world->solids.any_moving && ctx->world->step > 0;
+    bool done = contact && wet.hysteresis && !ctx->world->solids.any_moving && !starts(ctx);
     double* air;
     if (!done) TRY(extend_beside_edges(q->phi.v, ctx->scratch, q, ctx, contact));
     else TRY(see_through(&air, ctx->scratch, q, ctx, contact));
@@ -275,29 +294,6 @@ mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int swe
     arena_reset(ctx->scratch);
     solid_cut_behind(q->phi.v, &q->phi_backed, q->phi_solid.v, &q->spans, &q->w);
     return liquid_rebuild(q, kept, &ctx->world->solids);
-}
-
-mn_status flow_settle_lines(Liquid* q, StepContext* ctx, Arena* kept, int sweeps)
-{
-    enum { ROUNDS = 12 };
-    double left;
-    Wetting wet;
-    const Contact* contact = wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
-    if (!contact || !wet.hysteresis || !(q->cells.volume > 0)) return MN_OK;
-    q->target_volume = q->cells.volume;
-    for (int round = 0; round < ROUNDS; round++) {
-        levelset_exchange(q->phi.v, &q->w, contact, CONTACT_READS);
-        double* before = window_copy(ctx->scratch, q->phi.v, &q->w);
-        TRY_MEMORY(before);
-        TRY(flow_wet(q->phi.v, ctx->scratch, q, ctx, contact, before, true));
-        arena_reset(ctx->scratch);
-        TRY(flow_rebuild_surface(q, ctx, kept, sweeps));
-        // what comes out is the volume of the start, a jump by a billionth of a cell more or less
-        if (q->cells.surface > 0) TRY(liquid_approach_volume(&left, q, ctx->scratch, NULL));
-        arena_reset(ctx->scratch);
-        TRY(liquid_rebuild(q, kept, &ctx->world->solids));
-    }
-    return MN_OK;
 }
 
 void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt)

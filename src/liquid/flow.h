@@ -21,9 +21,6 @@ mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid
 mn_status flow_move_solids(StepContext* ctx, double dt);
 // Window, redistance, contact with solids, spans and cut cells.
 mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int sweeps);
-// At the start, where lines can be held (hysteresis): the shape that was given is brought to angles at which they can be, its
-// volume kept. The first step would do it, whatever its length, and by as much as a cell of a line's way.
-mn_status flow_settle_lines(Liquid* q, StepContext* ctx, Arena* kept, int sweeps);
 void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt);
 static inline void flow_velocity(double* u[3], Liquid* q)
 {

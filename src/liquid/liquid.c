@@ -358,16 +358,8 @@ bool liquid_is_out_of_hand(const Liquid* q, double volume)
     return !(fabs(volume - q->target_volume) <= (cells > 100 ? 0.1 : 0.7)*q->target_volume);
 }
 
-mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom, double* relative_error)
-{
-    double target = q->target_volume;
-    *relative_error = (q->cells.volume - target)/target;
-    if (liquid_is_out_of_hand(q, q->cells.volume))
-        return mn_fail(MN_STEP_FAILED, "liquid %d changed its volume from %g to %g in one step", q->id, target, q->cells.volume);
-    return liquid_reach_volume(q, scratch, freedom);
-}
-
-mn_status liquid_approach_volume(double* error, Liquid* q, Arena* scratch, const float* freedom)
+// As far as it goes: *error (m^3) is what is left, where the volume jumps as the surface moves.
+static mn_status approach_volume(double* error, Liquid* q, Arena* scratch, const float* freedom)
 {
     assert(q->target_volume > 0 && q->cells.index);
     double tolerance = 1e-12*q->target_volume;
@@ -379,12 +371,23 @@ mn_status liquid_approach_volume(double* error, Liquid* q, Arena* scratch, const
     return MN_OK;
 }
 
+mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom, double* relative_error, double* left)
+{
+    double target = q->target_volume;
+    *relative_error = (q->cells.volume - target)/target;
+    if (liquid_is_out_of_hand(q, q->cells.volume))
+        return mn_fail(MN_STEP_FAILED, "liquid %d changed its volume from %g to %g in one step", q->id, target, q->cells.volume);
+    *left = q->cells.volume - target;
+    // no free surface, nothing to move: the tank and the solids fix the volume, to the grid's accuracy where a solid turns
+    return q->cells.surface > 0 ? approach_volume(left, q, scratch, freedom) : MN_OK;
+}
+
 mn_status liquid_reach_volume(Liquid* q, Arena* scratch, const float* freedom)
 {
     double error;
     // no free surface, nothing to move: the tank and the solids fix the volume, to the grid's accuracy where a solid turns
     if (q->cells.surface == 0) return MN_OK;
-    TRY(liquid_approach_volume(&error, q, scratch, freedom));
+    TRY(approach_volume(&error, q, scratch, freedom));
     if (!(fabs(error) <= 1e-10*q->target_volume))
         return mn_fail(MN_STEP_FAILED, "liquid %d: its volume stays %g off the target %g whatever its surface moves", q->id,
                        error, q->target_volume);

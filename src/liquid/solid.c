@@ -79,10 +79,23 @@ double solid_distance_to(const Solid* s, const double x[3])
     return distance_in_rest(s, rest);
 }
 
+// Is all of a solid at least so far from x, as the ball around it tells? With many bodies most are asked no more than that.
+static bool is_beyond(const Solid* s, const double x[3], double distance)
+{
+    double square = 0, least = distance + s->reach;
+    if (!(s->reach > 0) || !(least > 0)) return false;
+    for (int d = 0; d < 3; d++) {
+        double away = x[d] - s->pose.position[d] - s->pivot[d];
+        square += away*away;
+    }
+    return square >= least*least;
+}
+
 double solids_distance(const Solids* s, const double x[3], int* which)
 {
     double nearest = INFINITY;
     for (int m = 0; m < s->count; m++) {
+        if (is_beyond(&s->solid[m], x, nearest)) continue;
         double distance = solid_distance_to(&s->solid[m], x);
         if (distance < nearest) {
             nearest = distance;
@@ -115,21 +128,34 @@ double solids_kept_off(const Solids* s, const double x[3])
     return nearest;
 }
 
-void solids_normal(double n[3], const Solids* s, const double x[3], double dx, int dim)
+// From the distance, by differences over a tenth of a cell.
+static void normal_of(double n[3], double (*distance)(const void* of, const double x[3]), const void* of, const double x[3],
+                      double dx, int dim)
 {
     double h = 0.05*dx;
     n[0] = n[1] = n[2] = 0;
     for (int d = 0; d < dim; d++) {
         double a[3] = {x[0], x[1], x[2]}, b[3] = {x[0], x[1], x[2]};
         a[d] -= h, b[d] += h;
-        n[d] = solids_distance(s, b, NULL) - solids_distance(s, a, NULL);
+        n[d] = distance(of, b) - distance(of, a);
     }
     double norm = vec_norm(n);
     for (int d = 0; d < 3; d++) n[d] = norm > 0 ? n[d]/norm : 0;
 }
 
-static void solid_velocity(double out[3], const Solid* solid, const double x[3])
+static double to_nearest(const void* solids, const double x[3]) { return solids_distance(solids, x, NULL); }
+static double to_one(const void* solid, const double x[3]) { return solid_distance_to(solid, x); }
+
+void solids_normal(double n[3], const Solids* s, const double x[3], double dx, int dim)
 {
+    normal_of(n, to_nearest, s, x, dx, dim);
+}
+
+void solid_normal_at(double n[3], const Solid* s, const double x[3], double dx, int dim) { normal_of(n, to_one, s, x, dx, dim); }
+
+void solid_velocity_at(double out[3], const Solid* solid, const double x[3])
+{
+    out[0] = out[1] = out[2] = 0;
     if (!solid->moving) return;
     double arm[3], turn[3];
     for (int d = 0; d < 3; d++) arm[d] = x[d] - solid->pivot[d] - solid->pose.position[d];
@@ -148,7 +174,7 @@ static void nearest_velocity(double out[3], const Solids* s, const double x[3], 
     out[0] = out[1] = out[2] = 0;
     if (!s->any_moving) return;
     solids_distance(s, x, &which);
-    if (bodies || s->solid[which].body == 0) solid_velocity(out, &s->solid[which], x);
+    if (bodies || s->solid[which].body == 0) solid_velocity_at(out, &s->solid[which], x);
 }
 
 void solids_velocity(double out[3], const void* user, const double x[3]) { nearest_velocity(out, user, x, true); }
@@ -229,11 +255,11 @@ void solid_move(Solid* s, const Pose* next, double dt)
     s->pose = *next;
 }
 
-static double distance_to(const Solids* s, const double x[3], bool moving)
+// The nearest of those that move, or stand still, and of what is `nearest` already.
+static double distance_to(const Solids* s, const double x[3], bool moving, double nearest)
 {
-    double nearest = INFINITY;
     for (int m = 0; m < s->count; m++) {
-        if (s->solid[m].moving != moving || s->solid[m].keeps_off) continue;
+        if (s->solid[m].moving != moving || s->solid[m].keeps_off || is_beyond(&s->solid[m], x, nearest)) continue;
         double rest[3];
         to_rest(rest, &s->solid[m], x);
         nearest = min2(nearest, distance_in_rest(&s->solid[m], rest));
@@ -252,8 +278,8 @@ void solids_sample(double* phi_s, double* still, const Solids* s, const Spans* s
                 ptrdiff_t at = window_at(w, i, j, k);
                 double x[3];
                 window_position(x, w, i, j, k);
-                if (still[at] == 0) still[at] = distance_to(s, x, false);
-                phi_s[at] = s->any_moving ? min2(still[at], distance_to(s, x, true)) : still[at];
+                if (still[at] == 0) still[at] = distance_to(s, x, false, INFINITY);
+                phi_s[at] = s->any_moving ? distance_to(s, x, true, still[at]) : still[at];
             }
     }
 }

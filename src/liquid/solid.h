@@ -39,7 +39,10 @@ typedef struct Solid {
     // The body that it follows, from 1 (rigid/rigid_partner.h); 0: it stands still or moves by a script. A body's velocity comes
     // out of the pressure solve, in which it is an unknown.
     int body;
-    double hit[6];  // of bodies: what spray has given it since the last step, kg m/s and kg m^2/s about the pivot
+    bool meets_skin;  // bodies meet it point by point (rigid/rigid_skin.h): contacts know no form of it
+    // of bodies: mass (kg) and inverse of the inertia about the pivot (1/(kg m^2), rest frame); what spray has given it since the
+    // last step, kg m/s and kg m^2/s about the pivot
+    double mass, inverse_inertia[3][3], hit[6];
     // No liquid touches it: a partner holds them off (liquid/partner.h), and the liquid's grid knows nothing of it.
     bool keeps_off;
     Pose pose;           // at the current time
@@ -61,6 +64,9 @@ bool solids_is_valid(const Solids* s);
 // Distance to the nearest solid, < 0 inside; INFINITY without solids. `which` may be NULL.
 double solids_distance(const Solids* s, const double x[3], int* which);
 double solid_distance_to(const Solid* s, const double x[3]);  // to one of them
+// Of one of them: the unit normal out of it, from the distance itself, and how fast it moves there, m/s.
+void solid_normal_at(double n[3], const Solid* s, const double x[3], double dx, int dim);
+void solid_velocity_at(double out[3], const Solid* s, const double x[3]);
 // Are there any that liquids touch? That keep them off?
 bool solids_wetted(const Solids* s);
 bool solids_keep_off(const Solids* s);

@@ -73,14 +73,44 @@ void spray_remove(Spray* s, int m)
     s->count--;
 }
 
-// What a droplet loses as it stops on a body, the body gets; one that lies on it goes on giving its weight.
-static void hit_solid(Solid* s, const Droplet* p, const double before[3])
+// 1/kg: how easily a body gives way at an arm from its centre along n, 1/mass + (r x n).I^-1 (r x n).
+static double gives_way(const Solid* s, const double arm[3], const double n[3])
 {
-    double arm[3], given[3], turn[3], mass = p->volume*p->material.rho;
-    if (s->body == 0) return;
-    for (int d = 0; d < 3; d++) arm[d] = p->x[d] - s->pivot[d] - s->pose.position[d], given[d] = mass*(before[d] - p->v[d]);
+    double turn[3], own[3] = {0, 0, 0}, sum = 1/s->mass;
+    vec_cross(turn, arm, n);
+    for (int d = 0; d < 3; d++)
+        for (int k = 0; k < 3; k++) own[d] += s->pose.rotation[k][d]*turn[k];
+    for (int d = 0; d < 3; d++) sum += own[d]*vec_dot(s->inverse_inertia[d], own);
+    return sum;
+}
+
+// A droplet on a body: along the normal n the two go on together, as after any inelastic impact, however light the body is,
+//
+//     m (v' - v) = - J n,    J = (v - v_skin).n/(1/m + 1/M),    J n on the body;
+//
+// along the skin it slides. (Droplets that took the velocity of the skin gave the body their weight, too, whether they could go
+// along or not: one between two discs wound them up to 120 rad/s, and a hundred times the energy of the pool.)
+static void hit_body(Droplet* p, Solid* s, const double n[3], const double skin[3])
+{
+    double arm[3], given[3], turn[3], mass = p->volume*p->material.rho, closing = 0;
+    for (int d = 0; d < 3; d++) arm[d] = p->x[d] - s->pivot[d] - s->pose.position[d], closing += (p->v[d] - skin[d])*n[d];
+    if (!(closing < 0)) return;
+    double impulse = closing/(1/mass + gives_way(s, arm, n));
+    for (int d = 0; d < 3; d++) given[d] = impulse*n[d], p->v[d] -= given[d]/mass;
     vec_cross(turn, arm, given);
     for (int d = 0; d < 3; d++) s->hit[d] += given[d], s->hit[3 + d] += turn[d];
+}
+
+// A droplet in or at a solid, by `inside`, is put on its skin and stops there.
+static void meet_solid(Droplet* p, Solids* solids, int which, double inside, const Tank* tank)
+{
+    double n[3], skin[3];
+    Solid* s = &solids->solid[which];
+    solids_normal(n, solids, p->x, tank->dx, tank->dim);
+    for (int d = 0; d < 3; d++) p->x[d] += n[d]*inside;
+    solids_velocity(skin, solids, p->x);
+    if (s->body > 0) hit_body(p, s, n, skin);
+    else memcpy(p->v, skin, sizeof p->v);
 }
 
 // Walls and solids: the droplet stops against them. Returns false if it left through an open side.
@@ -103,35 +133,34 @@ static bool droplet_stays(Droplet* p, const Tank* tank, Solids* solids)
     int which = -1;
     double inside = r - solids_distance(solids, p->x, &which);
     if (inside > 0) {
-        double n[3], before[3] = {p->v[0], p->v[1], p->v[2]};
-        solids_normal(n, solids, p->x, tank->dx, tank->dim);
-        for (int d = 0; d < 3; d++) p->x[d] += n[d]*inside;
-        solids_velocity(p->v, solids, p->x);
-        hit_solid(&solids->solid[which], p, before);
+        meet_solid(p, solids, which, inside, tank);
     } else if (stuck) {
         p->v[0] = p->v[1] = p->v[2] = 0;
     }
     return true;
 }
 
-double spray_move(Spray* s, const Tank* tank, Solids* solids, const double acceleration[3], double dt)
+SprayFlight spray_move(Spray* s, const Tank* tank, Solids* solids, const double acceleration[3], double dt)
 {
     assert(dt > 0);
-    double left = 0;
+    SprayFlight out = {0};
     for (int m = 0; m < s->count;) {
         Droplet* p = &s->drop[m];
+        double from[3] = {p->x[0], p->x[1], p->x[2]};
         for (int d = 0; d < tank->dim; d++) {
             p->x[d] += dt*(p->v[d] + 0.5*dt*acceleration[d]);
             p->v[d] += dt*acceleration[d];
         }
-        if (droplet_stays(p, tank, solids)) {
+        bool stays = droplet_stays(p, tank, solids);
+        for (int d = 0; d < 3; d++) out.way[d] += p->volume*p->material.rho*(p->x[d] - from[d]);
+        if (stays) {
             m++;
             continue;
         }
-        left += p->volume;
+        out.left += p->volume;
         spray_remove(s, m);
     }
-    return left;
+    return out;
 }
 
 static bool may_join(const Droplet* p, const Droplet* q, const MergeTable* merge, double time)

@@ -24,8 +24,14 @@ bool spray_is_valid(const Spray* s);
 double spray_volume(const Spray* s);
 double droplet_radius(const Droplet* drop, int dim);
 
-// Falls freely for dt; droplets stick where they meet a wall or solid. Returns the volume that left through open sides.
-double spray_move(Spray* s, const Tank* tank, Solids* solids, const double acceleration[3], double dt);
+// What the droplets did in a step.
+typedef struct SprayFlight {
+    double left;    // m^3, volume that left through open sides
+    double way[3];  // kg m, sum of mass times displacement
+} SprayFlight;
+
+// Falls freely for dt; droplets stick where they meet a wall or solid.
+SprayFlight spray_move(Spray* s, const Tank* tank, Solids* solids, const double acceleration[3], double dt);
 // Droplets that overlap become one, if they are of one kind or of two that merge on touch at this time (s).
 void spray_join(Spray* s, int dim, const MergeTable* merge, double time);
 // Gives every droplet that has met the liquid to it: volume, and momentum to the liquid around the place. Returns how many.

@@ -102,17 +102,29 @@ static mn_status polygonise(SurfaceMesh* mesh, const Solid* solid, const Window*
     return status;
 }
 
+// Bodies, which may be a few cells large, are shown by finer cells; those that liquids see thicker than they are (thinner than
+// three cells) as they are.
+static void show_as_it_is(Solid* shown, Tank* finer)
+{
+    int times = shown->thicker > 0 ? 4 : shown->body > 0 ? 2 : 1;
+    shown->thicker = 0, finer->dx /= times;
+    for (int d = 0; d < finer->dim; d++) finer->n[d] *= times;
+}
+
 mn_status solidmesh_make(SurfaceMesh* mesh, const Solid* solid, const Shape* shape, const Tank* tank)
 {
+    Solid shown = *solid;
+    Tank finer = *tank;
+    show_as_it_is(&shown, &finer);
     *mesh = (SurfaceMesh){.corners = tank->dim};
     const TriMesh* triangles = tank->dim == 3 ? shape_mesh(shape) : NULL;
     mn_status status = MN_OK;
     int lo[3], n[3];
     if (triangles) {
         status = take_triangles(mesh, solid, shape, triangles);
-    } else if (cells_of_shape(lo, n, solid, shape, tank)) {
-        Window w = window_make(tank, lo, n);
-        status = polygonise(mesh, solid, &w);
+    } else if (cells_of_shape(lo, n, &shown, shape, &finer)) {
+        Window w = window_make(&finer, lo, n);
+        status = polygonise(mesh, &shown, &w);
     }
     if (status == MN_OK) set_velocities(mesh, solid);
     else surfacemesh_free(mesh);

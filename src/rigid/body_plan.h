@@ -27,7 +27,7 @@ typedef struct BodyPlan {
     double center[3];      // m, of mass
     double inertia[3][3];  // kg m^2 (2D: kg m, about z only), about the centre, along the tank's axes
     bool is_round;         // a disc or a ball
-    double thickness;      // m, of its thinnest part: 2 R of a wire. The liquid sees thin ones thicker; 0: not said
+    double thickness;      // m, 2 R of a wire, of its thickest part. The liquid sees thin ones thicker; 0: not said
     double velocity[3];    // m/s, of the centre at the start
     double spin[3];        // rad/s
     unsigned fixed;        // FIXED_...

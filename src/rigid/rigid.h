@@ -9,6 +9,7 @@
 #pragma once
 #include "base/state.h"
 #include "grid/window.h"
+#include "liquid/solid.h"
 #include "solve/wrenches.h"
 
 typedef struct RigidBody {
@@ -20,7 +21,9 @@ typedef struct RigidBody {
     double inertia[3][3];               // kg m^2 about it, at rest
     double thicker;                     // m: by so much the liquid sees its skin further out (rigid_thin.h); 0: as it is
     double area_excess, volume_excess;  // of what the liquid sees, the part that is not its own
-    bool is_round;                      // 2D: a disc, 3D: a ball. Pressure cannot turn it; that on the grid's chords would
+    const double* skin;                 // m, 3 each: points of its skin, as its shape is given; borrowed
+    int skin_points;
+    bool is_round;  // 2D: a disc, 3D: a ball. Pressure cannot turn it; that on the grid's chords would
     // where it is, and how v moves it; by place
     double center[3];  // m, of mass
     double rotation[3][3];
@@ -33,6 +36,7 @@ typedef struct Rigid Rigid;
 typedef struct RigidStep {
     double time, dt;         // s; time: that of the present positions, the end of the step
     double acceleration[3];  // m/s^2, of everything in the box: gravity less that of the box
+    const Solids* solids;    // those that meet skins are told by this alone; NULL: none. Borrowed
 } RigidStep;
 
 // `self` is r->self. An engine never changes r->v; that is the coupling's.

@@ -27,8 +27,9 @@ static void free_engine(Rigid* r)
     if (e->d) mj_deleteData(e->d);
     if (e->m) mj_deleteModel(e->m);
     free(e->unit), free(e->root), free(e->local), free(e->rest), free(e->jacobian), free(e->own_geom), free(e->drive);
-    free(e->push), free(e->v_old), free(e->inertia), free(e->implicit), free(e->impulse), free(e->force), free(e->act);
-    free(e->state), free(e->search.at), free(e);
+    free(e->push), free(e->v_old), free(e->v_new), free(e->inertia), free(e->implicit), free(e->impulse), free(e->force),
+        free(e->act);
+    free(e->state), free(e->touch), free(e->search.at), free(e);
 }
 
 static mn_status visit(Rigid* r, StateVisitor* v)
@@ -185,14 +186,16 @@ static bool is_full(const mjData* d) { return d->warning[mjWARN_CONTACTFULL].num
 
 // All that depends on places: inertia, rows. MuJoCo's own matrix gets what is implicit of joints, so that its solver, from which
 // the active set starts, answers the same question.
-static mn_status positions(MujocoEngine* e, const RigidStep* s)
+static mn_status positions(Rigid* r, const RigidStep* s)
 {
+    MujocoEngine* e = r->self;
     mjModel* m = e->m;
     for (bool again = true; again;) {
         mjData* d = e->d;
         mj_kinematics(m, d), mj_comPos(m, d), mj_tendon(m, d), mj_crb(m, d), mj_transmission(m, d);
         set_reach(e, s->dt*vec_norm(s->acceleration)/e->units.length);
         mj_collision(m, d);
+        TRY(mujoco_skin_contacts(r, s));
         mujoco_rows_reach(e);
         mj_makeConstraint(m, d);
         again = is_full(d);
@@ -319,9 +322,10 @@ static mn_status begin_job(void* what)
     for (int d = 0; d < 3; d++) e->m->opt.gravity[d] = s->acceleration[d]/e->units.length;
     for (int a = 0; a < c->r->nv; a++) e->v_old[a] = e->d->qvel[a] = c->r->v[a]/e->unit[a];
     TRY(drive_velocities(e, s));
-    TRY(positions(e, s));
+    TRY(positions(c->r, s));
     TRY(set_controls(e, s->time));
     forces(e);
+    TRY(mujoco_rows_check(e));
     set_gyroscopic(e);
     TRY(mujoco_rows_begin(e));
     advance_activations(e);
@@ -356,15 +360,17 @@ static double energy(const Rigid* r, const double gravity[3], const double low[3
     return c.value;
 }
 
-// Impulses of drives and actuators along the mean of the velocities before and after: what they add to kinetic energy.
+// Impulses of drives and actuators along the mean of the velocities before and after: what they add to kinetic energy. And what
+// solids give that move.
 static double work(const Rigid* r, const double* v_new)
 {
     const MujocoEngine* e = r->self;
-    double sum = 0;
-    for (int a = 0; a < r->nv; a++) sum += 0.5*e->dt*e->d->qfrc_actuator[a]*(v_new[a]/e->unit[a] + e->v_old[a]);
+    for (int a = 0; a < r->nv; a++) e->v_new[a] = v_new[a]/e->unit[a];
+    double sum = mujoco_skin_work(e, e->v_new);
+    for (int a = 0; a < r->nv; a++) sum += 0.5*e->dt*e->d->qfrc_actuator[a]*(e->v_new[a] + e->v_old[a]);
     for (int k = 0; k < e->drives; k++) {
         const MujocoDrive* drive = &e->drive[k];
-        double now = v_new[drive->dof]/e->unit[drive->dof];
+        double now = e->v_new[drive->dof];
         sum += 0.5*drive->stiffness*(drive->velocity - now)*(now + e->v_old[drive->dof]);
     }
     return energy_unit(e)*sum;

@@ -4,6 +4,7 @@
 #include <mujoco/mujoco.h>
 #include <stdio.h>
 #include "rigid/rigid_mujoco.h"
+#include "rigid/rigid_skin.h"
 
 // ---- units -----------------------------------------------------------------------------------------------------------------
 
@@ -31,6 +32,7 @@ typedef struct MujocoWorld {
 // Names of what the text adds to a file.
 #define MUJOCO_BODY_NAME "meniscus_body_%d"
 #define MUJOCO_OWN_PREFIX "meniscus_"
+#define MUJOCO_SKIN_NAME MUJOCO_OWN_PREFIX "skin"
 // Set in contype of all geoms of a file that meet anything: then they meet ours too.
 enum { MUJOCO_FILE_BIT = 1 << 28 };
 
@@ -66,6 +68,12 @@ typedef struct MujocoSearch {
     double* pushed;  // and the same of it
 } MujocoSearch;
 
+// A contact with a solid that MuJoCo does not know (rigid_mujoco_skin.c).
+typedef struct MujocoTouch {
+    int contact;         // of mjData
+    double velocity[3];  // of the solid
+} MujocoTouch;
+
 typedef struct MujocoEngine {
     mjModel* m;  // owned
     mjData* d;   // owned; d->qpos and d->act survive a step
@@ -82,11 +90,15 @@ typedef struct MujocoEngine {
     int drives;
     MjcfFunction driven, control;
     void* user;
+    int skin_geom;       // in whose name solids that MuJoCo does not know make contacts
+    MujocoTouch* touch;  // those of the step under way; owned
+    int touches, touch_room;
     double* push;  // force of the liquid in the last step: where contacts start from; survives a step
     // of the step under way; owned
     double dt;
     double* act;  // activations when it began: a step may begin twice (friction looks ahead)
     double* v_old;
+    double* v_new;     // of the step that ends
     double* inertia;   // nv x nv, without rows
     double* implicit;  // nv x nv, of springs and dampers: part of inertia
     double* impulse;
@@ -109,10 +121,19 @@ void mujoco_rows_guess(MujocoEngine* e);  // those states, for the present e->pu
 // MuJoCo makes rows of contacts), and where they push to is ours to say (after it has).
 void mujoco_rows_reach(MujocoEngine* e);
 void mujoco_rows_aim(MujocoEngine* e);
+// MN_BAD_SCENE: a drive pushes a body of the scene, or one of the file, far into what it cannot pass.
+mn_status mujoco_rows_check(const MujocoEngine* e);
+int mujoco_rows_of(const mjContact* c);  // how many rows it has
+// Contacts of skins with s->solids that say so: after those of MuJoCo's own. How fast the solid of a contact moves along one of
+// its rows, and what such solids give, J, in a step that ends with v.
+mn_status mujoco_skin_contacts(Rigid* r, const RigidStep* s);
+double mujoco_skin_speed(const MujocoEngine* e, int contact, int row);
+double mujoco_skin_work(const MujocoEngine* e, const double* v);
 // State of a row for x = J a - aref, and of all of them at velocities v. True: they are not the ones that were.
 int mujoco_row_state(const mjData* d, int row, double x);
 bool mujoco_rows_update(MujocoEngine* e, const double* v);
 double mujoco_row_speed(const MujocoEngine* e, int row, const double* v);
+double mujoco_row_impulse(const MujocoEngine* e, int row, double speed);  // that it takes at this speed, < 0: gives
 // r->inertia and r->impulse belong to the states of rows as they are, and v_new solves them with the liquid. Leaves the states to
 // solve for next; false: v_new is the solution.
 bool mujoco_search(Rigid* r, const double* v_new);

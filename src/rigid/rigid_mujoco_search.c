@@ -12,7 +12,7 @@
 #include "rigid/rigid_mujoco_private.h"
 
 // s_e' dt for a row at speed J v.
-static double row_impulse(const MujocoEngine* e, int row, double speed)
+double mujoco_row_impulse(const MujocoEngine* e, int row, double speed)
 {
     const mjData* d = e->d;
     double x = (speed - d->efc_vel[row])/e->dt - d->efc_aref[row];
@@ -35,7 +35,7 @@ static double slope(const MujocoEngine* e, double t, const double smooth[2])
     double sum = (1 - t)*smooth[0] + t*smooth[1];
     for (int row = 0; row < e->d->nefc; row++) {
         double from = mujoco_row_speed(e, row, s->at), to = mujoco_row_speed(e, row, s->next);
-        if (from != to) sum += row_impulse(e, row, from + t*(to - from))*(to - from);
+        if (from != to) sum += mujoco_row_impulse(e, row, from + t*(to - from))*(to - from);
     }
     return sum;
 }
@@ -85,6 +85,10 @@ static mn_status guess_job(void* what)
     return MN_OK;
 }
 
+// A search that gets no further than this part of a step stands on what is no longer so: skin has let go of liquid since, and the
+// liquid pushes in another way. It begins anew.
+static const double NO_STEP = 1e-6;
+
 bool mujoco_search(Rigid* r, const double* v_new)
 {
     MujocoEngine* e = r->self;
@@ -93,10 +97,11 @@ bool mujoco_search(Rigid* r, const double* v_new)
     note_solution(r, v_new);
     double t = first ? 1 : length_of_step(e);
     if (!mujoco_rows_update(e, s->next)) return false;
+    bool anew = first || t < NO_STEP;
     for (int a = 0; a < r->nv; a++) {
-        s->at[a] = first ? s->next[a] : s->at[a] + t*(s->next[a] - s->at[a]);
-        s->liquid[a] = first ? s->pushed[a] : s->liquid[a] + t*(s->pushed[a] - s->liquid[a]);
+        s->at[a] = anew ? s->next[a] : s->at[a] + t*(s->next[a] - s->at[a]);
+        s->liquid[a] = anew ? s->pushed[a] : s->liquid[a] + t*(s->pushed[a] - s->liquid[a]);
     }
-    if (!first || mujoco_guarded(guess_job, e, MN_STEP_FAILED) != MN_OK) mujoco_rows_update(e, s->at);
+    if (!anew || mujoco_guarded(guess_job, e, MN_STEP_FAILED) != MN_OK) mujoco_rows_update(e, s->at);
     return true;
 }

@@ -79,6 +79,7 @@ static void start_planned(Rigid* r, const BodyPlan* p, int b)
     char name[64];
     snprintf(name, sizeof name, MUJOCO_BODY_NAME, b);
     RigidBody body = {.solid = p->solid, .mass = p->mass, .volume = p->volume, .is_round = p->is_round};
+    body.skin = p->skin, body.skin_points = p->skin_points;
     rigid_thicken(&body, p, &r->tank);
     memcpy(body.name, p->name, sizeof body.name);
     memcpy(body.rest, p->center, sizeof body.rest);
@@ -169,12 +170,14 @@ static void start_units(MujocoEngine* e)
         e->unit[a] = slides ? e->units.length : 1;
     }
     for (int g = 0; g < m->ngeom; g++) e->own_geom[g] = mujoco_is_own(m, mjOBJ_GEOM, g);
+    e->skin_geom = mj_name2id(m, mjOBJ_GEOM, MUJOCO_SKIN_NAME);
 }
 
 static mn_status take_memory(MujocoEngine* e, Rigid* r, int drives)
 {
     size_t nv = (size_t)e->m->nv, bodies = (size_t)e->m->nbody, square = nv*(nv > TWIST ? nv : TWIST);
     e->unit = calloc(nv, sizeof *e->unit), e->push = calloc(nv, sizeof *e->push), e->v_old = calloc(nv, sizeof *e->v_old);
+    e->v_new = calloc(nv, sizeof *e->v_new);
     e->impulse = calloc(nv, sizeof *e->impulse), e->force = calloc(nv, sizeof *e->force);
     e->act = calloc((size_t)e->m->na + 1, sizeof *e->act);
     e->search.at = calloc(4*nv, sizeof *e->search.at);
@@ -184,8 +187,8 @@ static mn_status take_memory(MujocoEngine* e, Rigid* r, int drives)
     e->own_geom = calloc((size_t)e->m->ngeom + 1, sizeof *e->own_geom);
     e->drive = calloc((size_t)drives + 1, sizeof *e->drive);
     r->body = calloc(bodies, sizeof *r->body);
-    bool all = e->act && e->unit && e->push && e->v_old && e->impulse && e->force && e->search.at && e->inertia && e->implicit &&
-               e->root && e->local && e->rest && e->jacobian && e->own_geom && e->drive && r->body;
+    bool all = e->act && e->unit && e->push && e->v_old && e->v_new && e->impulse && e->force && e->search.at && e->inertia &&
+               e->implicit && e->root && e->local && e->rest && e->jacobian && e->own_geom && e->drive && r->body;
     if (!all) return no_memory();
     e->search.liquid = e->search.at + nv, e->search.next = e->search.at + 2*nv, e->search.pushed = e->search.at + 3*nv;
     return MN_OK;

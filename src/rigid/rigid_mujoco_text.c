@@ -115,6 +115,15 @@ static void write_walls(FILE* f, const MujocoWorld* w)
     }
 }
 
+// It meets nothing by itself; contacts with solids that are no geoms are made in its name (rigid_mujoco_skin.c). A box: such
+// solids count as flat.
+static void write_skin(FILE* f, const MujocoWorld* w)
+{
+    fprintf(f, "<geom name=\"" MUJOCO_SKIN_NAME "\" type=\"box\" size=\"1 1 1\" pos=\"0 0 0\" quat=\"1 0 0 0\"");
+    fprintf(f, " group=\"0\"");
+    write_contact(f, w, w->options->friction, 0, 0);
+}
+
 // ---- bodies ----------------------------------------------------------------------------------------------------------------
 
 static void write_joint(FILE* f, const char* type, const char* axis)
@@ -194,6 +203,7 @@ static void write_all(FILE* f, const MujocoWorld* w)
     write_forms(f, o->still, o->stills, zero, w->plans, true, w);
     fprintf(f, "</asset>\n<worldbody>\n");
     write_walls(f, w);
+    write_skin(f, w);
     write_forms(f, o->still, o->stills, zero, w->plans, false, w);
     for (int b = 0; b < w->plans; b++) write_body(f, w, b);
     fprintf(f, "</worldbody>\n</mujoco>\n");

@@ -13,7 +13,7 @@
 #include "rigid/rigid_thin.h"
 
 // Solves in which contacts may still change; then the last ones stand.
-enum { MOST_ROUNDS = 8 };
+enum { MOST_ROUNDS = 24 };
 
 // From the start of a projection to its end.
 typedef struct RigidSolve {
@@ -188,7 +188,8 @@ static mn_status begin(RigidPartner* p, const Coupling* c, StepContext* ctx)
     TRY_MEMORY(s->factor = ARENA_NEW(ctx->scratch, double, n* n));
     TRY_MEMORY(s->v = ARENA_NEW(ctx->scratch, double, n));
     TRY_MEMORY(s->right = ARENA_NEW(ctx->scratch, double, n));
-    RigidStep step = {.time = ctx->world->time + ctx->dt, .dt = ctx->dt};  // bodies have moved already
+    // bodies and solids have moved already
+    RigidStep step = {.time = ctx->world->time + ctx->dt, .dt = ctx->dt, .solids = &ctx->world->solids};
     memcpy(step.acceleration, ctx->acceleration, sizeof step.acceleration);
     return r->engine->begin(r, &step);
 }
@@ -205,7 +206,7 @@ static mn_status couple(void* self, Coupling* c, StepContext* ctx)
         take_velocities(p, ctx);
         return MN_OK;
     }
-    for (int m = 0; m < p->solve->cells; m++) coupling_join(c, p->solve->cell[0].liquid, p->solve->cell[m].liquid);
+    for (int m = 0; m < p->solve->cells; m++) coupling_solve_together(c, p->solve->cell[0].liquid, p->solve->cell[m].liquid);
     return MN_OK;
 }
 
@@ -414,9 +415,8 @@ static mn_status settle(void* self, Coupling* c, StepContext* ctx)
 {
     RigidPartner* p = self;
     const RigidSolve* s = p->solve;
-    (void)c;
     if (s->cells == 0) return MN_OK;
-    TRY(free_bodies_settle(&p->rigid, p->note, s->cell, s->cells, s->factor, s->spray, ctx));
+    TRY(free_bodies_settle(&p->rigid, p->note, s->cell, s->cells, s->factor, s->spray, c, ctx));
     lead_solids(&p->rigid, &ctx->world->solids);
     return MN_OK;
 }
@@ -450,6 +450,16 @@ static double energy(const void* self, const Model* model, const World* world)
 
 static double work(const void* self) { return ((const RigidPartner*)self)->work; }
 
+// J: of its spin, in its own axes.
+static double energy_of_spin(const RigidBody* body, const double spin[3])
+{
+    double w[3] = {0, 0, 0}, sum = 0;
+    for (int d = 0; d < 3; d++)
+        for (int k = 0; k < 3; k++) w[d] += body->rotation[k][d]*spin[k];
+    for (int d = 0; d < 3; d++) sum += 0.5*w[d]*vec_dot(body->inertia[d], w);
+    return sum;
+}
+
 static void motion(double momentum[3], double* kinetic, const void* self)
 {
     const RigidPartner* p = self;
@@ -457,6 +467,7 @@ static void motion(double momentum[3], double* kinetic, const void* self)
         double twist[TWIST], mass = p->rigid.body[b].mass;
         rigid_twist(twist, &p->rigid, b, p->rigid.v);
         for (int d = 0; d < 3; d++) momentum[d] += mass*twist[d], *kinetic += 0.5*mass*twist[d]*twist[d];
+        *kinetic += energy_of_spin(&p->rigid.body[b], twist + 3);
     }
 }
 
@@ -498,6 +509,21 @@ static const PartnerVerbs verbs = {.name = "bodies",
                                    .work = work,
                                    .motion = motion};
 
+// What droplets that hit the solid must know of its body. In 2D it turns about z alone.
+static void tell_inertia(Solid* s, const RigidBody* body, int dim)
+{
+    double factor[9];
+    s->mass = body->mass;
+    memset(s->inverse_inertia, 0, sizeof s->inverse_inertia);
+    if (dim == 2) {
+        s->inverse_inertia[2][2] = body->inertia[2][2] > 0 ? 1/body->inertia[2][2] : 0;
+        return;
+    }
+    memcpy(factor, body->inertia, sizeof factor);
+    if (!dense_cholesky(factor, 3)) return;  // a point, which gives way along n alone
+    for (int d = 0; d < 3; d++) s->inverse_inertia[d][d] = 1, dense_solve(s->inverse_inertia[d], factor, 3);
+}
+
 mn_status rigid_partner_add(World* world, Rigid* rigid)
 {
     RigidPartner* p = calloc(1, sizeof *p);
@@ -516,7 +542,11 @@ mn_status rigid_partner_add(World* world, Rigid* rigid)
         if (p->rigid.body[b].solid < 0) continue;
         Solid* s = &world->solids.solid[p->rigid.body[b].solid];
         s->body = 1 + b, s->moving = world->solids.any_moving = true;
+        double shift[3];
+        vec_sub(shift, s->pivot, p->rigid.body[b].rest);
+        if (s->reach > 0) s->reach += vec_norm(shift);  // it is about the pivot
         memcpy(s->pivot, p->rigid.body[b].rest, sizeof s->pivot);
+        tell_inertia(s, &p->rigid.body[b], p->rigid.tank.dim);
         s->thicker = p->rigid.body[b].thicker;
         if (s->reach > 0) s->reach += s->thicker;
     }

@@ -146,15 +146,16 @@ static mn_status weigh(Scene* scene, int i)
     return MN_OK;
 }
 
-// m, of balls and of wires, that is, of what consists of capsules; 0: of anything else.
+// m, of balls and of wires, that is, of what consists of capsules; 0: of anything else. Where these differ the thickest counts:
+// a cherry is not to be treated as its stem is.
 static double thickness_of(const BodyPlan* plan)
 {
-    double least = INFINITY;
+    double most = 0;
     for (int m = 0; m < plan->forms; m++) {
         if (plan->form[m].kind != FORM_BALL && plan->form[m].kind != FORM_CAPSULE) return 0;
-        least = fmin(least, 2*plan->form[m].size[0]);
+        most = fmax(most, 2*plan->form[m].size[0]);
     }
-    return plan->forms > 0 ? least : 0;
+    return most;
 }
 
 static mn_status plan_body(Scene* scene, int i)
@@ -194,13 +195,13 @@ static mn_status add_still(Scene* scene, SceneSolid* s)
     int forms;
     bool exact;
     Tank tank = tank_of(scene);
-    s->is_open_to_bodies = s->moving;
+    s->meets_skin = s->moving;
     if (s->moving) return MN_OK;
     TRY(scene_time_vector(position, scene, &s->position, 0));
     TRY(scene_time_vector(rotation, scene, &s->rotation, 0));
     Pose pose = pose_at(position, rotation);
     TRY(body_still_forms(&form, &forms, &exact, s->shape, &tank, s->pivot, &pose));
-    s->is_open_to_bodies = !exact;
+    s->meets_skin = !exact;
     if (forms == 0) return MN_OK;
     BodyForm* more = realloc(scene->stills, ((size_t)scene->still_count + (size_t)forms)*sizeof *more);
     if (more) {

@@ -6,6 +6,7 @@
 #include "rigid/rigid_free.h"
 #include "rigid/rigid_mujoco.h"
 #include "rigid/rigid_partner.h"
+#include "rigid/rigid_thin.h"
 #include "scene/include.h"
 #include "scene/source.h"
 
@@ -52,6 +53,21 @@ static mn_status fail_start(const Scene* scene, mn_status status)
     return mn_fail(status, "%s:%d: bodies: %s", scene_file_name(scene, line), source_line(line), what);
 }
 
+// What the scene knows of the file's bodies and the engine does not: names that are fit for tables and files,
+// which are thin, and their skins.
+static void tell_of_file(Rigid* rigid, const Tank* tank, const Scene* scene)
+{
+    for (int b = scene->plan_count; b < rigid->bodies; b++) {
+        RigidBody* body = &rigid->body[b];
+        if (body->solid >= 0) memcpy(body->name, scene->solids[body->solid].name, sizeof body->name);
+        for (int m = scene->plan_count; m < scene->body_count; m++)
+            if (scene->plans[m].solid == body->solid) {
+                rigid_thicken(body, &scene->plans[m], tank);
+                body->skin = scene->plans[m].skin, body->skin_points = scene->plans[m].skin_points;
+            }
+    }
+}
+
 static mn_status start_mujoco(Rigid* rigid, const Tank* tank, const Scene* scene)
 {
     const SceneMjcf* m = &scene->mjcf;
@@ -73,10 +89,7 @@ static mn_status start_mujoco(Rigid* rigid, const Tank* tank, const Scene* scene
     mn_status status = rigid_mujoco_start(rigid, tank, scene->plans, scene->plan_count, &o);
     free(drive);
     if (status != MN_OK) return fail_start(scene, status);
-    // names that are fit for tables and files
-    for (int b = scene->plan_count; b < rigid->bodies; b++)
-        if (rigid->body[b].solid >= 0)
-            memcpy(rigid->body[b].name, scene->solids[rigid->body[b].solid].name, sizeof rigid->body[b].name);
+    tell_of_file(rigid, tank, scene);
     return MN_OK;
 }
 

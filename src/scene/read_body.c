@@ -84,15 +84,6 @@ static mn_status read_mass(SceneBody* body, const Node* n)
     return node_number(&body->density, n, "density", POSITIVE, "density in kg/m^3", OPTIONAL);
 }
 
-mn_status body_angle_read(SceneAngle* out, const Node* n)
-{
-    TRY(angle_read(out, n));
-    if (out->advancing >= 0 && out->receding < out->advancing)
-        return node_fail_as(MN_UNSUPPORTED, n, "contact_angle",
-                            "lines cannot be held by hysteresis on bodies yet; give one angle");
-    return MN_OK;
-}
-
 mn_status body_check_name(const Scene* scene, const Node* n, int solid)
 {
     const SceneSolid* s = &scene->solids[solid];
@@ -119,7 +110,7 @@ static mn_status read_body(Scene* scene, const Node* n, int i)
     TRY(node_name(s->name, n, "name"));
     TRY(body_check_name(scene, n, body->solid));
     TRY(node_choice(&s->look, n, "look", scene_solid_looks));
-    TRY(body_angle_read(&s->contact_angle, n));
+    TRY(angle_read(&s->contact_angle, n));
     TRY(node_flag(&film, n, "film"));
     if (film)
         return node_fail_as(MN_UNSUPPORTED, n, "film", "bodies cannot be kept off liquids by a film of air yet; leave it out");

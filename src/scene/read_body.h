@@ -9,5 +9,3 @@ mn_status solid_add(Scene* scene);
 mn_status body_add(Scene* scene);
 // No other solid or body may have the name of this solid: rows of bodies.csv and files of frames go by them.
 mn_status body_check_name(const Scene* scene, const Node* n, int solid);
-// The contact angle of a body; MN_UNSUPPORTED where it asks for hysteresis, which holds lines in the tank and not on what moves.
-mn_status body_angle_read(SceneAngle* out, const Node* n);

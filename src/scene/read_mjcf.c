@@ -208,7 +208,7 @@ mn_status mjcf_read_entry(Scene* scene, const Node* n)
     m->line = n->line;
     TRY(read_file(scene, n));
     TRY(read_place(m, n, scene->dim));
-    TRY(body_angle_read(&like.contact_angle, n));
+    TRY(angle_read(&like.contact_angle, n));
     TRY(node_choice(&like.look, n, "look", scene_solid_looks));
     TRY(read_functions(&m->drives, &m->drive_count, n, "drives", false));
     TRY(read_functions(&m->drives, &m->drive_count, n, "speeds", true));

@@ -49,11 +49,11 @@ typedef struct SceneSolid {
     TimeVector rotation;  // rotation vector, rad (axis times angle), about `pivot`
     double pivot[3];      // m, in the rest frame
     SceneAngle contact_angle;
-    bool film;               // liquids never touch it: an air film keeps them off
-    bool is_body;            // liquids move it: see SceneBody
-    bool is_open_to_bodies;  // they pass through it: it moves, or is none of the forms that contacts know
-    bool of_file;            // of the MJCF file, whose parts may overlap
-    int look;                // of pictures, in scene_solid_looks; -1: not told
+    bool film;        // liquids never touch it: an air film keeps them off
+    bool is_body;     // liquids move it: see SceneBody
+    bool meets_skin;  // bodies meet it point by point: it moves, or is none of the forms that contacts know
+    bool of_file;     // of the MJCF file, whose parts may overlap
+    int look;         // of pictures, in scene_solid_looks; -1: not told
     int line;
 } SceneSolid;
 

@@ -132,7 +132,7 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
         s->moving = from->moving;
         s->form = from->changing ? &mesh_form : NULL;
         s->contact_angle = angle_of(&from->contact_angle);
-        s->keeps_off = from->film;
+        s->keeps_off = from->film, s->meets_skin = from->meets_skin;
         if (!from->changing) s->reach = reach_of(from, scene->dim);
         memcpy(s->pivot, from->pivot, sizeof s->pivot);
         // the first step and the first projection need the velocity too: that of the first microsecond

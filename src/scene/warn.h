@@ -31,7 +31,6 @@ void warn_of_gaps(Warner* w);
 void warn_of_thin_solids(Warner* w);
 void warn_of_thin_bodies(Warner* w);
 void warn_of_body_angles(Warner* w);
-void warn_of_open_solids(Warner* w);
 void warn_of_meshes(Warner* w);
 void warn_of_motions(Warner* w);
 void warn_of_angles(Warner* w);

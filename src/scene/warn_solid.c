@@ -30,11 +30,13 @@ void warn_of_thin_solids(Warner* w)
 // A body feels the liquid through cut cells on both of its sides, and the lines on them must not share cells.
 void warn_of_thin_bodies(Warner* w)
 {
-    for (int m = 0; m < w->scene->body_count; m++)
+    for (int m = 0; m < w->scene->body_count; m++) {
+        double thickness = w->scene->plans[m].thickness;
         warn_if_thin(w, w->scene->bodies[m].solid, SURVEY_THIN_BODY,
-                     w->scene->plans[m].thickness > 0
+                     thickness > 0 && thickness < SURVEY_THIN_BODY*w->scene->dx
                          ? "liquids see it 3 cells thick, and more of them goes along with it than should"
                          : "forces on bodies thinner than 3 cells are not right: take smaller cells");
+    }
 }
 
 void warn_of_body_angles(Warner* w)
@@ -44,16 +46,6 @@ void warn_of_body_angles(Warner* w)
         if (s->contact_angle.advancing > BODY_ANGLE_MOST)
             warn(w, s->name, "the contact angle of %s, %.0f degrees, is treated as %.0f: more than bodies can have", s->name,
                  s->contact_angle.advancing*180/PI, BODY_ANGLE_MOST*180/PI);
-    }
-}
-
-void warn_of_open_solids(Warner* w)
-{
-    for (int m = 0; m < w->scene->solid_count; m++) {
-        const SceneSolid* s = &w->scene->solids[m];
-        if (s->is_open_to_bodies)
-            warn(w, s->name, "bodies pass through solid %s: %s", s->name,
-                 s->moving ? "it moves" : "contacts know primitives, their unions and what can be cut into boxes");
     }
 }
 

@@ -23,7 +23,6 @@ static const struct {
     {"thin solid", warn_of_thin_solids},
     {"thin body", warn_of_thin_bodies},
     {"body angle", warn_of_body_angles},
-    {"open solid", warn_of_open_solids},
     {"mesh", warn_of_meshes},
     {"motion", warn_of_motions},
     {"contact angle", warn_of_angles},

@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "liquid/energy.h"
 #include "liquid/sources.h"
+#include "liquid/wetting.h"
 
 static mn_status measure(Energy* out, StepContext* ctx) { return world_energy(out, ctx->model, ctx->world, ctx->scratch); }
 
@@ -61,6 +62,13 @@ static double work_of_box(const double momentum[3], const StepContext* ctx)
     return sum;
 }
 
+void balance_spray(StepContext* ctx, const SprayFlight* flight)
+{
+    double push[3];
+    vec_sub(push, ctx->acceleration, ctx->model->settings.gravity);
+    ctx->report->energy.work += vec_dot(push, flight->way);
+}
+
 mn_status balance_frame(StepContext* ctx)
 {
     Energy now;
@@ -112,6 +120,43 @@ static void add_solid_work(EnergyBalance* e, const Liquid* q, const StepContext*
     e->driven += 0.5*q->material.rho*fastest*fastest*(q->w.dim == 3 ? pow(wet, 1.5) : wet*wet);
 }
 
+// m: the length of contact line that one point of it stands for (2D: 1). A line along e meets abs(e_x) + abs(e_y) + abs(e_z)
+// cells per dx, and has a point in each.
+static double line_length(const ContactPoint* p, const Window* w)
+{
+    double e[3], size;
+    if (w->dim == 2) return 1;
+    vec_cross(e, p->n, p->N);
+    size = vec_norm(e);
+    return w->dx*size/fmax(fabs(e[0]) + fabs(e[1]) + fabs(e[2]), size);
+}
+
+// A solid with velocity v draws the surface along where it ends on its skin: with nu out of the surface at its rim, and a line
+// that keeps its angle, sigma (A - cos(angle) A_wet) changes by oint sigma nu.v dl (as Wilhelmy's balance measures). With n =
+// c N + s T, T along the skin: nu = c T - s N = (c n - N)/s.
+static mn_status line_work(double* work, const Liquid* q, StepContext* ctx)
+{
+    static const Contact upright = {0};
+    const double on_skin = 0.1*q->w.dx, least_sine = 1e-3;
+    Wetting wet;
+    const Contact* contact = wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
+    ContactPoint* point;
+    int count;
+    *work = 0;
+    if (!(q->material.sigma > 0) || !liquid_solid(q) || !solids_any_scripted(&ctx->world->solids)) return MN_OK;
+    TRY(contact_points(&point, &count, ctx->scratch, q->phi.v, q->phi_solid.v, &q->spans, &q->w, contact ? contact : &upright));
+    for (int m = 0; m < count; m++) {
+        const ContactPoint* p = &point[m];
+        double v[3], sine = sqrt(fmax(1 - p->cosine*p->cosine, 0));
+        if (!(sine > least_sine) || !(fabs(solids_distance(&ctx->world->solids, p->x, NULL)) < on_skin)) continue;
+        solids_scripted_velocity(v, &ctx->world->solids, p->x);
+        double along = (p->cosine*vec_dot(p->n, v) - vec_dot(p->N, v))/sine;
+        *work += ctx->dt*q->material.sigma*line_length(p, &q->w)*along;
+    }
+    arena_reset(ctx->scratch);
+    return MN_OK;
+}
+
 // J/m^3: of the liquid of a cell, its height and its motion.
 static double energy_density(const Liquid* q, const Model* model, const int cell[3])
 {
@@ -154,10 +199,11 @@ mn_status balance_pressure(StepContext* ctx)
 {
     for (int m = 0; m < ctx->world->liquid_count; m++) {
         const Liquid* q = &ctx->world->liquid[m];
-        double of_sources;
+        double of_sources, of_lines;
         if (ctx->world->solids.any_moving) add_solid_work(&ctx->report->energy, q, ctx);
+        TRY(line_work(&of_lines, q, ctx));
         TRY(source_work(&of_sources, q, ctx));
-        ctx->report->energy.work += of_sources;
+        ctx->report->energy.work += of_lines + of_sources;
     }
     return MN_OK;
 }

@@ -5,6 +5,8 @@
 
 // In the order of a step. Scratch memory is reset by all of them.
 mn_status balance_begin(StepContext* ctx);
+// Work of the shaken box on the droplets of spray, once they have flown.
+void balance_spray(StepContext* ctx, const SprayFlight* flight);
 // What sources put in, or take out where they stop faster liquid: before and after they act.
 mn_status balance_before_sources(StepContext* ctx);
 mn_status balance_after_sources(StepContext* ctx);

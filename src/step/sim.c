@@ -66,12 +66,11 @@ mn_status sim_start(Sim* sim)
     for (int m = 0; m < sim->world.liquid_count; m++) {
         Liquid* q = &sim->world.liquid[m];
         TRY(flow_rebuild_surface(q, &ctx, kept, 4*(BAND + sim->model.tank.wider)));
-        TRY(flow_settle_lines(q, &ctx, kept, 4*(BAND + sim->model.tank.wider)));
         q->target_volume = q->cells.volume;
         sim->world.ledger.input += q->cells.volume;
     }
     stage_start(&sim->times);
-    ctx.dt = START_DT;
+    ctx.dt = START_DT, ctx.starts = true;
     TRY(tension_begin(&ctx));
     for (int m = 0; m < sim->world.liquid_count; m++) TRY(flow_project(&sim->world.liquid[m], &ctx, SURFACE_IS_FREE));
     return MN_OK;

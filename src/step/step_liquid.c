@@ -15,6 +15,7 @@
 #include "tension/tension_band.h"
 #include "tension/tension_split.h"
 #include "step/topology_step.h"
+#include "step/volumes.h"
 
 enum { REDISTANCE_SWEEPS = 3 };
 
@@ -30,23 +31,30 @@ static mn_status settle_free(const FreeMotion* list, StepContext* ctx)
     return momentum_settle_carried(list, ctx->world->liquid, ctx->world->liquid_count, ctx->scratch);
 }
 
-// Every liquid gets its own volume back, where it is free.
 static mn_status restore_volumes(StepContext* ctx)
 {
     FreeMotion* free;
-    ctx->report->volume_correction = 0;
     TRY(note_free(&free, ctx));
-    for (int m = 0; m < ctx->world->liquid_count; m++) {
-        double error;
-        float* freedom;
-        TRY(partners_hold(&freedom, ctx, m));
-        TRY(liquid_restore_volume(&ctx->world->liquid[m], ctx->scratch, freedom, &error));
-        ctx->report->volume_correction = fmax(ctx->report->volume_correction, fabs(error));
-        arena_reset(ctx->scratch);
-        // spans too, so that the state at the end of a step follows from what a checkpoint saves and nothing else
-        TRY(liquid_rebuild(&ctx->world->liquid[m], ctx->kept, &ctx->world->solids));
-    }
+    TRY(volumes_restore(ctx));
     return settle_free(free, ctx);
+}
+
+// What is smaller than the least liquid, and is one because a source feeds it, moves as the droplet that it would be: as a whole.
+// The grid knows no shape of it, and tension on what it takes for one drove slivers of a liquid of one cell to ten times their
+// capillary speed for good, and steps went by that.
+static mn_status calm_fragments(StepContext* ctx)
+{
+    for (int m = 0; m < ctx->world->liquid_count; m++) {
+        Liquid* q = &ctx->world->liquid[m];
+        if (q->target_volume >= topology_smallest_volume(ctx)) continue;
+        double mean[3];
+        TRY(momentum_mean_velocity(mean, q, ctx->scratch));
+        arena_reset(ctx->scratch);
+        momentum_calm(q, mean, mean, 0);
+        flow_hold_walls(q, ctx->model->settings.unilateral);
+        flow_constrain(q, ctx);
+    }
+    return MN_OK;
 }
 
 mn_status step_liquid(StepContext* ctx, double dt)
@@ -72,7 +80,9 @@ mn_status step_liquid(StepContext* ctx, double dt)
     if (tension_may_cycle(ctx->model)) TRY(tension_split_carry(ctx));
     else
         for (int m = 0; m < ctx->world->liquid_count; m++) TRY(flow_advect(&ctx->world->liquid[m], ctx, NULL, dt));
-    ctx->world->ledger.outflow += spray_move(&ctx->world->spray, &ctx->model->tank, &ctx->world->solids, acceleration, dt);
+    SprayFlight flight = spray_move(&ctx->world->spray, &ctx->model->tank, &ctx->world->solids, acceleration, dt);
+    ctx->world->ledger.outflow += flight.left;
+    balance_spray(ctx, &flight);
     stage_end(ctx->times, STAGE_ADVECT);
 
     // 3  solids go to their new place
@@ -119,6 +129,7 @@ mn_status step_liquid(StepContext* ctx, double dt)
     TRY(balance_after_friction(ctx));
     TRY(partners_act(ctx));
     TRY(project_liquids(ctx));
+    TRY(calm_fragments(ctx));
     TRY(balance_pressure(ctx));
     assert(world_is_valid(ctx->world));
     TRY(balance_end(ctx));

@@ -18,7 +18,7 @@ static double ball_distance(const void* user, const double x[3])
     return vec_norm(r) - ball[3];
 }
 
-static double smallest_volume(const StepContext* ctx)
+double topology_smallest_volume(const StepContext* ctx)
 {
     return ctx->model->settings.spray_cells*pow(ctx->model->tank.dx, ctx->model->tank.dim);
 }
@@ -64,7 +64,7 @@ static bool stays_liquid(const StepContext* ctx, int m, const Parts* parts, int 
 {
     const Liquid* q = &ctx->world->liquid[m];
     bool lost = is_lost(ctx, q, measured);
-    if (parts->part[a].volume >= smallest_volume(ctx) && !lost) return true;
+    if (parts->part[a].volume >= topology_smallest_volume(ctx) && !lost) return true;
     return !(lost && measured < q->target_volume) && sources_fill(ctx, q, parts->label, a);
 }
 
@@ -193,7 +193,7 @@ static mn_status grow_droplets(StepContext* ctx, Arena* kept)
         Droplet drop = ctx->world->spray.drop[m];
         Liquid q;
         // twice the size at which a part becomes spray, so that nothing flickers between the two
-        bool grows = drop.volume >= 2*smallest_volume(ctx);
+        bool grows = drop.volume >= 2*topology_smallest_volume(ctx);
         if (grows) TRY(ball_with_volume(&q, &grows, ctx, kept, &drop));
         if (!grows) {
             m++;

@@ -38,7 +38,7 @@ mn_status flow_pressure_input(PressureInput* in, Liquid* q, StepContext* ctx, Su
                           .cells = &q->cells,
                           .phi = q->phi.v,
                           .phi_solid = q->phi_solid.v,
-                          .solid = {solids_scripted_velocity, &ctx->world->solids},
+                          .solid = {ctx->starts ? solids_velocity : solids_scripted_velocity, &ctx->world->solids},
                           .past = past_surface(q, ctx, kind, dt),
                           .rho = q->material.rho,
                           .dt = dt};
@@ -131,13 +131,13 @@ mn_status flow_part(bool* parted, Liquid* q, StepContext* ctx, const Pressure* p
 
 mn_status flow_settle_gaps(Liquid* q, StepContext* ctx)
 {
-    double error, before[3], after[3];
+    double before[3], after[3];
     float* freedom;
     bool is_off_sides = momentum_is_off_sides(q);  // a drop that holds on to a body: a gap that opens does not push them
     if (is_off_sides) TRY(momentum_mean_velocity(before, q, ctx->scratch));
     TRY(liquid_rebuild(q, ctx->kept, &ctx->world->solids));
     TRY(partners_hold(&freedom, ctx, (int)(q - ctx->world->liquid)));
-    TRY(liquid_restore_volume(q, ctx->scratch, freedom, &error));
+    TRY(liquid_reach_volume(q, ctx->scratch, freedom));
     TRY(liquid_rebuild(q, ctx->kept, &ctx->world->solids));
     if (!is_off_sides) return MN_OK;
     TRY(momentum_mean_velocity(after, q, ctx->scratch));

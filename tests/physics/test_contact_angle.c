@@ -372,8 +372,8 @@ static void test_held_line_drives_nothing(void** state)
     sim_free(&sim);
 }
 
-// A ball laid against the floor at 127 degrees, where lines can rest from 50 to 68: the shape is brought to its angle before the
-// first step, with its volume, so that the step has little to put right.
+// A ball laid against the floor at 127 degrees, where lines can rest from 50 to 68: a short step leads its line a short way, the
+// first one too, so that there is little to put right.
 static void test_first_step_keeps_the_volume(void** state)
 {
     (void)state;
@@ -384,6 +384,27 @@ static void test_first_step_keeps_the_volume(void** state)
     CHECK_OK(sim_start(&sim));
     CHECK_OK(sim_step(&sim, 1e-3));
     print_message("ball on the floor: the first step puts %.2g of its volume right\n", sim.report.volume_correction);
+    CHECK_LESS(sim.report.volume_correction, 0.02);
+    sim_free(&sim);
+}
+
+// A pool 0.92 cells deep between walls and on a floor that let lines rest from 146 to 175 degrees: a short first step leads its
+// lines a short way. (Before it, lines were brought to their angle by 12 rounds of leading and distances, which a layer thinner
+// than a cell does not survive: nodes of the floor were wet and dry in turns, and the first step lost 12.6 % however short. The
+// hundredth that is left is that of distances: past walls that hold lines phi goes on at an angle of the interval, with a kink.)
+static void test_first_step_of_a_shallow_pool(void** state)
+{
+    (void)state;
+    Sim sim;
+    int n = 12;
+    double dx = 1.36e-2, depth = 0.92*dx;
+    basin_init(&sim, 3, n, 6, n, dx);
+    sim.model.settings.wall_angle = (ContactAngle){174.7*PI/180, 145.8*PI/180};
+    basin_add(&sim, pool_distance, &depth, (double[3]){0, 0, 0});
+    sim.world.liquid[0].material = (LiquidMaterial){.rho = 833, .sigma = 1.8e-4, .contact_angle = PI/2};
+    CHECK_OK(sim_start(&sim));
+    CHECK_OK(sim_step(&sim, 1e-4));
+    print_message("pool 0.92 cells deep: the first step puts %.2g of its volume right\n", sim.report.volume_correction);
     CHECK_LESS(sim.report.volume_correction, 0.02);
     sim_free(&sim);
 }
@@ -447,6 +468,7 @@ int main(void)
         cmocka_unit_test(test_hysteresis_3d),
         cmocka_unit_test(test_held_line_drives_nothing),
         cmocka_unit_test(test_first_step_keeps_the_volume),
+        cmocka_unit_test(test_first_step_of_a_shallow_pool),
         cmocka_unit_test(test_shallow_pool_keeps_its_volume),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,13 +11,15 @@
 static const struct {
     const char *scene, *check;
 } deserved[] = {
-    {"crown_splash.lua", "thin sheet"},      // a crown is thinner than the cells of a scene that runs in minutes
-    {"crown_splash_2d.lua", "thin sheet"},   //
-    {"rain.lua", "resolution"},              // thirty drops of 3 to 4 cells, for the sake of speed
-    {"rain_2d.lua", "resolution"},           //
-    {"film/pinch.lua", "gap"},               // the drop is to merge at once
-    {"film/pinch_quick.lua", "gap"},         //
-    {"buoy_in_waves_2d.lua", "open solid"},  // the paddle moves, far from the buoy
+    {"crown_splash.lua", "thin sheet"},     // a crown is thinner than the cells of a scene that runs in minutes
+    {"crown_splash_2d.lua", "thin sheet"},  //
+    {"rain.lua", "resolution"},             // thirty drops of 3 to 4 cells, for the sake of speed
+    {"rain_2d.lua", "resolution"},          //
+    {"film/pinch.lua", "gap"},              // the drop is to merge at once
+    {"film/pinch_quick.lua", "gap"},        //
+    {"duck.lua", "thin body"},              // the tip of its beak, in the air
+    {"cherries.lua", "thin body"},          // their stems
+    {"water_strider.lua", "thin body"},     // its legs, which liquids see thicker
 };
 enum { DESERVED = sizeof deserved/sizeof *deserved };
 static bool seen[DESERVED];

@@ -1,5 +1,7 @@
 // Viscosity within whole steps: advection, friction and pressure together.
 #include "viscous_flow.h"
+#include "step/flow_viscosity.h"
+#include "tension/tension.h"
 
 // ---- Taylor-Green ------------------------------------------------------------------------------------------------------------
 
@@ -90,9 +92,56 @@ static void test_swinging_drop(void** state)
     }
 }
 
+// A wedge under the lid of a tank, thinner towards the open side at x = 1 and towards z = 0; `tip` cells: where it ends on that
+// side.
+static double wedge_distance(const void* user, const double x[3])
+{
+    const double* tip = user;
+    double dx = 1.0/12, thick = 0.13*(x[2]/dx - *tip) + 0.1*(12 - x[0]/dx);
+    return ((8*dx - x[1]) - thick*dx)/sqrt(1 + 0.13*0.13 + 0.1*0.1);
+}
+
+// The largest speed of its liquid after friction alone, in layers of 0.5 and 1 m/s.
+static double speed_after_friction(double tip)
+{
+    Sim sim;
+    basin_init(&sim, 3, 12, 8, 16, 1.0/12);
+    sim.model.tank.side[1] = SIDE_IS_OPEN;
+    sim.model.settings.gravity[1] = 0;
+    sim.model.settings.op = PRESSURE_CUT;
+    sim.model.settings.slip = true;
+    basin_add(&sim, wedge_distance, &tip, (double[3]){0, 0, 0});
+    Liquid* q = &sim.world.liquid[0];
+    q->material = (LiquidMaterial){.rho = 1, .mu = 1, .contact_angle = PI/2};
+    CHECK_OK(sim_start(&sim));
+    for (int k = 0; k < 16; k++)
+        for (int j = 0; j < 8; j++)
+            for (int i = 0; i <= 12; i++) q->u[0].v[window_at(&q->w, i, j, k)] = k%2 ? 1 : 0.5;
+    StepContext ctx = sim_context(&sim);
+    ctx.dt = 0.05/144;  // nu dt = 0.05 dx^2
+    CHECK_OK(tension_begin(&ctx));
+    CHECK_OK(flow_add_viscosity(&ctx));
+    double speed = liquid_max_speed(q);
+    sim_free(&sim);
+    return speed;
+}
+
+// Friction makes nothing faster, where the liquid is thinner than the grid can tell neither: on the side of this wedge two faces
+// of little mass follow one another, and what goes straight on past them has ten times as much. (1.7 m/s; in random scene
+// 173 that came again in every step, and to 400 m/s. A tenth is what changes of single faces are worth there.)
+static void test_thin_tip_is_not_thrown(void** state)
+{
+    (void)state;
+    double most = 0;
+    for (double tip = 4.3; tip < 4.5; tip += 0.04) most = fmax(most, speed_after_friction(tip));
+    print_message("wedge of 1 m/s: at most %.3f m/s after friction\n", most);
+    CHECK_LESS(most, 1.15);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_taylor_green), cmocka_unit_test(test_honey_at_rest),
-                                       cmocka_unit_test(test_disc_becomes_rigid), cmocka_unit_test(test_swinging_drop)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_thin_tip_is_not_thrown), cmocka_unit_test(test_taylor_green),
+                                       cmocka_unit_test(test_honey_at_rest), cmocka_unit_test(test_disc_becomes_rigid),
+                                       cmocka_unit_test(test_swinging_drop)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ static inline int bodies_step(Rigid* r, const double a[3], double time, double d
     double *M = malloc(sizeof *M*n*n), *v = malloc(sizeof *v*n);
     bool changed;
     int rounds = 0;
-    CHECK_OK(r->engine->begin(r, &(RigidStep){time, dt, {a[0], a[1], a[2]}}));
+    CHECK_OK(r->engine->begin(r, &(RigidStep){.time = time, .dt = dt, .acceleration = {a[0], a[1], a[2]}}));
     CHECK_OK(r->engine->contacts(&changed, r, NULL));
     for (changed = true; changed && rounds < 30; rounds++) {
         memcpy(M, r->inertia, sizeof *M*n*n), memcpy(v, r->impulse, sizeof *v*n);

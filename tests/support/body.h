@@ -12,7 +12,7 @@ enum { SKIN_MOST = 20000 };
 typedef struct TestBody {
     bool is_box;
     double center[3], R, h[3];
-    double density, angle;                // kg/m^3; rad, 0: the liquid's own
+    double density, angle, receding;      // kg/m^3; rad, 0: the liquid's own, and as `angle`
     double velocity[3], spin[3], turned;  // rad, about z, of a box at the start
     unsigned fixed;
     bool is_wire;  // its thickness is said
@@ -95,8 +95,9 @@ static inline int test_body_solid(Sim* sim, TestBody* body)
     s->solid[s->count] = (Solid){.distance = test_body_distance,
                                  .shape = body,
                                  .moving = true,
+                                 .pivot = {body->center[0], body->center[1], body->center[2]},
                                  .reach = body->is_box ? vec_norm(body->h) : body->R,
-                                 .contact_angle = {body->angle, body->angle},
+                                 .contact_angle = {body->angle, body->receding > 0 ? body->receding : body->angle},
                                  .pose = pose_at((double[3]){0, 0, 0}, (double[3]){0, 0, 0})};
     return s->count++;
 }

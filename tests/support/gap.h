@@ -29,7 +29,6 @@ static inline void gap_init(Gap* g, int dim, const int n[3], double dx)
     for (int s = 0; s < 6; s++) g->tank.side[s] = SIDE_IS_WALL;
     g->film.tank = g->tank;
     g->film.settings = (FilmSettings){.mu = FILM_MU, .h_max = 4*dx, .h_min = 1e-8};
-    g->film.most_gain = INFINITY;
 }
 
 // Adds a liquid from its signed distance, in a window that just holds it and its band.

@@ -85,8 +85,8 @@ static inline mn_status stir_step(Stir* s, double dt)
     arena_reset(&s->scratch);
     TRY(stir_rebuild(s, true));
     if (!s->restore) return MN_OK;
-    double error;
-    TRY(liquid_restore_volume(&s->q, &s->scratch, NULL, &error));
+    double error, left;
+    TRY(liquid_restore_volume(&s->q, &s->scratch, NULL, &error, &left));
     arena_reset(&s->scratch);
     return liquid_rebuild(&s->q, &s->kept[s->now], &(Solids){0});
 }

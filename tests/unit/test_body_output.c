@@ -4,6 +4,7 @@
 #include "output/body_row.h"
 #include "output/ply.h"
 #include "results.h"
+#include "rigid/rigid_mujoco.h"
 
 static const char float_scene[] = "return scene { domain = { size = { mm(20), mm(16) }, cells = 20, sides = { top = 'open' } },"
                                   " liquids = { pool { depth = mm(8) } },"
@@ -45,6 +46,7 @@ static double number_in(const char* table, const char* name, int row)
 static void test_table(void** state)
 {
     (void)state;
+    if (!rigid_mujoco_is_there()) skip();  // two bodies need it
     write_text("a.lua", float_scene);
     CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("o"), "--threads", "1", "--quiet"), 0);
     size_t size;
@@ -85,6 +87,7 @@ static void test_table(void** state)
 static void test_mesh_follows_the_table(void** state)
 {
     (void)state;
+    if (!rigid_mujoco_is_there()) skip();  // two bodies need it
     write_text("a.lua", float_scene);
     CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("o"), "--threads", "1", "--quiet"), 0);
     size_t size;
@@ -105,10 +108,32 @@ static void test_mesh_follows_the_table(void** state)
     free(table);
 }
 
+// A wire of one cell, which liquids see three cells thick, is shown as it is.
+static void test_mesh_of_a_wire(void** state)
+{
+    (void)state;
+    Layer mesh;
+    write_text("a.lua", "return scene { domain = { size = { mm(20), mm(16) }, cells = 20 }, liquids = { pool { depth = mm(5) } },"
+                        "bodies = { capsule { from = { mm(8, 10.3) }, to = { mm(12, 10.3) }, radius = mm(0.5), density = 7900,"
+                        "name = 'wire' } }, frames = { rate = 500, count = 1 } }");
+    CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("o"), "--threads", "1", "--quiet"), 0);
+    CHECK_OK(ply_read(&mesh, "solid_wire", in("o/solid_wire_0000.ply")));
+    double low = INFINITY, high = -INFINITY, left = INFINITY;
+    for (int m = 0; m < mesh.points; m++) {
+        low = fmin(low, (double)mesh.position[3*m + 1]), high = fmax(high, (double)mesh.position[3*m + 1]);
+        left = fmin(left, (double)mesh.position[3*m]);
+    }
+    CHECK_WITHIN(low, 9.8e-3, 2e-5);
+    CHECK_WITHIN(high, 10.8e-3, 2e-5);
+    CHECK_WITHIN(left, 7.5e-3, 2e-5);
+    layer_free(&mesh);
+}
+
 // Stopped and resumed: the bytes of a run that went through. A table that was cut is told.
 static void test_resume(void** state)
 {
     (void)state;
+    if (!rigid_mujoco_is_there()) skip();  // two bodies need it
     write_text("a.lua", float_scene);
     CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("whole"), "--threads", "1", "--quiet"), 0);
     CHECK_CODE(COMMAND("run", in("a.lua"), "-o", in("o"), "--threads", "1", "--quiet", "--frames", "2"), 0);
@@ -128,6 +153,7 @@ int main(void)
 {
     command_setup();
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rotations), IN_FOLDER(test_table),
-                                       IN_FOLDER(test_mesh_follows_the_table), IN_FOLDER(test_resume)};
+                                       IN_FOLDER(test_mesh_follows_the_table), IN_FOLDER(test_mesh_of_a_wire),
+                                       IN_FOLDER(test_resume)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,8 +53,8 @@ static void test_wrong_values(void** state)
     bad_body("sphere { " AT ", density = 1, contact_angle = 4 }", "bodies[1].contact_angle");
     bad_body("sphere { " AT ", density = 1, look = \"wool\" }", "bodies[1].look");
     bad_body("sphere { " AT ", density = 1, position = { 0, 0, 0 } }", "bodies[1].position: unknown key");
-    bad(BOX3, "sphere { " AT ", density = 1, contact_angle = { advancing = degrees(110), receding = degrees(70) } }",
-        MN_UNSUPPORTED, "bodies[1].contact_angle: lines cannot be held by hysteresis on bodies yet; give one angle");
+    bad_body("sphere { " AT ", density = 1, contact_angle = { advancing = degrees(70), receding = degrees(110) } }",
+             "bodies[1].contact_angle");
     bad(BOX3, "sphere { " AT ", density = 1, film = true }", MN_UNSUPPORTED,
         "bodies[1].film: bodies cannot be kept off liquids by a film of air yet");
     bad_body("3", "bodies[1]: expected sphere { ... } or { mjcf = ... }, got 3");
@@ -208,7 +208,7 @@ static void test_solids_that_stop_bodies(void** state)
     double normal[2] = {-1/sqrt(1.01), 0.1/sqrt(1.01)};
     double off = (f[4].center[0] - 1.9)*normal[0] + f[4].center[1]*normal[1];
     CHECK_CLOSE(off, -f[4].size[0], 1e-12);
-    for (int m = 0; m < 5; m++) assert_int_equal(s.solids[m].is_open_to_bodies, m >= 3);
+    for (int m = 0; m < 5; m++) assert_int_equal(s.solids[m].meets_skin, m >= 3);
     scene_free(&s);
 }
 

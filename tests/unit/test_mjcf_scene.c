@@ -86,6 +86,27 @@ static void test_what_is_read(void** state)
     scene_free(&s);
 }
 
+// A wire of 1 cell in a file is seen 3 cells thick, as one of the scene is; what is 4 cells thick is seen as it is.
+static void test_thin_parts(void** state)
+{
+    (void)state;
+    Scene s;
+    Sim sim;
+    if (missing()) return;
+    write_text("legs.xml",
+               "<mujoco><worldbody><body name='leg'><joint type='slide' axis='0 1 0'/>"
+               "<geom type='capsule' size='0.03125' fromto='0 0 0 0.3 0 0' mass='1'/>"
+               "<body name='foot'><joint axis='0 0 1'/><geom size='0.125' mass='1'/></body></body></worldbody></mujoco>");
+    CHECK_OK(load(&s, BOX2, "mjcf = 'legs.xml', at = { 1, 0.5 }"));
+    CHECK_OK(scene_build(&sim, &s));
+    const Rigid* r = &rigid_partner_of(&sim.world)->rigid;
+    CHECK_CLOSE(s.dx, 0.0625, 1e-12);
+    CHECK_CLOSE(r->body[0].thicker, s.dx, 1e-9);
+    CHECK_CLOSE(r->body[1].thicker, 0, 0);
+    sim_free(&sim);
+    scene_free(&s);
+}
+
 // In 3D z of the file is up.
 static void test_up(void** state)
 {
@@ -143,6 +164,39 @@ static void test_no_such_joint(void** state)
     scene_free(&s);
 }
 
+// A joint without limits that is driven past a wall: one message, not a body outside the box.
+static void test_driven_into_a_wall(void** state)
+{
+    (void)state;
+    Scene s;
+    Sim sim;
+    if (missing()) return;
+    write_text("ram.xml", "<mujoco><worldbody><body name='ram'><joint name='push' type='slide' axis='1 0 0'/>"
+                          "<geom size='0.2' mass='100'/></body></worldbody></mujoco>");
+    CHECK_OK(load(&s, BOX2, "mjcf = 'ram.xml', at = { 1.5, 0.5 }, drives = { push = function(t) return 3*t end }"));
+    CHECK_OK(scene_build(&sim, &s));
+    CHECK_OK(sim_start(&sim));
+    mn_status status = MN_OK;
+    while (status == MN_OK && sim.world.time < 1) status = sim_step(&sim, 0.01);
+    check_message(status, MN_BAD_SCENE, "bodies: joint 'push' is driven into a wall, a solid or another body, by ");
+    CHECK_LESS(rigid_partner_of(&sim.world)->rigid.body[0].center[0], 1.8 + 3*s.dx);
+    sim_free(&sim);
+    scene_free(&s);
+}
+
+// A liquid that lies wholly in a body has no volume.
+static void test_nothing_left_of_a_liquid(void** state)
+{
+    (void)state;
+    Scene s;
+    Sim sim;
+    CHECK_OK(load_parts(&s, BOX2, "sphere { center = { 1, 0.5 }, radius = 0.1 }",
+                        "bodies = { sphere { center = { 1, 0.5 }, radius = 0.3, density = 500 } }"));
+    check_message(scene_build(&sim, &s), MN_BAD_SCENE,
+                  "the liquid has no volume on the grid: it lies outside the domain, inside a");
+    scene_free(&s);
+}
+
 static void test_wrong_files(void** state)
 {
     (void)state;
@@ -166,8 +220,14 @@ static void test_wrong_files(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(test_what_is_read),  IN_FOLDER(test_up),          IN_FOLDER(test_wrong_values),
-        IN_FOLDER(test_no_such_joint), IN_FOLDER(test_wrong_files),
+        IN_FOLDER(test_what_is_read),
+        IN_FOLDER(test_thin_parts),
+        IN_FOLDER(test_up),
+        IN_FOLDER(test_wrong_values),
+        IN_FOLDER(test_no_such_joint),
+        IN_FOLDER(test_wrong_files),
+        IN_FOLDER(test_driven_into_a_wall),
+        IN_FOLDER(test_nothing_left_of_a_liquid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

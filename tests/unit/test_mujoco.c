@@ -409,7 +409,7 @@ static void test_pile(void** state)
         for (int n = 0; n < 250; n++) {
             bool changed = true;
             int rounds = 0;
-            CHECK_OK(r.engine->begin(&r, &(RigidStep){n*dt, dt, {0, -9.81, 0}}));
+            CHECK_OK(r.engine->begin(&r, &(RigidStep){.time = n*dt, .dt = dt, .acceleration = {0, -9.81, 0}}));
             CHECK_OK(r.engine->contacts(&changed, &r, NULL));
             for (changed = true; changed && rounds < 20; rounds++) {
                 memcpy(M, r.inertia, sizeof M);

@@ -203,7 +203,7 @@ static void test_drive_that_is_no_number(void** state)
     Rigid r;
     MjcfOptions o = {.file = in("arm.xml"), .drive = &drive, .drives = 1, .driven = nothing};
     CHECK_OK(rigid_mujoco_start(&r, &tank, NULL, 0, &o));
-    assert_int_equal(r.engine->begin(&r, &(RigidStep){0, 0.01, {0}}), MN_BAD_SCENE);
+    assert_int_equal(r.engine->begin(&r, &(RigidStep){.dt = 0.01}), MN_BAD_SCENE);
     assert_non_null(strstr(mn_last_error(), "not a number"));
     rigid_free_all(&r);
 }
@@ -245,7 +245,7 @@ static void test_errors_of_mujoco_come_back(void** state)
     MujocoEngine* e = r.self;
     int room = e->d->nstack;
     e->d->nstack = 1;
-    assert_int_equal(r.engine->begin(&r, &(RigidStep){0, 0.01, {0, -9.81, 0}}), MN_STEP_FAILED);
+    assert_int_equal(r.engine->begin(&r, &(RigidStep){.dt = 0.01, .acceleration = {0, -9.81, 0}}), MN_STEP_FAILED);
     assert_non_null(strstr(mn_last_error(), "MuJoCo: Stack overflow"));
     e->d->nstack = room;
     bodies_step(&r, DOWN, 0, 0.01);

@@ -345,6 +345,13 @@ static void test_bodies(void** state)
         {BODY("high = { mm(16, 10) }, density = 500, contact_angle = degrees(150)"), 0, 0, 0},
         {BODY("high = { mm(16, 10) }, density = 0.5"), "material", "raft", "raft has a density of 0.5 kg/m^3; water has 998"},
         {BODY("high = { mm(16, 10) }, density = 500, velocity = { 300, 0 }"), "speed", "raft", "raft moves at 300 m/s"},
+        {FLAT POOL
+         "bodies = { capsule { from = { mm(10, 8) }, to = { mm(14, 8) }, radius = mm(0.5), density = 7900, name = 'wire' } } }",
+         "thin body", "wire", "liquids see it 3 cells thick"},
+        // a cherry is no wire, whatever its stem
+        {FLAT POOL "bodies = { union { capsule { from = { mm(10, 8) }, to = { mm(10, 12) }, radius = mm(0.5) },"
+                   "sphere { center = { mm(10, 8) }, radius = mm(2) }, density = 1100, name = 'cherry' } } }",
+         "thin body", "cherry", "forces on bodies thinner than 3 cells are not right"},
     };
     CHECK_CASES(cases);
 #undef BODY
