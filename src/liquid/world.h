@@ -117,6 +117,7 @@ typedef struct StepReport {
     int iterations;            // most of any liquid
     double residual;           // worst
     double volume_correction;  // worst |volume - target|/target before it was corrected
+    double volume_energy;      // J: what the corrections of all liquids may have changed of height and surface
     double max_speed;          // m/s after the step
     int splits, merges, sprayed, rejoined;
     long unknowns;

@@ -256,12 +256,12 @@ static double accounted(const StepContext* ctx, const Scales* s, double granted)
     return fmax(e->driven - granted, 0) + OF_WORK*fabs(e->work) + 0.5*s->mass*least*least;
 }
 
-// The restored volume is moved within the liquid: that part of the potential and of the surface may change. What skins take more
-// or less goes to the surface, about twice as high as the liquid's middle.
+// Of each liquid the part of its height and surface that restoring its volume may have changed. What skins take more or less goes
+// to the surface, about twice as high as the liquid's middle.
 static double doubt(const StepContext* ctx, const Scales* s)
 {
     double potential = ctx->report->energy.before.potential, top = s->mass > 0 ? 2*potential/s->mass : 0;
-    return OF_SURFACE*s->surface + ctx->report->volume_correction*(potential + s->surface) + s->skin*top;
+    return OF_SURFACE*s->surface + ctx->report->volume_energy + s->skin*top;
 }
 
 // What a step may gain without second thoughts. Where a part becomes a ball of spray, or a ball a liquid, its surface is another

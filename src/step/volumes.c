@@ -1,9 +1,22 @@
 #include "step/volumes.h"
 
 #include <math.h>
+#include "liquid/energy.h"
 
 // What is left of a volume's error, relative to it, once the surface has moved.
 static const double REACHED = 1e-10;
+
+// A volume that is put right is moved within its liquid: that part of its height and surface may change, J. The height is that
+// of the middle of its bounds.
+static double energy_of_correction(const Liquid* q, const Model* model, double part)
+{
+    int lo[3], hi[3];
+    double x[3];
+    if (!liquid_bounds(lo, hi, q)) return 0;
+    window_position(x, &q->w, 0.5*(lo[0] + hi[0] + 1), 0.5*(lo[1] + hi[1] + 1), 0.5*(lo[2] + hi[2] + 1));
+    double weight = q->material.rho*q->target_volume*energy_of_height(model, x);
+    return fabs(part)*(fabs(weight) + q->material.sigma*q->cells.surface);
+}
 
 // Moves the surface of liquid m until its volume is the target; *left (m^3): what it has more than that however far the surface
 // moves. Spans too are rebuilt, so that the state at the end of a step follows from what a checkpoint saves and nothing else.
@@ -15,6 +28,7 @@ static mn_status restore(double* left, StepContext* ctx, int m)
     TRY(partners_hold(&freedom, ctx, m));
     TRY(liquid_restore_volume(q, ctx->scratch, freedom, &error, left));
     ctx->report->volume_correction = fmax(ctx->report->volume_correction, fabs(error));
+    ctx->report->volume_energy += energy_of_correction(q, ctx->model, error);
     arena_reset(ctx->scratch);
     return liquid_rebuild(q, ctx->kept, &ctx->world->solids);
 }
@@ -78,7 +92,7 @@ mn_status volumes_restore(StepContext* ctx)
     bool* again = ARENA_ZERO(ctx->kept, bool, count + 1);
     TRY_MEMORY(left);
     TRY_MEMORY(again);
-    ctx->report->volume_correction = 0;
+    ctx->report->volume_correction = ctx->report->volume_energy = 0;
     for (int m = 0; m < count; m++) {
         TRY(restore(&left[m], ctx, m));
         if (fabs(left[m]) <= REACHED*ctx->world->liquid[m].target_volume) left[m] = 0;
