@@ -88,6 +88,31 @@ static double advance_beside(PoissonSolver* g, Turn* turn, double zr, double nex
     return sqrt(sum);
 }
 
+// Where the velocity is free of divergence to rounding and the start is the pressure of something else, b is nothing beside A x:
+// single precision cannot hold a residual so large in units of |b|. A start with more than this times |b| is worse than none.
+static const double WORSE = 1000;
+
+static void scale_solution(const Part* s, double factor)
+{
+    const Poisson* f = s->problem;
+#pragma omp parallel for schedule(static) if (spans_parallel(f->spans))
+    for (int r = 0; r < f->spans->rows; r++) {
+        ptrdiff_t row = window_at(f->w, 0, r%f->spans->rows_y, r/f->spans->rows_y);
+        SPAN_LOOP(f->spans, r, q)
+            for (ptrdiff_t at = row + f->spans->span[q].i0; at < row + f->spans->span[q].i1; at++)
+                if (f->kind[at] != CELL_IS_NONE) s->x[at] *= factor;
+    }
+}
+
+// From r = b - A x back to r = b and x = 0: b is where r was, but for rounding of A x. Returns |r|.
+static double forget_start(PoissonSolver* g, double norm_b)
+{
+    FOR_PARTS(g, s) scale_solution(s, -1);
+    double norm_r = start_all(g, 1/norm_b);
+    FOR_PARTS(g, s) scale_solution(s, 0);
+    return norm_r;
+}
+
 // Conjugate gradients, with p.Ap = z.Az - beta z.r/alpha_old [chronopoulos1989], so that step length and direction are
 // known before p is touched and one pass does the rest. beta = z.r/(z_old.r_old) is exact for a fixed symmetric cycle; single
 // precision spoils that and z.Az by 1e-7, which no residual norm shows (docs/solver.md): r follows x whatever alpha is. The cycle
@@ -96,6 +121,7 @@ void poisson_iterate(PoissonSolver* g, SolveReport* report, double norm_b, const
 {
     assert(norm_b > 0 && report->iterations == 0);
     double norm_r = start_all(g, 1/norm_b), zr_old = 0, scale = norm_b, enough = options->tolerance*norm_b;
+    if (norm_r > WORSE*norm_b) norm_r = forget_start(g, norm_b);
     Turn turn = {0};
     // A start from the last step's pressure may be good enough at once, step after step, and leave the same small force to act
     // each time. Two iterations on top of it cost little and keep still liquid still.
