@@ -481,16 +481,6 @@ static inline double random_scene_speed(const RandomScene* s)
     return speed + tension;
 }
 
-// A light liquid that films hold apart from a heavy one is driven by its pressure, rho_heavy v^2/2 (Bernoulli): to
-// v sqrt(rho_heavy/rho_light), v as above. Without films liquids that touch become one.
-static inline double random_scene_squeezed_speed(const RandomScene* s)
-{
-    double least = INFINITY, most = 0;
-    for (int m = 0; m < s->material_count; m++)
-        if (s->material[m].used) least = fmin(least, s->material[m].rho), most = fmax(most, s->material[m].rho);
-    return random_scene_speed(s)*(s->film && most > 0 ? sqrt(most/least) : 1);
-}
-
 static inline void random_scene_make(RandomScene* s, uint64_t seed, unsigned without)
 {
     size_t size;
