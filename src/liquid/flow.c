@@ -18,9 +18,6 @@ mn_status flow_acceleration(double out[3], const Model* model, double t)
     return MN_OK;
 }
 
-// Before the first step, which is one like the others: shapes have just been given, nothing has moved.
-static bool starts(const StepContext* ctx) { return ctx->dt == 0; }
-
 // Cells into a solid to which phi goes on.
 static const double SOLID_DEPTH = 4;
 
@@ -136,7 +133,7 @@ static mn_status extend_beside_edges(double* phi, Arena* arena, const Liquid* q,
     Edges edges;
     levelset_exchange(phi, &q->w, contact, CONTACT_READS);
     TRY(flow_edges(&edges, arena, phi, q, ctx, contact));
-    return extend_into_solids(phi, arena, q, ctx, contact, &(Holding){.edges = &edges, .at_start = starts(ctx)});
+    return extend_into_solids(phi, arena, q, ctx, contact, &(Holding){.edges = &edges, .at_start = ctx->starts});
 }
 
 // Nodes behind thin walls get the values of `from`.
@@ -279,7 +276,7 @@ mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int swe
     Wetting wet;
     const Contact* contact = wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
     // a line that is held has been continued where it was held, and every other time it would move a little
-    bool done = contact && wet.hysteresis && !ctx->world->solids.any_moving && !starts(ctx);
+    bool done = contact && wet.hysteresis && !ctx->world->solids.any_moving && !ctx->starts;
     double* air;
     if (!done) TRY(extend_beside_edges(q->phi.v, ctx->scratch, q, ctx, contact));
     else TRY(see_through(&air, ctx->scratch, q, ctx, contact));

@@ -163,7 +163,7 @@ typedef struct StepContext {
     struct TensionPlan* tension;  // how it acts on each liquid in this step (tension/tension_choice.h)
     double acceleration[3];       // m/s^2, of the liquid in the box, in the middle of the step
     double dt;                    // s
-    bool starts;                  // the first velocity is made: bodies move as they were told, and are no unknowns yet
+    bool starts;                  // before the first step: shapes have just been given, bodies move as they were told
 } StepContext;
 
 void model_free(Model* model);

@@ -15,7 +15,7 @@
 // Rounds at most.
 enum { FRICTION_ROUNDS = 5 };
 
-// Pressures of the rounds so far, per liquid; NULL: it takes no part. All zeros, but for `liquids`, before the first.
+// Pressures of the rounds so far, per liquid; NULL: it takes no part.
 typedef struct FrictionRounds {
     int round;
     double** guess;   // Pa, that the last friction acted with

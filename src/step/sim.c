@@ -63,6 +63,7 @@ mn_status sim_start(Sim* sim)
     assert(sim->world.step == 0 && sim->world.ledger.input == 0);
     Arena* kept = &sim->kept[sim->kept_now];
     StepContext ctx = sim_context(sim);
+    ctx.starts = true;
     for (int m = 0; m < sim->world.liquid_count; m++) {
         Liquid* q = &sim->world.liquid[m];
         TRY(flow_rebuild_surface(q, &ctx, kept, 4*(BAND + sim->model.tank.wider)));
@@ -70,7 +71,7 @@ mn_status sim_start(Sim* sim)
         sim->world.ledger.input += q->cells.volume;
     }
     stage_start(&sim->times);
-    ctx.dt = START_DT, ctx.starts = true;
+    ctx.dt = START_DT;
     TRY(tension_begin(&ctx));
     for (int m = 0; m < sim->world.liquid_count; m++) TRY(flow_project(&sim->world.liquid[m], &ctx, SURFACE_IS_FREE));
     return MN_OK;

@@ -31,6 +31,7 @@ static mn_status settle_free(const FreeMotion* list, StepContext* ctx)
     return momentum_settle_carried(list, ctx->world->liquid, ctx->world->liquid_count, ctx->scratch);
 }
 
+// Every liquid gets its own volume back, and is not pushed by that.
 static mn_status restore_volumes(StepContext* ctx)
 {
     FreeMotion* free;
