@@ -412,8 +412,9 @@ static inline void put_body(RandomScene* s, Dice* d, int number)
     RandomPlace p;
     double radius = dice_number(d, 2, s->dim == 3 ? 4 : 7)*s->dx, v[3];
     double density = s->material[0].rho*dice_log(d, 1e-3, 20), speed = own_speed(s, &s->material[0])*dice_log(d, 0.1, 1);
-    bool flies = dice_chance(d, 0.5), spins = dice_chance(d, 0.3);
+    bool flies = dice_chance(d, 0.5), spins = dice_chance(d, 0.3), on_rail = dice_chance(d, 0.1);
     random_direction(v, d, s->dim);
+    if (on_rail) v[0] = 0;
     radius = fmin(radius, 0.3*fmin(s->size[0], s->size[1]));
     if (!take_inner_place(s, &p, d, radius)) return;
     stretch(v, flies ? speed : 0);
@@ -423,7 +424,7 @@ static inline void put_body(RandomScene* s, Dice* d, int number)
     if (spins && s->dim == 2) fprintf(s->out, ", spin = %.9g", speed/radius);
     if (spins && s->dim == 3) put_vector(s, ", spin", (double[3]){speed/radius, 0.3*speed/radius, -speed/radius});
     put_angle(s, d);
-    if (dice_chance(d, 0.1)) fputs(", fixed = { \"x\" }", s->out);
+    if (on_rail) fputs(", fixed = { \"x\" }", s->out);
     fprintf(s->out, ", density = %.9g, name = \"b%d\" },\n", density, number);
     note_speed(s, (flies + spins)*speed);
 }
