@@ -14,5 +14,5 @@ typedef struct Sparse {
 // Every diagonal must be among them. MN_NO_MEMORY leaves it empty.
 mn_status sparse_init(Sparse* a, int n, const int (*place)[2], int places, int* slot);
 void sparse_free(Sparse* a);
-void sparse_clear(Sparse* a);                                        // all numbers become 0
+void sparse_clear(Sparse* a);                                       // all numbers become 0
 void sparse_multiply(double* y, const Sparse* a, const double* x);  // y = a x, both triangles

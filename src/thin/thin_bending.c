@@ -125,7 +125,8 @@ static void curvature(double kb[3], double B[27], const ThinBend* b, const doubl
     cross_matrix(by_last, e0);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
-            double first = (2*by_first[3*i + j] + kb[i]*e1[j])/below, last = (2*by_last[3*i + j] - kb[i]*e0[j])/below;
+            double first = (2*by_first[3*i + j] + kb[i]*e1[j])/below,
+                   last = (2*by_last[3*i + j] - kb[i]*e0[j])/below;
             B[9*i + j] = first, B[9*i + 6 + j] = last, B[9*i + 3 + j] = -first - last;
         }
 }

@@ -90,7 +90,8 @@ static double bending_stiffness(const SheetMaterial* m)
 static mn_status add_hinge(ThinMesh* t, const Edge* a, const Edge* b, const SheetMaterial* m)
 {
     if (a->rises == b->rises)
-        return mn_fail(MN_BAD_MESH, "triangles %d and %d of a sheet share an edge but face opposite ways", a->triangle, b->triangle);
+        return mn_fail(MN_BAD_MESH, "triangles %d and %d of a sheet share an edge but face opposite ways", a->triangle,
+                       b->triangle);
     const Edge *left = a->rises ? a : b, *right = a->rises ? b : a;
     ThinHinge h = {.v = {a->low, a->high, left->across, right->across}};
     double x[12], e[3];
@@ -108,8 +109,8 @@ static mn_status add_hinges(ThinMesh* t, const Edge* edge, int edges, const Shee
         int same = 1;
         while (k + same < edges && edge[k + same].low == edge[k].low && edge[k + same].high == edge[k].high) same++;
         if (same > 2)
-            return mn_fail(MN_BAD_MESH, "triangle %d of a sheet: its edge belongs to %d triangles; at most 2 can be", edge[k].triangle,
-                           same);
+            return mn_fail(MN_BAD_MESH, "triangle %d of a sheet: its edge belongs to %d triangles; at most 2 can be",
+                           edge[k].triangle, same);
         if (same == 2) TRY(add_hinge(t, &edge[k], &edge[k + 1], m));
         k += same;
     }
@@ -215,7 +216,8 @@ mn_status thin_add_rod(ThinMesh* t, const int* vertex, int vertices, const RodMa
 {
     assert(t->dim == 3);
     double r = m->radius, section = PI*r*r;
-    return add_strand(t, vertex, vertices, &(StrandMaterial){m->density*section, m->young*section, m->young*PI*r*r*r*r/4});
+    return add_strand(t, vertex, vertices,
+                      &(StrandMaterial){m->density*section, m->young*section, m->young*PI*r*r*r*r/4});
 }
 
 mn_status thin_add_chain(ThinMesh* t, const double* x, int vertices, const SheetMaterial* m)
@@ -224,7 +226,8 @@ mn_status thin_add_chain(ThinMesh* t, const double* x, int vertices, const Sheet
     int first = t->vertices, *vertex = malloc(sizeof *vertex*(size_t)vertices);
     if (!vertex) return mn_fail(MN_NO_MEMORY, "out of memory: a sheet of %d vertices", vertices);
     for (int k = 0; k < vertices; k++) vertex[k] = first + k;
-    StrandMaterial strand = {m->density*m->thickness, m->young*m->thickness/(1 - m->poisson*m->poisson), bending_stiffness(m)};
+    StrandMaterial strand = {m->density*m->thickness, m->young*m->thickness/(1 - m->poisson*m->poisson),
+                             bending_stiffness(m)};
     mn_status status = thin_add_vertices(t, x, vertices);
     if (status == MN_OK) status = add_strand(t, vertex, vertices, &strand);
     if (status != MN_OK) t->vertices = first;
@@ -270,7 +273,8 @@ bool thin_mesh_is_valid(const ThinMesh* t)
 double thin_strain_energy(const ThinMesh* t, const double* x)
 {
     double sum = 0, at[12];
-    for (int m = 0; m < t->triangles; m++) gather(at, x, t->triangle[m].v, 3), sum += thin_triangle(NULL, NULL, &t->triangle[m], at);
+    for (int m = 0; m < t->triangles; m++)
+        gather(at, x, t->triangle[m].v, 3), sum += thin_triangle(NULL, NULL, &t->triangle[m], at);
     for (int m = 0; m < t->hinges; m++) gather(at, x, t->hinge[m].v, 4), sum += thin_hinge(NULL, NULL, &t->hinge[m], at);
     for (int m = 0; m < t->segments; m++) gather(at, x, t->segment[m].v, 2), sum += thin_segment(NULL, NULL, &t->segment[m], at);
     for (int m = 0; m < t->bends; m++) gather(at, x, t->bend[m].v, 3), sum += thin_bend(NULL, NULL, &t->bend[m], at);

@@ -5,7 +5,7 @@
 
 // A mesh in arrays of its own. All zeros is a valid empty one.
 typedef struct SheetShape {
-    double* x;         // m, 3 per vertex
+    double* x;  // m, 3 per vertex
     int (*triangle)[3];
     int vertices, triangles;
 } SheetShape;

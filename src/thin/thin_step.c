@@ -12,13 +12,13 @@ enum { ITERATIONS = 60, HALVINGS = 30 };
 
 struct ThinSolver {
     int unknowns;
-    int* unknown;      // of a coordinate, 3 per vertex; -1: held
-    int entries;       // of all elements' matrices, lower triangles, those of held coordinates left out
-    int* slot;         // of an entry in the matrix; after them those of the diagonal
-    Sparse matrix;     // M + dt^2 H + dt D
-    Sparse damping;    // D, in the same places; value alone is its own
-    Factor* factor;    // NULL before the first step
-    double *rhs, *way; // unknowns
+    int* unknown;                     // of a coordinate, 3 per vertex; -1: held
+    int entries;                      // of all elements' matrices, lower triangles, those of held coordinates left out
+    int* slot;                        // of an entry in the matrix; after them those of the diagonal
+    Sparse matrix;                    // M + dt^2 H + dt D
+    Sparse damping;                   // D, in the same places; value alone is its own
+    Factor* factor;                   // NULL before the first step
+    double *rhs, *way;                // unknowns
     double *x0, *x, *aim, *gradient;  // 3 per vertex
 };
 
@@ -37,10 +37,14 @@ static int elements_of(const ThinMesh* t, int kind)
 static const int* corners_of(const ThinMesh* t, int kind, int m)
 {
     switch (kind) {
-    case 0: return t->triangle[m].v;
-    case 1: return t->hinge[m].v;
-    case 2: return t->segment[m].v;
-    default: return t->bend[m].v;
+    case 0:
+        return t->triangle[m].v;
+    case 1:
+        return t->hinge[m].v;
+    case 2:
+        return t->segment[m].v;
+    default:
+        return t->bend[m].v;
     }
 }
 
@@ -50,10 +54,14 @@ static double element(double* gradient, double* stiffness, const ThinMesh* t, in
     const int* v = corners_of(t, kind, m);
     for (int c = 0; c < CORNERS[kind]; c++) memcpy(at + 3*c, x + 3*v[c], 3*sizeof *x);
     switch (kind) {
-    case 0: return thin_triangle(gradient, stiffness, &t->triangle[m], at);
-    case 1: return thin_hinge(gradient, stiffness, &t->hinge[m], at);
-    case 2: return thin_segment(gradient, stiffness, &t->segment[m], at);
-    default: return thin_bend(gradient, stiffness, &t->bend[m], at);
+    case 0:
+        return thin_triangle(gradient, stiffness, &t->triangle[m], at);
+    case 1:
+        return thin_hinge(gradient, stiffness, &t->hinge[m], at);
+    case 2:
+        return thin_segment(gradient, stiffness, &t->segment[m], at);
+    default:
+        return thin_bend(gradient, stiffness, &t->bend[m], at);
     }
 }
 
@@ -61,8 +69,8 @@ static double element(double* gradient, double* stiffness, const ThinMesh* t, in
 
 // Calls the body for every entry of an element's matrix that both coordinates are unknowns of, and once per pair.
 #define FOR_ENTRIES(s, v, corners, i, j, row, column)                                                                            \
-    for (int i = 0; i < 3*(corners); i++)                                                                                        \
-        for (int j = 0, row = (s)->unknown[3*(v)[i/3] + i%3], column; j < 3*(corners); j++)                                      \
+    for (int i = 0; i < 3*(corners); i++)                                                                                      \
+        for (int j = 0, row = (s)->unknown[3*(v)[i/3] + i%3], column; j < 3*(corners); j++)                              \
             if (column = (s)->unknown[3*(v)[j/3] + j%3], row >= 0 && column >= 0 && row >= column)
 
 static int count_entries(const ThinSolver* s, const ThinMesh* t)
@@ -104,7 +112,8 @@ mn_status thin_solver_new(ThinSolver** out, const ThinMesh* t)
     size_t n = 3*(size_t)t->vertices;
     double* room = s ? calloc(6*n, sizeof *room) : NULL;
     if (s) s->unknown = malloc(n*sizeof *s->unknown), s->x0 = room;
-    if (!room || !s->unknown) return thin_solver_free(s), mn_fail(MN_NO_MEMORY, "out of memory: a mesh of %d vertices", t->vertices);
+    if (!room || !s->unknown)
+        return thin_solver_free(s), mn_fail(MN_NO_MEMORY, "out of memory: a mesh of %d vertices", t->vertices);
     s->x = room + n, s->aim = room + 2*n, s->gradient = room + 3*n, s->rhs = room + 4*n, s->way = room + 5*n;
     for (size_t m = 0; m < n; m++) s->unknown[m] = t->held[m/3] >> m%3 & 1 ? -1 : s->unknowns++;
     s->entries = count_entries(s, t);
@@ -282,8 +291,7 @@ static void begin(const Task* k, const ThinForces* f)
 static void add_reactions(double reaction[3], const ThinMesh* t, const ThinSolver* s, const ThinForces* f)
 {
     for (int m = 0; m < 3*t->vertices; m++)
-        if (s->unknown[m] < 0)
-            reaction[m%3] += t->mass[m/3]*f->a[m%3] + (f->force ? f->force[m] : 0) - s->gradient[m];
+        if (s->unknown[m] < 0) reaction[m%3] += t->mass[m/3]*f->a[m%3] + (f->force ? f->force[m] : 0) - s->gradient[m];
 }
 
 mn_status thin_step(ThinReport* report, ThinMesh* t, ThinSolver* s, const ThinForces* f, double dt)

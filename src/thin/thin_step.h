@@ -9,16 +9,16 @@
 #include "thin/thin_mesh.h"
 
 typedef struct ThinForces {
-    double a[3];             // m/s^2, on all of it
-    const double* force;     // N, 3 per vertex; NULL: none
-    double damp_mass;        // alpha, 1/s
-    double damp_stiffness;   // beta, s
+    double a[3];            // m/s^2, on all of it
+    const double* force;    // N, 3 per vertex; NULL: none
+    double damp_mass;       // alpha, 1/s
+    double damp_stiffness;  // beta, s
 } ThinForces;
 
 typedef struct ThinReport {
     int iterations;
-    bool converged;    // else the last place was as good as it got: forces do not balance to the tolerance
-    double way;        // m, of the last iteration: how far the vertex went that went furthest
+    bool converged;      // else the last place was as good as it got: forces do not balance to the tolerance
+    double way;          // m, of the last iteration: how far the vertex went that went furthest
     double reaction[3];  // N, on what holds vertices, all of them
 } ThinReport;
 

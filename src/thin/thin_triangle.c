@@ -33,7 +33,7 @@ double thin_triangle_spread(const ThinTriangle* t, const double x[9])
 // The part of the symmetric matrix (a b; b c) whose eigenvalues are positive.
 static void positive_part(double* a, double* b, double* c)
 {
-    double mean = 0.5*(*a + *c), half = 0.5*(*a - *c), radius = sqrt(half*half + *b**b);
+    double mean = 0.5*(*a + *c), half = 0.5*(*a - *c), radius = sqrt(half*half + *b * *b);
     double high = mean + radius, low = mean - radius;
     if (low >= 0) return;
     if (high <= 0) {
@@ -90,7 +90,7 @@ static void respond_neo_hookean(Response* r, const double F[6], double mu, doubl
             for (int i = 0; i < 3; i++)
                 for (int j = 0; j < 3; j++)
                     r->K[6*(3*a + i) + 3*b + j] = mu*(a == b && i == j) + lambda*G[3*a + i]*G[3*b + j] +
-                                                  s*(n[i]*n[j]*inverse[a][b] - G[3*b + i]*G[3*a + j]);
+                                                        s*(n[i]*n[j]*inverse[a][b] - G[3*b + i]*G[3*a + j]);
     psd_clamp(r->K, 6);
 }
 
@@ -113,7 +113,8 @@ static void respond_baraff_witkin(Response* r, const double F[6], double mu, dou
 {
     double K1[9], K2[9], shear = vec_dot(F, F + 3);
     const double *f1 = F, *f2 = F + 3;
-    r->energy = respond_thread(r->P, K1, f1, 2*mu + lambda) + respond_thread(r->P + 3, K2, f2, 2*mu + lambda) + 0.5*mu*shear*shear;
+    r->energy = respond_thread(r->P, K1, f1, 2*mu + lambda) + respond_thread(r->P + 3, K2, f2, 2*mu + lambda) +
+                0.5*mu*shear*shear;
     for (int k = 0; k < 3; k++) r->P[k] += mu*shear*f2[k], r->P[3 + k] += mu*shear*f1[k];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
@@ -130,9 +131,15 @@ double thin_triangle(double* gradient, double* stiffness, const ThinTriangle* t,
     double F[6];
     deformation(F, t, x);
     switch (t->law) {
-    case THIN_STVK: respond_stvk(&r, F, t->mu, t->lambda); break;
-    case THIN_NEO_HOOKEAN: respond_neo_hookean(&r, F, t->mu, t->lambda); break;
-    case THIN_BARAFF_WITKIN: respond_baraff_witkin(&r, F, t->mu, t->lambda); break;
+    case THIN_STVK:
+        respond_stvk(&r, F, t->mu, t->lambda);
+        break;
+    case THIN_NEO_HOOKEAN:
+        respond_neo_hookean(&r, F, t->mu, t->lambda);
+        break;
+    case THIN_BARAFF_WITKIN:
+        respond_baraff_witkin(&r, F, t->mu, t->lambda);
+        break;
     }
     // dF_a/dx_v = b[v][a] 1
     const double b[3][2] = {{-t->rest[0][0] - t->rest[1][0], -t->rest[0][1] - t->rest[1][1]},

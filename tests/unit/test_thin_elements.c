@@ -34,11 +34,12 @@ static void make(Piece* p, double* x, int kind, Dice* d, double stretch, double 
     static const double triangle[9] = {0, 0, 0, 1, 0, 0, 0.3, 0.8, 0}, hinge[12] = {0, 0, 0, 1, 0, 0, 0.4, 0.7, 0, 0.6, -0.9, 0};
     static const double segment[6] = {0, 0, 0, 1, 0, 0}, bend[9] = {0, 0, 0, 1, 0, 0, 1.8, 0, 0};
     const double* rest = kind < 3 ? triangle : kind == 3 ? hinge : kind == 4 ? segment : bend;
-    *p = (Piece){.kind = kind,
-                 .triangle = {.rest = {{1, -0.3/0.8}, {0, 1/0.8}}, .area = 0.4, .mu = 2, .lambda = 1.1, .law = (ThinLaw)(kind%3)},
-                 .hinge = {.rest = 0.2, .stiffness = 1.7},
-                 .segment = {.length = 1, .stiffness = 3},
-                 .bend = {.length = {1, 0.8}, .stiffness = 1.3, .planar = kind == 6}};
+    *p = (Piece){
+        .kind = kind,
+        .triangle = {.rest = {{1, -0.3/0.8}, {0, 1/0.8}}, .area = 0.4, .mu = 2, .lambda = 1.1, .law = (ThinLaw)(kind%3)},
+        .hinge = {.rest = 0.2, .stiffness = 1.7},
+        .segment = {.length = 1, .stiffness = 3},
+        .bend = {.length = {1, 0.8}, .stiffness = 1.3, .planar = kind == 6}};
     for (int m = 0; m < NUMBERS[kind]; m++) {
         x[m] = stretch*rest[m] + dice_number(d, -shake, shake);
         if (kind == 6 && m%3 == 2) x[m] = 0;
