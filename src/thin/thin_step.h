@@ -2,8 +2,8 @@
 //
 // The new places x minimise
 //     E(x) = (x - x^).M (x - x^)/2 + dt^2 Psi(x) + dt (x - x0).D (x - x0)/2,      x^ = x0 + dt v0 + dt^2 (a + f/M)
-// with the strain energy Psi, forces f from outside, and Rayleigh's damping D = alpha M + beta H(x0), H the stiffness at the start
-// [rayleigh1877]. Then v = (x - x0)/dt. Stable for any step; oscillations that a step does not resolve are damped.
+// with the strain energy Psi, forces f from outside, and Rayleigh's damping D = alpha M + beta H(x0), H the stiffness at the
+// start [rayleigh1877]. Then v = (x - x0)/dt. Stable for any step; oscillations that a step does not resolve are damped.
 #pragma once
 #include "solve/factor.h"
 #include "thin/thin_mesh.h"

@@ -45,8 +45,8 @@ static void straight(ThinMesh* t, int n, const RodMaterial* m)
 static double free_length(int n) { return 1 - 0.5/n; }
 
 // The elastica of a heavy rod of length L, clamped level at s = 0: theta'' = - w (1 - s) cos(theta), theta the slope downwards, s
-// in L, w = weight per length L^3/EI; theta(0) = theta'(1) = 0, by shooting for theta'(0). How far its end hangs down, and how far
-// out it is from the beginning of the held piece.
+// in L, w = weight per length L^3/EI; theta(0) = theta'(1) = 0, by shooting for theta'(0). How far its end hangs down, and how
+// far out it is from the beginning of the held piece.
 static void heavy_elastica(double* down, double* out, double load, double L)
 {
     enum { N = 4000 };
