@@ -5,103 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
+#include "thin/thin_matrix.h"
 
 // Newton's method stops when no vertex moves further than this part of the shortest piece, and after so many iterations at last.
 static const double CLOSE = 1e-7;
 enum { ITERATIONS = 60, HALVINGS = 30 };
 
 struct ThinSolver {
-    int unknowns;
-    int* unknown;                     // of a coordinate, 3 per vertex; -1: held
-    int entries;                      // of all elements' matrices, lower triangles, those of held coordinates left out
-    int* slot;                        // of an entry in the matrix; after them those of the diagonal
-    Sparse matrix;                    // M + dt^2 H + dt D
-    Sparse damping;                   // D, in the same places; value alone is its own
-    Factor* factor;                   // NULL before the first step
-    double *rhs, *way;                // unknowns
-    double *x0, *x, *aim, *gradient;  // 3 per vertex
+    ThinMatrix matrix;
+    double* damping;  // D, in places of matrix.own
+    ContactSkin skin;
+    double *rhs, *answer;                           // unknowns
+    double *x0, *x, *trial, *aim, *gradient, *way;  // 3 per vertex
+    Arena arena, start;                             // of an iteration; of the step
 };
 
-// ---- elements, one after the other ------------------------------------------------------------------------------------------
-
-// Kind by kind in a fixed order: 0 triangles, 1 hinges, 2 segments, 3 bends.
-enum { KINDS = 4, MOST_CORNERS = 4 };
-static const int CORNERS[KINDS] = {3, 4, 2, 3};
-
-static int elements_of(const ThinMesh* t, int kind)
+void thin_solver_free(ThinSolver* s)
 {
-    const int count[KINDS] = {t->triangles, t->hinges, t->segments, t->bends};
-    return count[kind];
-}
-
-static const int* corners_of(const ThinMesh* t, int kind, int m)
-{
-    switch (kind) {
-    case 0:
-        return t->triangle[m].v;
-    case 1:
-        return t->hinge[m].v;
-    case 2:
-        return t->segment[m].v;
-    default:
-        return t->bend[m].v;
-    }
-}
-
-static double element(double* gradient, double* stiffness, const ThinMesh* t, int kind, int m, const double* x)
-{
-    double at[3*MOST_CORNERS];
-    const int* v = corners_of(t, kind, m);
-    for (int c = 0; c < CORNERS[kind]; c++) memcpy(at + 3*c, x + 3*v[c], 3*sizeof *x);
-    switch (kind) {
-    case 0:
-        return thin_triangle(gradient, stiffness, &t->triangle[m], at);
-    case 1:
-        return thin_hinge(gradient, stiffness, &t->hinge[m], at);
-    case 2:
-        return thin_segment(gradient, stiffness, &t->segment[m], at);
-    default:
-        return thin_bend(gradient, stiffness, &t->bend[m], at);
-    }
-}
-
-// ---- the matrix ---------------------------------------------------------------------------------------------------------------
-
-// Calls the body for every entry of an element's matrix that both coordinates are unknowns of, and once per pair.
-#define FOR_ENTRIES(s, v, corners, i, j, row, column)                                                                            \
-    for (int i = 0; i < 3*(corners); i++)                                                                                      \
-        for (int j = 0, row = (s)->unknown[3*(v)[i/3] + i%3], column; j < 3*(corners); j++)                              \
-            if (column = (s)->unknown[3*(v)[j/3] + j%3], row >= 0 && column >= 0 && row >= column)
-
-static int count_entries(const ThinSolver* s, const ThinMesh* t)
-{
-    int count = 0;
-    for (int kind = 0; kind < KINDS; kind++)
-        for (int m = 0; m < elements_of(t, kind); m++) {
-            const int* v = corners_of(t, kind, m);
-            FOR_ENTRIES(s, v, CORNERS[kind], i, j, row, column) count++;
-        }
-    return count;
-}
-
-static mn_status make_matrix(ThinSolver* s, const ThinMesh* t)
-{
-    int places = s->entries + s->unknowns, at = 0;
-    int(*place)[2] = malloc(sizeof *place*(size_t)places);
-    s->slot = malloc(sizeof *s->slot*(size_t)places);
-    if (!place || !s->slot) return free(place), mn_fail(MN_NO_MEMORY, "out of memory: %d entries of a matrix", places);
-    for (int kind = 0; kind < KINDS; kind++)
-        for (int m = 0; m < elements_of(t, kind); m++) {
-            const int* v = corners_of(t, kind, m);
-            FOR_ENTRIES(s, v, CORNERS[kind], i, j, row, column) place[at][0] = row, place[at++][1] = column;
-        }
-    for (int k = 0; k < s->unknowns; k++) place[at][0] = place[at][1] = k, at++;
-    mn_status status = sparse_init(&s->matrix, s->unknowns, place, places, s->slot);
-    free(place);
-    if (status != MN_OK) return status;
-    s->damping = s->matrix;
-    s->damping.value = calloc((size_t)s->matrix.count, sizeof *s->damping.value);
-    return s->damping.value ? MN_OK : mn_fail(MN_NO_MEMORY, "out of memory: %d entries of a matrix", s->matrix.count);
+    if (!s) return;
+    thin_matrix_free(&s->matrix);
+    contact_skin_free(&s->skin);
+    arena_free(&s->arena), arena_free(&s->start);
+    free(s->x0), free(s->damping);
+    free(s);
 }
 
 mn_status thin_solver_new(ThinSolver** out, const ThinMesh* t)
@@ -110,120 +36,167 @@ mn_status thin_solver_new(ThinSolver** out, const ThinMesh* t)
     *out = NULL;
     ThinSolver* s = calloc(1, sizeof *s);
     size_t n = 3*(size_t)t->vertices;
-    double* room = s ? calloc(6*n, sizeof *room) : NULL;
-    if (s) s->unknown = malloc(n*sizeof *s->unknown), s->x0 = room;
-    if (!room || !s->unknown)
-        return thin_solver_free(s), mn_fail(MN_NO_MEMORY, "out of memory: a mesh of %d vertices", t->vertices);
-    s->x = room + n, s->aim = room + 2*n, s->gradient = room + 3*n, s->rhs = room + 4*n, s->way = room + 5*n;
-    for (size_t m = 0; m < n; m++) s->unknown[m] = t->held[m/3] >> m%3 & 1 ? -1 : s->unknowns++;
-    s->entries = count_entries(s, t);
-    mn_status status = s->unknowns > 0 ? make_matrix(s, t) : MN_OK;
+    if (!s) return mn_fail(MN_NO_MEMORY, "out of memory: a mesh of %d vertices", t->vertices);
+    mn_status status = thin_matrix_init(&s->matrix, t);
+    if (status == MN_OK) status = contact_skin_init(&s->skin, t);
+    if (status == MN_OK) {
+        s->x0 = calloc(8*n, sizeof *s->x0), s->damping = calloc((size_t)s->matrix.own.count + 1, sizeof *s->damping);
+        if (!s->x0 || !s->damping) status = mn_fail(MN_NO_MEMORY, "out of memory: a mesh of %d vertices", t->vertices);
+    }
     if (status != MN_OK) return thin_solver_free(s), status;
+    double** part[] = {&s->x, &s->trial, &s->aim, &s->gradient, &s->way, &s->rhs, &s->answer};
+    for (size_t m = 0; m < 7; m++) *part[m] = s->x0 + (m + 1)*n;
     *out = s;
     return MN_OK;
-}
-
-void thin_solver_free(ThinSolver* s)
-{
-    if (!s) return;
-    free(s->unknown), free(s->slot), free(s->x0), free(s->damping.value);
-    sparse_free(&s->matrix);
-    factor_free(s->factor);
-    free(s);
-}
-
-// value += factor H(x)
-static void add_stiffness(double* value, const ThinSolver* s, const ThinMesh* t, const double* x, double factor)
-{
-    int at = 0;
-    double stiffness[9*MOST_CORNERS*MOST_CORNERS];
-    for (int kind = 0; kind < KINDS; kind++)
-        for (int m = 0; m < elements_of(t, kind); m++) {
-            const int *v = corners_of(t, kind, m), n = 3*CORNERS[kind];
-            element(NULL, stiffness, t, kind, m, x);
-            FOR_ENTRIES(s, v, CORNERS[kind], i, j, row, column) value[s->slot[at++]] += factor*stiffness[n*i + j];
-        }
-}
-
-static void add_masses(double* value, const ThinSolver* s, const ThinMesh* t, double factor)
-{
-    for (int m = 0; m < 3*t->vertices; m++)
-        if (s->unknown[m] >= 0) value[s->slot[s->entries + s->unknown[m]]] += factor*t->mass[m/3];
 }
 
 // ---- what is minimised ------------------------------------------------------------------------------------------------------
 
 typedef struct Task {
     const ThinMesh* mesh;
-    ThinSolver* solver;
+    ThinSolver* s;
+    const ContactSettings* contact;  // NULL: none
     double dt;
     bool damped;
+    Candidates near;   // pairs that can meet in the present iteration
+    Sliding* sliding;  // of the start
+    int slidings;
 } Task;
 
-// dt D (x - x0) over the unknowns goes to s->way, its product with x - x0 is returned.
+// dt D (x - x0) over the unknowns goes to s->answer, its product with x - x0 is returned.
 static double damping_at(const Task* k, const double* x)
 {
-    ThinSolver* s = k->solver;
+    ThinSolver* s = k->s;
+    const ThinMatrix* m = &s->matrix;
     double sum = 0;
-    if (!k->damped) return memset(s->way, 0, sizeof *s->way*(size_t)s->unknowns), 0;
-    for (int m = 0; m < 3*k->mesh->vertices; m++)
-        if (s->unknown[m] >= 0) s->rhs[s->unknown[m]] = x[m] - s->x0[m];
-    sparse_multiply(s->way, &s->damping, s->rhs);
-    for (int m = 0; m < s->unknowns; m++) sum += k->dt*s->way[m]*s->rhs[m], s->way[m] *= k->dt;
+    if (!k->damped) return memset(s->answer, 0, sizeof *s->answer*(size_t)m->unknowns), 0;
+    for (int c = 0; c < 3*k->mesh->vertices; c++)
+        if (m->unknown[c] >= 0) s->rhs[m->unknown[c]] = x[c] - s->x0[c];
+    Sparse damping = m->own;
+    damping.value = s->damping;
+    sparse_multiply(s->answer, &damping, s->rhs);
+    for (int c = 0; c < m->unknowns; c++) sum += k->dt*s->answer[c]*s->rhs[c], s->answer[c] *= k->dt;
     return sum;
 }
 
+static void gather(double* out, const double* x, const int* v, int count)
+{
+    for (int m = 0; m < count; m++) memcpy(out + 3*m, x + 3*v[m], 3*sizeof *x);
+}
+
+// Of one contact: pairs first, then vertices and planes, then what slides. Gives its vertices.
+typedef struct Contact {
+    MatrixBlock block;
+    double energy, gradient[12], stiffness[144];
+} Contact;
+
+static int contacts_of(const Task* k) { return k->contact ? k->near.count + k->mesh->vertices + k->slidings : 0; }
+
+static void contact_at(Contact* out, const Task* k, int m, const double* x, bool with_stiffness)
+{
+    double at[12], from[12], *stiffness = with_stiffness ? out->stiffness : NULL;
+    out->block = (MatrixBlock){.vertices = 1};
+    if (m < k->near.count) {
+        const ContactPair* p = &k->near.pair[m];
+        out->block.vertices = pair_vertices(p->kind);
+        memcpy(out->block.v, p->v, sizeof p->v);
+        gather(at, x, p->v, out->block.vertices);
+        out->energy = contact_barrier(out->gradient, stiffness, p, at, k->contact);
+    } else if (m < k->near.count + k->mesh->vertices) {
+        out->block.v[0] = m - k->near.count;
+        out->energy = contact_planes(out->gradient, stiffness, x + 3*out->block.v[0], k->contact);
+    } else {
+        const Sliding* s = &k->sliding[m - k->near.count - k->mesh->vertices];
+        out->block.vertices = s->vertices;
+        memcpy(out->block.v, s->v, sizeof s->v);
+        gather(at, x, s->v, s->vertices);
+        gather(from, k->s->x0, s->v, s->vertices);
+        out->energy = contact_friction(out->gradient, stiffness, s, from, at, k->contact, k->dt);
+    }
+}
+
+static bool acts(const Contact* c) { return c->energy > 0; }
+
+// Friction is counted from where nothing slides.
 static double objective(const Task* k, const double* x)
 {
     const ThinMesh* t = k->mesh;
     double sum = 0;
     for (int m = 0; m < 3*t->vertices; m++) {
-        double off = x[m] - k->solver->aim[m];
-        if (k->solver->unknown[m] >= 0) sum += 0.5*t->mass[m/3]*off*off;
+        double off = x[m] - k->s->aim[m];
+        if (k->s->matrix.unknown[m] >= 0) sum += 0.5*t->mass[m/3]*off*off;
     }
+    Contact c;
+    for (int m = 0; m < contacts_of(k); m++) contact_at(&c, k, m, x, false), sum += c.energy;
     return sum + 0.5*damping_at(k, x) + k->dt*k->dt*thin_strain_energy(t, x);
 }
 
-// Minus the gradient of the objective over the unknowns, in s->rhs; that of the strain energy, all coordinates, in s->gradient.
+// Minus the gradient of the objective over the unknowns, in s->rhs; that of strain and contacts, all coordinates, in s->gradient.
 static void residual(const Task* k, const double* x)
 {
     const ThinMesh* t = k->mesh;
-    ThinSolver* s = k->solver;
-    double g[3*MOST_CORNERS];
+    ThinSolver* s = k->s;
+    double g[3*MOST_CORNERS], square = k->dt*k->dt;
     memset(s->gradient, 0, 3*sizeof *s->gradient*(size_t)t->vertices);
-    for (int kind = 0; kind < KINDS; kind++)
-        for (int m = 0; m < elements_of(t, kind); m++) {
-            const int* v = corners_of(t, kind, m);
-            element(g, NULL, t, kind, m, x);
-            for (int i = 0; i < 3*CORNERS[kind]; i++) s->gradient[3*v[i/3] + i%3] += g[i];
+    for (int kind = 0; kind < PIECE_KINDS; kind++)
+        for (int m = 0; m < thin_pieces(t, kind); m++) {
+            const int* v = thin_piece(t, kind, m);
+            thin_piece_energy(g, NULL, t, kind, m, x);
+            for (int i = 0; i < 3*thin_piece_corners(kind); i++) s->gradient[3*v[i/3] + i%3] += square*g[i];
         }
+    Contact c;
+    for (int m = 0; m < contacts_of(k); m++) {
+        contact_at(&c, k, m, x, false);
+        for (int i = 0; acts(&c) && i < 3*c.block.vertices; i++) s->gradient[3*c.block.v[i/3] + i%3] += c.gradient[i];
+    }
     damping_at(k, x);
     for (int m = 0; m < 3*t->vertices; m++) {
-        int u = s->unknown[m];
-        if (u >= 0) s->rhs[u] = -t->mass[m/3]*(x[m] - s->aim[m]) - k->dt*k->dt*s->gradient[m] - s->way[u];
+        int u = s->matrix.unknown[m];
+        if (u >= 0) s->rhs[u] = -t->mass[m/3]*(x[m] - s->aim[m]) - s->gradient[m] - s->answer[u];
     }
 }
 
+// The contacts that act at x become blocks of the matrix, and it is factorised.
 static mn_status assemble(const Task* k, const double* x)
 {
-    ThinSolver* s = k->solver;
-    memcpy(s->matrix.value, s->damping.value, sizeof *s->matrix.value*(size_t)s->matrix.count);
-    for (int m = 0; m < s->matrix.count; m++) s->matrix.value[m] *= k->dt;
-    add_masses(s->matrix.value, s, k->mesh, 1);
-    add_stiffness(s->matrix.value, s, k->mesh, x, k->dt*k->dt);
-    return s->factor ? factor_sparse_again(s->factor, &s->matrix) : factor_of_sparse(&s->factor, &s->matrix);
+    ThinSolver* s = k->s;
+    ThinMatrix* m = &s->matrix;
+    for (int p = 0; p < m->own.count; p++) m->own.value[p] = k->damped ? k->dt*s->damping[p] : 0;
+    thin_matrix_add_masses(m->own.value, m, k->mesh, 1);
+    thin_matrix_add_stiffness(m->own.value, m, k->mesh, x, k->dt*k->dt);
+    int most = contacts_of(k), blocks = 0, numbers = 0;
+    MatrixBlock* block = ARENA_ZERO(&s->arena, MatrixBlock, most + 1);
+    double* stiffness = NULL;
+    TRY_MEMORY(block);
+    Contact c;
+    for (int n = 0; n < most; n++) {
+        contact_at(&c, k, n, x, false);
+        if (acts(&c)) block[blocks++] = c.block, numbers += 9*c.block.vertices*c.block.vertices;
+    }
+    TRY_MEMORY(stiffness = ARENA_NEW(&s->arena, double, numbers + 1));
+    for (int n = 0, at = 0; n < most; n++) {
+        contact_at(&c, k, n, x, true);
+        if (!acts(&c)) continue;
+        int size = 9*c.block.vertices*c.block.vertices;
+        memcpy(stiffness + at, c.stiffness, sizeof *stiffness*(size_t)size);
+        at += size;
+    }
+    TRY(thin_matrix_fit(m, block, blocks));
+    return thin_matrix_factorise(m, stiffness);
 }
 
+// ---- one iteration ----------------------------------------------------------------------------------------------------------
+
 // Neo-Hookean triangles must not collapse on the way: the part of it that leaves each a tenth of what it has.
-static double part_without_collapse(const Task* k, const double* x, const double* way)
+static double part_without_collapse(const Task* k, const double* x, const double* way, double part)
 {
     enum { TRIES = 40 };
     static const double LEAST = 0.1;
-    double part = 1, before[9], after[9];
+    double before[9], after[9];
     for (int m = 0; m < k->mesh->triangles; m++) {
         const ThinTriangle* e = &k->mesh->triangle[m];
         if (e->law != THIN_NEO_HOOKEAN) continue;
-        for (int c = 0; c < 9; c++) before[c] = x[3*e->v[c/3] + c%3];
+        gather(before, x, e->v, 3);
         double least = LEAST*thin_triangle_spread(e, before);
         for (int go = 0; go < TRIES; go++, part *= 0.5) {
             for (int c = 0; c < 9; c++) after[c] = before[c] + part*way[3*e->v[c/3] + c%3];
@@ -233,89 +206,138 @@ static double part_without_collapse(const Task* k, const double* x, const double
     return part;
 }
 
-// x goes along s->way (all coordinates) as far as the objective falls by a part of what its slope promises [armijo1966].
-static double search(const Task* k, double* x, const double* way, double slope)
+// x goes along s->way as far as the objective falls by a part of what its slope promises [armijo1966]. Gives the part.
+static double search(const Task* k, double part, double slope)
 {
     static const double ENOUGH = 1e-4;
-    ThinSolver* s = k->solver;
+    ThinSolver* s = k->s;
     int n = 3*k->mesh->vertices;
-    double part = part_without_collapse(k, x, way), before = objective(k, x);
+    double before = objective(k, s->x);
     for (int go = 0; go < HALVINGS; go++, part *= 0.5) {
-        for (int m = 0; m < n; m++) s->gradient[m] = x[m] + part*way[m];
+        for (int m = 0; m < n; m++) s->trial[m] = s->x[m] + part*s->way[m];
         // what rounding makes of a difference of two sums is no rise
-        if (objective(k, s->gradient) <= before + ENOUGH*part*slope + 1e-14*fabs(before)) break;
+        if (objective(k, s->trial) <= before + ENOUGH*part*slope + 1e-14*fabs(before)) break;
     }
-    memcpy(x, s->gradient, sizeof *x*(size_t)n);
+    memcpy(s->x, s->trial, sizeof *s->x*(size_t)n);
     return part;
 }
 
-// One iteration; gives the furthest way of a vertex, m.
-static mn_status iterate(double* furthest, const Task* k, double* x, double* way)
+// Pairs that can come within the contacts' distance between x and x + way (NULL: at x).
+static mn_status look_around(Task* k, const double* x, const double* way)
 {
-    ThinSolver* s = k->solver;
+    if (!k->contact) return MN_OK;
+    return contact_candidates(&k->near, &k->s->arena, k->mesh, &k->s->skin, x, way, k->contact->distance);
+}
+
+// Gives the furthest way of a vertex, m.
+static mn_status iterate(double* furthest, Task* k)
+{
+    ThinSolver* s = k->s;
+    const ThinMatrix* m = &s->matrix;
     double slope = 0;
-    TRY(assemble(k, x));
-    residual(k, x);
-    TRY(factor_solve(s->factor, s->way, s->rhs));
-    for (int m = 0; m < s->unknowns; m++) slope -= s->way[m]*s->rhs[m];
+    TRY(assemble(k, s->x));
+    residual(k, s->x);
+    TRY(factor_solve(m->factor, s->answer, s->rhs));
+    for (int c = 0; c < m->unknowns; c++) slope -= s->answer[c]*s->rhs[c];
     if (!isfinite(slope)) return mn_fail(MN_STEP_FAILED, "the forces in a sheet or rod are not finite");
     *furthest = 0;
-    for (int m = 0; m < 3*k->mesh->vertices; m++) {
-        way[m] = s->unknown[m] >= 0 ? s->way[s->unknown[m]] : 0;
-        *furthest = fmax(*furthest, fabs(way[m]));
+    for (int c = 0; c < 3*k->mesh->vertices; c++) {
+        s->way[c] = m->unknown[c] >= 0 ? s->answer[m->unknown[c]] : 0;
+        *furthest = fmax(*furthest, fabs(s->way[c]));
     }
-    *furthest *= search(k, x, way, slope);
+    arena_reset(&s->arena);
+    TRY(look_around(k, s->x, s->way));
+    double part = k->contact ? contact_free_part(&k->near, k->mesh, k->contact, s->x, s->way) : 1;
+    *furthest *= search(k, part_without_collapse(k, s->x, s->way, part), slope);
     return MN_OK;
 }
 
 // ---- the step ---------------------------------------------------------------------------------------------------------------
 
-// x^, and where the search begins: what is held is where it will be, the rest where it is.
-static void begin(const Task* k, const ThinForces* f)
+static mn_status check_apart(const Task* k, const double* x, const char* when)
 {
-    ThinSolver* s = k->solver;
-    const ThinMesh* t = k->mesh;
-    for (int m = 0; m < 3*t->vertices; m++) {
-        double force = f->force ? f->force[m]/t->mass[m/3] : 0;
-        s->x0[m] = t->x[m];
-        s->aim[m] = t->x[m] + k->dt*t->v[m] + k->dt*k->dt*(f->a[m%3] + force);
-        s->x[m] = s->unknown[m] >= 0 ? t->x[m] : t->x[m] + k->dt*t->v[m];
-    }
-    if (!k->damped) return;
-    memset(s->damping.value, 0, sizeof *s->damping.value*(size_t)s->damping.count);
-    add_masses(s->damping.value, s, t, f->damp_mass);
-    add_stiffness(s->damping.value, s, t, s->x0, f->damp_stiffness);
+    double least = contact_least(&k->near, k->mesh, k->contact, x);
+    return least > 0 ? MN_OK : mn_fail(MN_STEP_FAILED, "sheets or rods touch each other or a wall %s", when);
 }
 
-// What holds vertices bears the strain, the weight and the forces on them.
-static void add_reactions(double reaction[3], const ThinMesh* t, const ThinSolver* s, const ThinForces* f)
+// What is held goes to where it will be, as far as it meets nothing on the way, which must be all of it.
+static mn_status move_held(Task* k)
 {
+    ThinSolver* s = k->s;
+    bool any = false;
+    for (int m = 0; m < 3*k->mesh->vertices; m++) {
+        s->way[m] = s->matrix.unknown[m] < 0 ? k->dt*k->mesh->v[m] : 0;
+        any = any || s->way[m] != 0;
+    }
+    if (k->contact && any) {
+        TRY(look_around(k, s->x, s->way));
+        if (contact_free_part(&k->near, k->mesh, k->contact, s->x, s->way) < 1)
+            return mn_fail(MN_STEP_FAILED, "held vertices are driven into a sheet, a rod or a wall");
+    }
+    for (int m = 0; m < 3*k->mesh->vertices; m++) s->x[m] += s->way[m];
+    return MN_OK;
+}
+
+static mn_status begin(Task* k, const ThinForces* f)
+{
+    ThinSolver* s = k->s;
+    const ThinMesh* t = k->mesh;
+    arena_reset(&s->arena), arena_reset(&s->start);
+    for (int m = 0; m < 3*t->vertices; m++) {
+        double force = f->force ? f->force[m]/t->mass[m/3] : 0;
+        s->x0[m] = s->x[m] = t->x[m];
+        s->aim[m] = t->x[m] + k->dt*t->v[m] + k->dt*k->dt*(f->a[m%3] + force);
+    }
+    if (k->damped) {
+        memset(s->damping, 0, sizeof *s->damping*(size_t)s->matrix.own.count);
+        thin_matrix_add_masses(s->damping, &s->matrix, t, f->damp_mass);
+        thin_matrix_add_stiffness(s->damping, &s->matrix, t, s->x0, f->damp_stiffness);
+    }
+    if (!k->contact) return move_held(k);
+    TRY(look_around(k, s->x, NULL));
+    TRY(check_apart(k, s->x, "at the start of a step"));
+    TRY(contact_sliding(&k->sliding, &k->slidings, &s->start, &k->near, t, k->contact, s->x0));
+    TRY(move_held(k));
+    return look_around(k, s->x, NULL);
+}
+
+// What holds vertices bears the strain, the contacts, the weight and the forces on them.
+static void add_reactions(double reaction[3], const Task* k, const ThinForces* f)
+{
+    const ThinMesh* t = k->mesh;
     for (int m = 0; m < 3*t->vertices; m++)
-        if (s->unknown[m] < 0) reaction[m%3] += t->mass[m/3]*f->a[m%3] + (f->force ? f->force[m] : 0) - s->gradient[m];
+        if (k->s->matrix.unknown[m] < 0)
+            reaction[m%3] += t->mass[m/3]*f->a[m%3] + (f->force ? f->force[m] : 0) - k->s->gradient[m]/(k->dt*k->dt);
+}
+
+static void finish(ThinReport* report, const Task* k, ThinMesh* t, const ThinForces* f)
+{
+    ThinSolver* s = k->s;
+    residual(k, s->x);
+    add_reactions(report->reaction, k, f);
+    report->least = k->contact ? contact_least(&k->near, t, k->contact, s->x) : INFINITY;
+    Contact c;
+    for (int m = 0; k->contact && m < k->near.count + t->vertices; m++)
+        contact_at(&c, k, m, s->x, false), report->contacts += acts(&c);
+    for (int m = 0; m < 3*t->vertices; m++) {
+        if (s->matrix.unknown[m] >= 0) t->v[m] = (s->x[m] - s->x0[m])/k->dt;
+        t->x[m] = s->x[m];
+    }
+    assert(thin_mesh_is_valid(t));
 }
 
 mn_status thin_step(ThinReport* report, ThinMesh* t, ThinSolver* s, const ThinForces* f, double dt)
 {
     assert(dt > 0 && f->damp_mass >= 0 && f->damp_stiffness >= 0);
-    Task k = {t, s, dt, f->damp_mass > 0 || f->damp_stiffness > 0};
-    double enough = CLOSE*thin_shortest(t), *way = malloc(3*sizeof *way*(size_t)t->vertices);
-    if (!way) return mn_fail(MN_NO_MEMORY, "out of memory: a mesh of %d vertices", t->vertices);
-    *report = (ThinReport){.converged = s->unknowns == 0};
-    begin(&k, f);
-    mn_status status = MN_OK;
-    while (status == MN_OK && !report->converged && report->iterations < ITERATIONS) {
-        status = iterate(&report->way, &k, s->x, way);
+    Task k = {.mesh = t, .s = s, .contact = f->contact, .dt = dt, .damped = f->damp_mass > 0 || f->damp_stiffness > 0};
+    double enough = CLOSE*thin_shortest(t);
+    *report = (ThinReport){.converged = s->matrix.unknowns == 0};
+    TRY(begin(&k, f));
+    while (!report->converged && report->iterations < ITERATIONS) {
+        TRY(iterate(&report->way, &k));
         report->iterations++;
         report->converged = report->way <= enough;
     }
-    free(way);
-    if (status != MN_OK) return status;
-    residual(&k, s->x);
-    add_reactions(report->reaction, t, s, f);
-    for (int m = 0; m < 3*t->vertices; m++) {
-        t->v[m] = s->unknown[m] >= 0 ? (s->x[m] - s->x0[m])/dt : t->v[m];
-        t->x[m] = s->x[m];
-    }
-    assert(thin_mesh_is_valid(t));
+    finish(report, &k, t, f);
     return MN_OK;
 }
