@@ -68,7 +68,8 @@ static mn_status make_boxes(Pieces* p, Arena* arena, const double* x, const doub
         for (int c = 0; c < p->corners; c++)
             for (int k = 0; k < 3; k++) {
                 double from = x[3*v[c] + k], to = from + (way ? way[3*v[c] + k] : 0);
-                box.lo[k] = min2(box.lo[k], min2(from, to) - 0.5*reach), box.hi[k] = max2(box.hi[k], max2(from, to) + 0.5*reach);
+                box.lo[k] = min2(box.lo[k], min2(from, to) - 0.5*reach),
+                box.hi[k] = max2(box.hi[k], max2(from, to) + 0.5*reach);
             }
         p->box[m] = box;
     }
@@ -90,7 +91,8 @@ static int cell_of(const Grid* g, double x) { return (int)floor(clamp(x/g->size,
 
 static int bucket_of(const Grid* g, const int c[3])
 {
-    uint64_t key = (uint64_t)(uint32_t)c[0]*73856093u ^ (uint64_t)(uint32_t)c[1]*19349663u ^ (uint64_t)(uint32_t)c[2]*83492791u;
+    uint64_t key =
+        (uint64_t)(uint32_t)c[0]*73856093u ^ (uint64_t)(uint32_t)c[1]*19349663u ^ (uint64_t)(uint32_t)c[2]*83492791u;
     return (int)(key%(uint64_t)g->buckets);
 }
 
@@ -147,14 +149,14 @@ static bool make_pair(ContactPair* out, PairKind kind, const Pieces* a, int m, c
 static int collect(ContactPair* out, PairKind kind, const Pieces* a, const Pieces* b, const Grid* g)
 {
     int count = 0;
-    for (int m = 0; m < a->count && b->count > 0; m++)
-        FOR_CELLS_OF(g, &a->box[m], c)
+    for (int m = 0; m < a->count && b->count > 0; m++) FOR_CELLS_OF(g, &a->box[m], c)
         {
             int bucket = bucket_of(g, c);
             for (int e = g->first[bucket]; e < g->first[bucket + 1]; e++) {
                 const GridEntry* entry = &g->entry[e];
                 ContactPair pair;
-                if (memcmp(entry->cell, c, sizeof entry->cell) != 0 || !is_home(g, &a->box[m], &b->box[entry->piece], c)) continue;
+                if (memcmp(entry->cell, c, sizeof entry->cell) != 0 || !is_home(g, &a->box[m], &b->box[entry->piece], c))
+                    continue;
                 if (kind == PAIR_EDGE_EDGE && entry->piece <= m) continue;
                 if (!make_pair(&pair, kind, a, m, b, entry->piece)) continue;
                 if (out) out[count] = pair;

@@ -15,7 +15,8 @@ static Barrier barrier(double d, double D)
     assert(d > 0);
     if (d >= D) return (Barrier){0};
     double log_part = log(d/D), off = d - D;
-    return (Barrier){-off*off*log_part, -2*off*log_part - off*off/d, -2*log_part - 4*off/d + off*off/(d*d)};
+    return (Barrier){-off*off*log_part, -2*off*log_part - off*off/d,
+                     -2*log_part - 4*off/d + off*off/(d*d)};
 }
 
 static void gather(double* out, const double* x, const int* v, int count)
@@ -40,7 +41,8 @@ double contact_barrier(double* gradient, double* stiffness, const ContactPair* p
     for (int i = 0; i < numbers; i++) {
         double way = w[i/3]*n[i%3];
         if (gradient) gradient[i] = c->stiffness*b.slope*way;
-        for (int j = 0; stiffness && j < numbers; j++) stiffness[numbers*i + j] = c->stiffness*b.curvature*way*w[j/3]*n[j%3];
+        for (int j = 0; stiffness && j < numbers; j++)
+            stiffness[numbers*i + j] = c->stiffness*b.curvature*way*w[j/3]*n[j%3];
     }
     return c->stiffness*b.value;
 }
@@ -125,7 +127,10 @@ mn_status contact_sliding(Sliding** out, int* count, Arena* arena, const Candida
             const ThinPlane* p = &s->plane[m];
             double d = vec_dot(p->n, x + 3*v) - p->at;
             if (d >= s->distance) continue;
-            (*out)[(*count)++] = (Sliding){.v = {v}, .vertices = 1, .w = {1}, .across = {p->n[0], p->n[1], p->n[2]},
+            (*out)[(*count)++] = (Sliding){.v = {v},
+                                           .vertices = 1,
+                                           .w = {1},
+                                           .across = {p->n[0], p->n[1], p->n[2]},
                                            .force = -s->stiffness*barrier(d, s->distance).slope};
         }
     return MN_OK;
@@ -147,7 +152,8 @@ double contact_friction(double* gradient, double* stiffness, const Sliding* s, c
     for (int i = 0; i < numbers; i++) {
         if (gradient) gradient[i] = size*s->w[i/3]*per_way*u[i%3];
         for (int j = 0; stiffness && j < numbers; j++) {
-            double along = way > 0 ? u[i%3]*u[j%3]/(way*way) : 0, skin = (i%3 == j%3) - s->across[i%3]*s->across[j%3];
+            double along = way > 0 ? u[i%3]*u[j%3]/(way*way) : 0,
+                   skin = (i%3 == j%3) - s->across[i%3]*s->across[j%3];
             stiffness[numbers*i + j] = size*s->w[i/3]*s->w[j/3]*(curvature*along + per_way*(skin - along));
         }
     }

@@ -17,10 +17,10 @@ typedef struct ThinPlane {
 } ThinPlane;
 
 typedef struct ContactSettings {
-    double distance;    // D, m; less than half the shortest edge
-    double stiffness;   // kg (2D: kg/m)
-    double friction;    // Coulomb's coefficient
-    double creep;       // m/s
+    double distance;   // D, m; less than half the shortest edge
+    double stiffness;  // kg (2D: kg/m)
+    double friction;   // Coulomb's coefficient
+    double creep;      // m/s
     const ThinPlane* plane;
     int planes;
 } ContactSettings;
@@ -61,9 +61,9 @@ double contact_least(const Candidates* c, const ThinMesh* t, const ContactSettin
 // What slides on what, as it was at the start of the step.
 typedef struct Sliding {
     int v[4], vertices;
-    double w[4];          // weights of the vertices' motion
-    double across[3];     // normal
-    double force;         // kg m: normal force times dt^2
+    double w[4];       // weights of the vertices' motion
+    double across[3];  // normal
+    double force;      // kg m: normal force times dt^2
 } Sliding;
 mn_status contact_sliding(Sliding** out, int* count, Arena* arena, const Candidates* c, const ThinMesh* t,
                           const ContactSettings* s, const double* x);

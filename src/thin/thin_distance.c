@@ -80,9 +80,12 @@ static double edge_edge(double w[4], const double* x)
 double pair_distance(double w[4], PairKind kind, const double* x)
 {
     switch (kind) {
-    case PAIR_POINT_TRIANGLE: return point_triangle(w, x);
-    case PAIR_EDGE_EDGE: return edge_edge(w, x);
-    default: return point_edge(w, x);
+    case PAIR_POINT_TRIANGLE:
+        return point_triangle(w, x);
+    case PAIR_EDGE_EDGE:
+        return edge_edge(w, x);
+    default:
+        return point_edge(w, x);
     }
 }
 

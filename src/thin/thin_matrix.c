@@ -23,10 +23,14 @@ int thin_piece_corners(int kind)
 const int* thin_piece(const ThinMesh* t, int kind, int m)
 {
     switch (kind) {
-    case TRIANGLES: return t->triangle[m].v;
-    case HINGES: return t->hinge[m].v;
-    case SEGMENTS: return t->segment[m].v;
-    default: return t->bend[m].v;
+    case TRIANGLES:
+        return t->triangle[m].v;
+    case HINGES:
+        return t->hinge[m].v;
+    case SEGMENTS:
+        return t->segment[m].v;
+    default:
+        return t->bend[m].v;
     }
 }
 
@@ -36,10 +40,14 @@ double thin_piece_energy(double* gradient, double* stiffness, const ThinMesh* t,
     const int* v = thin_piece(t, kind, m);
     for (int c = 0; c < thin_piece_corners(kind); c++) memcpy(at + 3*c, x + 3*v[c], 3*sizeof *x);
     switch (kind) {
-    case TRIANGLES: return thin_triangle(gradient, stiffness, &t->triangle[m], at);
-    case HINGES: return thin_hinge(gradient, stiffness, &t->hinge[m], at);
-    case SEGMENTS: return thin_segment(gradient, stiffness, &t->segment[m], at);
-    default: return thin_bend(gradient, stiffness, &t->bend[m], at);
+    case TRIANGLES:
+        return thin_triangle(gradient, stiffness, &t->triangle[m], at);
+    case HINGES:
+        return thin_hinge(gradient, stiffness, &t->hinge[m], at);
+    case SEGMENTS:
+        return thin_segment(gradient, stiffness, &t->segment[m], at);
+    default:
+        return thin_bend(gradient, stiffness, &t->bend[m], at);
     }
 }
 
@@ -47,8 +55,8 @@ double thin_piece_energy(double* gradient, double* stiffness, const ThinMesh* t,
 
 // Goes through the entries of a block of vertices v: both coordinates are unknowns, and each pair comes once.
 #define FOR_ENTRIES(m, v, corners, i, j, row, column)                                                                            \
-    for (int i = 0; i < 3*(corners); i++)                                                                                        \
-        for (int j = 0, row = (m)->unknown[3*(v)[i/3] + i%3], column; j < 3*(corners); j++)                                      \
+    for (int i = 0; i < 3*(corners); i++)                                                                                      \
+        for (int j = 0, row = (m)->unknown[3*(v)[i/3] + i%3], column; j < 3*(corners); j++)                              \
             if (column = (m)->unknown[3*(v)[j/3] + j%3], row >= 0 && column >= 0 && row >= column)
 
 static int count_entries(const ThinMatrix* m, const int* v, int corners)
@@ -131,7 +139,8 @@ static mn_status make_all(ThinMatrix* m, int places)
 
 mn_status thin_matrix_fit(ThinMatrix* m, const MatrixBlock* block, int blocks)
 {
-    if (m->factor && blocks == m->blocks && (blocks == 0 || memcmp(block, m->block, sizeof *block*(size_t)blocks) == 0)) return MN_OK;
+    if (m->factor && blocks == m->blocks && (blocks == 0 || memcmp(block, m->block, sizeof *block*(size_t)blocks) == 0))
+        return MN_OK;
     forget_blocks(m);
     m->block = malloc(sizeof *block*(size_t)(blocks + 1));
     if (!m->block) return mn_fail(MN_NO_MEMORY, "out of memory: %d contacts", blocks);

@@ -12,16 +12,16 @@ typedef struct MatrixBlock {
 // All zeros is a valid empty one. Owns its arrays.
 typedef struct ThinMatrix {
     int unknowns;
-    int* unknown;       // of a coordinate, 3 per vertex; -1: held
-    int entries;        // of all pieces' blocks, lower triangles, those of held coordinates left out
-    int* slot;          // of an entry in `own`; after them those of the diagonal
-    Sparse own;         // of the mesh
-    Sparse all;         // with the blocks
-    int* own_in_all;    // places of `own` in `all`
-    MatrixBlock* block; // for which `all` was made
+    int* unknown;        // of a coordinate, 3 per vertex; -1: held
+    int entries;         // of all pieces' blocks, lower triangles, those of held coordinates left out
+    int* slot;           // of an entry in `own`; after them those of the diagonal
+    Sparse own;          // of the mesh
+    Sparse all;          // with the blocks
+    int* own_in_all;     // places of `own` in `all`
+    MatrixBlock* block;  // for which `all` was made
     int blocks;
-    int* block_slot;    // of the blocks' entries in `all`
-    Factor* factor;     // of `all`; NULL: not yet
+    int* block_slot;  // of the blocks' entries in `all`
+    Factor* factor;   // of `all`; NULL: not yet
 } ThinMatrix;
 
 mn_status thin_matrix_init(ThinMatrix* m, const ThinMesh* t);

@@ -7,7 +7,7 @@
 #include "thin/thin_shapes.h"
 #include "thin/thin_step.h"
 
-// ---- distances ------------------------------------------------------------------------------------------------------------------
+// ---- distances --------------------------------------------------------------------------------------------------------------
 
 // The least distance over a fine lattice of points of both pieces is no less than the distance, and close to it.
 static double distance_by_search(PairKind kind, const double* x)
@@ -98,7 +98,7 @@ static void test_no_way_through(void** state)
     CHECK_TRUE(stopped > 20);
 }
 
-// ---- weight and friction --------------------------------------------------------------------------------------------------------
+// ---- weight and friction -------------------------------------------------------------------------------------------------
 
 static const SheetMaterial CLOTH = {.density = 500, .young = 1e5, .poisson = 0.3, .thickness = 1e-3};
 
@@ -168,8 +168,12 @@ static void test_angle_of_repose(void** state)
         add_square(&t, (double[3]){0, 1.2e-3, 0}, 0.1, 0.025);
         ThinPlane floor_plane = {{0, 1, 0}, 0};
         double angle = atan(0.4), mu = m == 0 ? 0.3 : 0.5, dt = 1e-3, v[3] = {0};
-        ContactSettings c = {.distance = 2e-3, .stiffness = 3*total_mass(&t)/t.vertices, .friction = mu, .creep = 1e-4,
-                             .plane = &floor_plane, .planes = 1};
+        ContactSettings c = {.distance = 2e-3,
+                             .stiffness = 3*total_mass(&t)/t.vertices,
+                             .friction = mu,
+                             .creep = 1e-4,
+                             .plane = &floor_plane,
+                             .planes = 1};
         ThinForces f = {.a = {9.81*sin(angle), -9.81*cos(angle), 0}, .contact = &c};
         ThinSolver* s;
         ThinReport report;
@@ -182,7 +186,7 @@ static void test_angle_of_repose(void** state)
         }
         for (int k = 0; k < t.vertices; k++) v[0] += t.v[3*k]/t.vertices;
         double theory = 9.81*(sin(angle) - mu*cos(angle)), is = (t.v[0] - before)/(dt*(steps/2 - 1));
-        print_message("slope of 0.4, friction %.1f: acceleration %.4f m/s^2, theory %.4f; slid %.2g m in the second half\n", mu, is,
+        print_message("slope of 0.4, friction %.1f: acceleration %.4f m/s^2, theory %.4f; slid %.2g m later on\n", mu, is,
                       fmax(theory, 0), t.x[0] - at);
         if (m == 0) CHECK_CLOSE(is, theory, 0.02);
         else CHECK_LESS(fabs(v[0]), 1.01e-4);  // it creeps
@@ -221,7 +225,7 @@ static void test_crumpled(void** state)
             CHECK_OK(thin_step(&report, &t, s, &f, 4e-3));
             least = fmin(least, report.least), contacts += report.contacts, slow += !report.converged;
         }
-        print_message("%dD: least distance %.3g m, %d contacts in 150 steps, %d steps not at their tolerance\n", dim, least, contacts,
+        print_message("%dD: least distance %.3g m, %d contacts in 150 steps, %d steps did not converge\n", dim, least, contacts,
                       slow);
         CHECK_LESS(0, least);
         CHECK_TRUE(contacts > 100);
@@ -233,8 +237,8 @@ static void test_crumpled(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_distances),        cmocka_unit_test(test_barrier),
-                                       cmocka_unit_test(test_no_way_through),   cmocka_unit_test(test_cloths_on_a_floor),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_distances),       cmocka_unit_test(test_barrier),
+                                       cmocka_unit_test(test_no_way_through),  cmocka_unit_test(test_cloths_on_a_floor),
                                        cmocka_unit_test(test_angle_of_repose), cmocka_unit_test(test_crumpled)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
