@@ -121,7 +121,7 @@ static mn_status make_grid(Grid* g, Arena* arena, const Pieces* p)
     return MN_OK;
 }
 
-// ---- pairs ----------------------------------------------------------------------------------------------------------------------
+// ---- pairs ------------------------------------------------------------------------------------------------------------------
 
 // A pair is reported in the cell of the higher of the two boxes' low corners, and so once.
 static bool is_home(const Grid* g, const Box* a, const Box* b, const int c[3])

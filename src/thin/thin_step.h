@@ -30,6 +30,6 @@ typedef struct ThinSolver ThinSolver;
 
 mn_status thin_solver_new(ThinSolver** s, const ThinMesh* t);
 void thin_solver_free(ThinSolver* s);  // fine on NULL
-// x and v become those of the end of the step. Held coordinates go on with their velocity. MN_STEP_FAILED, and the mesh as it was:
-// numbers are not finite, pieces touch already, or held ones were driven through others.
+// x and v become those of the end of the step. Held coordinates go on with their velocity. MN_STEP_FAILED, and the mesh as it
+// was: numbers are not finite, pieces touch already, or held ones were driven through others.
 mn_status thin_step(ThinReport* report, ThinMesh* t, ThinSolver* s, const ThinForces* f, double dt);
