@@ -21,7 +21,8 @@ double closest_on_triangle(double weight[3], const double x[3], const double a[3
     vec_sub(q, x, b);
     vec_sub(r, x, c);
     weight[0] = weight[1] = weight[2] = 0;
-    double d1 = vec_dot(ab, p), d2 = vec_dot(ac, p), d3 = vec_dot(ab, q), d4 = vec_dot(ac, q), d5 = vec_dot(ab, r), d6 = vec_dot(ac, r);
+    double d1 = vec_dot(ab, p), d2 = vec_dot(ac, p), d3 = vec_dot(ab, q), d4 = vec_dot(ac, q), d5 = vec_dot(ab, r),
+           d6 = vec_dot(ac, r);
     if (d1 <= 0 && d2 <= 0) return weight[0] = 1, vec_dot(p, p);
     if (d3 >= 0 && d4 <= d3) return weight[1] = 1, vec_dot(q, q);
     if (d6 >= 0 && d5 <= d6) return weight[2] = 1, vec_dot(r, r);

@@ -36,7 +36,8 @@ static Surface closed_surface(int n, const double center[3], double wave)
     Surface f = {malloc(3*sizeof *f.x*(size_t)vertices), malloc(3*sizeof *f.element*(size_t)(2*n*rings)), {0}};
     for (int m = 0; m < vertices; m++) {
         int ring = m == 0 ? 0 : m == vertices - 1 ? rings : 1 + (m - 1)/n;
-        double theta = PI*ring/rings, angle = 2*PI*((m - 1)%n)/n, r = 0.3*(1 + wave*sin(3*theta)*cos(2*angle));
+        double theta = PI*ring/rings, angle = 2*PI*((m - 1)%n)/n,
+               r = 0.3*(1 + wave*sin(3*theta)*cos(2*angle));
         f.x[3*m] = center[0] + r*sin(theta)*cos(angle), f.x[3*m + 1] = center[1] + r*sin(theta)*sin(angle);
         f.x[3*m + 2] = center[2] + r*cos(theta);
     }
@@ -64,7 +65,8 @@ static bool* flood(const SheetCut* c, const Window* w)
     bool* v = reached + w->origin;
     stack[top++] = 0, v[0] = true;
     while (top > 0) {
-        ptrdiff_t at = stack[--top], k = w->dim == 3 ? at/w->sz : 0, j = (at - k*w->sz)/w->sy, i = at - k*w->sz - j*w->sy;
+        ptrdiff_t at = stack[--top], k = w->dim == 3 ? at/w->sz : 0, j = (at - k*w->sz)/w->sy,
+                  i = at - k*w->sz - j*w->sy;
         ptrdiff_t place[3] = {i, j, k}, last[3] = {w->n[0], w->n[1], layers - 1};
         for (int d = 0; d < w->dim; d++)
             for (int side = 0; side < 2; side++) {
@@ -95,9 +97,11 @@ static void test_closed_sheets_hold(void** state)
         Window w = window_of(dim, n);
         double center[3] = {dice_number(&d, 0.45, 0.55), dice_number(&d, 0.45, 0.55), dim == 3 ? dice_number(&d, 0.45, 0.55) : 0};
         double wave = go%2 == 0 ? 0 : 0.25, phase = dice_number(&d, 0, 6);
-        if (go%10 == 0) center[0] = center[1] = 0.5, center[2] = dim == 3 ? 0.5 : 0;  // vertices on nodes and planes of the grid
+        if (go%10 == 0)
+            center[0] = center[1] = 0.5, center[2] = dim == 3 ? 0.5 : 0;  // vertices on nodes and planes of the grid
         int pieces = dice_whole(&d, 8, 60)*2;
-        Surface f = dim == 2 ? closed_curve(pieces, center, wave, phase) : closed_surface(pieces < 40 ? pieces : 40, center, wave);
+        Surface f =
+            dim == 2 ? closed_curve(pieces, center, wave, phase) : closed_surface(pieces < 40 ? pieces : 40, center, wave);
         Arena arena = {0};
         SheetCut c;
         CHECK_OK(sheetcut_build(&c, &arena, &f.s, &w, 4*w.dx));
@@ -118,9 +122,11 @@ static void test_closed_sheets_hold(void** state)
                     wrong += (is_in && reached[w.origin + at]) || (is_out && !reached[w.origin + at]);
                     if (!(c.node[at] & SHEET_NEAR)) continue;
                     wrong += (is_in && c.psi[at] > 0) || (is_out && c.psi[at] < 0) || !(c.node[at] & SHEET_SHADOW);
-                    if (wave == 0) CHECK_WITHIN(c.psi[at], distance - 0.3, 0.3*PI*PI/(pieces < 40 ? pieces*pieces : 1600)*2.2);
+                    if (wave == 0)
+                        CHECK_WITHIN(c.psi[at], distance - 0.3, 0.3*PI*PI/(pieces < 40 ? pieces*pieces : 1600)*2.2);
                 }
-        if (wrong > 0) print_message("sheet %d (%dD, %d pieces, wave %g): %d nodes on the wrong side\n", go, dim, pieces, wave, wrong);
+        if (wrong > 0)
+            print_message("sheet %d (%dD, %d pieces, wave %g): %d nodes on the wrong side\n", go, dim, pieces, wave, wrong);
         assert_int_equal(wrong, 0);
         assert_true(inside > 0);
         free(reached), surface_free(&f), arena_free(&arena);
@@ -136,7 +142,8 @@ static void test_open_sheet(void** state)
     for (int go = 0; go < 40; go++) {
         enum { N = 20 };
         Window w = window_of(2, N);
-        double tilt = go < 4 ? 0 : dice_number(&d, -0.7, 0.7), middle = 0.5 + (go < 4 ? go*0.25/N : dice_number(&d, -0.1, 0.1));
+        double tilt = go < 4 ? 0 : dice_number(&d, -0.7, 0.7),
+               middle = 0.5 + (go < 4 ? go*0.25/N : dice_number(&d, -0.1, 0.1));
         double x[6] = {middle - 0.5*tilt, 0, 0, middle + 0.1*tilt, 0.6, 0};  // from the floor, off its corners, up to 0.6
         static const int element[2] = {0, 1};
         SheetSurface s = {2, x, 2, element, 1};
