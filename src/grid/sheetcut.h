@@ -1,8 +1,8 @@
 // Sheets of no thickness in the grid: on which side of them a node lies, and which edges of the grid they cross.
 //
 // Liquid on one side of a sheet knows nothing of what is on the other. So nothing may read or flow along an edge of the grid that
-// a sheet crosses. A sheet has a normal side, psi > 0, and may end anywhere (its rim): nodes whose nearest point is on the rim are
-// not in its shadow, and have no side.
+// a sheet crosses. A sheet has a normal side, psi > 0, and may end anywhere (its rim): nodes whose nearest point is on the rim
+// are not in its shadow, and have no side.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

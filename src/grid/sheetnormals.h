@@ -1,4 +1,4 @@
-// Normals of a sheet where it has none by itself, on edges and at vertices, and the point of an element that is nearest to another.
+// Normals of a sheet where it has none by itself, on edges and at vertices, and the point of an element nearest to another point.
 #pragma once
 #include "grid/sheetcut.h"
 
