@@ -30,7 +30,4 @@ void mixing_of_droplet(double* sum, const StepContext* ctx, const Droplet* p, co
     *sum += becomes.potential + becomes.surface - is.potential - is.surface;
 }
 
-void mixing_book(StepContext* ctx, double mixing)
-{
-    ctx->report->energy.work += mixing, ctx->report->energy.topology -= mixing;
-}
+void mixing_book(StepContext* ctx, double mixing) { ctx->report->energy.work += mixing, ctx->report->energy.topology -= mixing; }

@@ -1,5 +1,5 @@
-// What liquids of two kinds win or lose in energy by being one: nobody lifts the mass that a mean density puts elsewhere, and nobody
-// makes surfaces and wetted walls worth more or less. The books call it work.
+// What liquids of two kinds win or lose in energy by being one: nobody lifts the mass that a mean density puts elsewhere, and
+// nobody makes surfaces and wetted walls worth more or less. The books call it work.
 #pragma once
 #include "liquid/world.h"
 

@@ -1,4 +1,4 @@
-// Droplets that fall on a liquid bring it their mass, volume and momentum where they arrive, and no energy that they did not have.
+// Droplets that fall on a liquid bring it mass, volume and momentum where they arrive, and no energy that they did not have.
 #include <stdlib.h>
 #include "basin.h"
 #include "check.h"
@@ -102,10 +102,11 @@ static void check_droplet_joins(int dim, double cells, double speed)
     let_join(&sim);
     Total after = total_of(&sim);
     double lifted = (after.potential - before.potential)/(mass*9.81), aside = (after.moment[0] - before.moment[0])/mass;
-    print_message("%dD, %g cells at %g m/s: lifted by %.2f cells, aside %.2f; energy %+.2e of the droplet's %.2e J; momentum off by "
-                  "%.1e; ledger %.1e\n",
-                  dim, cells, speed, lifted/DX, aside/DX, after.energy - before.energy, 0.5*mass*vec_dot(v, v),
-                  fabs(after.momentum[1] - before.momentum[1])/(mass*fmax(speed, 1e-9)), sim_ledger_error(&sim));
+    print_message(
+        "%dD, %g cells at %g m/s: lifted by %.2f cells, aside %.2f; energy %+.2e of the droplet's %.2e J; momentum off by "
+        "%.1e; ledger %.1e\n",
+        dim, cells, speed, lifted/DX, aside/DX, after.energy - before.energy, 0.5*mass*vec_dot(v, v),
+        fabs(after.momentum[1] - before.momentum[1])/(mass*fmax(speed, 1e-9)), sim_ledger_error(&sim));
     assert_int_equal(sim.world.spray.count, 0);
     CHECK_CLOSE(after.mass, before.mass, 1e-10);
     for (int d = 0; d < dim; d++) CHECK_WITHIN(after.momentum[d], before.momentum[d], 1e-9*mass*speed + 1e-20);
@@ -143,8 +144,9 @@ static void check_light_droplet_joins(int dim)
     let_join(&sim);
     Total after = total_of(&sim);
     double won = after.energy - before.energy - sim.report.energy.work;
-    print_message("%dD, light on heavy: mass off by %.1e of the droplet's, momentum by %.1e, energy %+.2e of the droplet's %.2e J\n",
-                  dim, (after.mass - before.mass)/mass, (after.momentum[1] - before.momentum[1])/mass, won, 0.5*mass*1.09);
+    print_message(
+        "%dD, light on heavy: mass off by %.1e of the droplet's, momentum by %.1e, energy %+.2e of the droplet's %.2e J\n", dim,
+        (after.mass - before.mass)/mass, (after.momentum[1] - before.momentum[1])/mass, won, 0.5*mass*1.09);
     assert_int_equal(sim.world.spray.count, 0);
     CHECK_WITHIN(after.mass, before.mass, 1e-6*mass);
     for (int d = 0; d < dim; d++) CHECK_WITHIN(after.momentum[d], before.momentum[d], 1e-6*mass);
@@ -179,10 +181,11 @@ static void check_held_droplet(int dim, double rho)
     Total after = total_of(&sim);
     const Droplet* is = &sim.world.spray.drop[0];
     assert_int_equal(sim.world.spray.count, 1);
-    print_message("%dD, held apart, %g of the pool's density: %.3f cells high, falls at %.3g m/s, along %.3g; momentum off by %.1e, "
-                  "energy %+.1e of %.1e J\n",
-                  dim, rho/1000, is->x[1]/DX, -is->v[1], is->v[0], (after.momentum[1] - before.momentum[1])/mass,
-                  after.energy - before.energy, 0.5*mass*vec_dot(p.v, p.v));
+    print_message(
+        "%dD, held apart, %g of the pool's density: %.3f cells high, falls at %.3g m/s, along %.3g; momentum off by %.1e, "
+        "energy %+.1e of %.1e J\n",
+        dim, rho/1000, is->x[1]/DX, -is->v[1], is->v[0], (after.momentum[1] - before.momentum[1])/mass,
+        after.energy - before.energy, 0.5*mass*vec_dot(p.v, p.v));
     for (int d = 0; d < dim; d++) CHECK_WITHIN(after.momentum[d], before.momentum[d], 1e-9*mass);
     CHECK_LESS(after.energy, before.energy + 1e-12*before.energy);
     if (rho > 1000) {
@@ -240,11 +243,12 @@ static void check_submerged_sliver(int dim)
     Total after = total_of(&sim);
     double mass = 1000*sliver, radius = dim == 3 ? cbrt(3*sliver/(4*PI)) : sqrt(sliver/PI);
     double surface = 0.0728*(dim == 3 ? 4*PI*radius*radius : 2*PI*radius);
-    print_message("%dD, a sliver of %.3g cells under %.3g of pool: %d droplet(s), at %.2f cells; lifted by %.2f cells, energy %+.2e J, "
-                  "its surface %.2e; ledger %.1e\n",
-                  dim, sliver/cell_volume(dim), (before.mass - mass)/1000/cell_volume(dim), sim.world.spray.count,
-                  sim.world.spray.count > 0 ? sim.world.spray.drop[0].x[1]/DX : NAN,
-                  (after.potential - before.potential)/(mass*9.81)/DX, after.energy - before.energy, surface, sim_ledger_error(&sim));
+    print_message(
+        "%dD, a sliver of %.3g cells under %.3g of pool: %d droplet(s), at %.2f cells; lifted by %.2f cells, energy %+.2e J, "
+        "its surface %.2e; ledger %.1e\n",
+        dim, sliver/cell_volume(dim), (before.mass - mass)/1000/cell_volume(dim), sim.world.spray.count,
+        sim.world.spray.count > 0 ? sim.world.spray.drop[0].x[1]/DX : NAN,
+        (after.potential - before.potential)/(mass*9.81)/DX, after.energy - before.energy, surface, sim_ledger_error(&sim));
     assert_true(sliver > 0.5*cell_volume(dim));
     assert_int_equal(sim.world.spray.count, 1);
     CHECK_LESS(fabs(after.potential - before.potential), mass*9.81*0.1*DX);
@@ -262,9 +266,8 @@ static void test_submerged_sliver_stays_below(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_droplet_joins_where_it_falls),
-                                       cmocka_unit_test(test_light_droplet_stays_light),
-                                       cmocka_unit_test(test_held_droplet_stays_a_droplet),
-                                       cmocka_unit_test(test_submerged_sliver_stays_below)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_droplet_joins_where_it_falls), cmocka_unit_test(test_light_droplet_stays_light),
+        cmocka_unit_test(test_held_droplet_stays_a_droplet), cmocka_unit_test(test_submerged_sliver_stays_below)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
