@@ -20,8 +20,8 @@ static const double NOISE = 0.02;
 
 // ---- what skin bears -----------------------------------------------------------------------------------------------------
 
-// J/m^2: the work of adhesion. A pull of less than sigma/dx a surface bears by its curvature: air comes in as its line lets it, by
-// the contact angle.
+// J/m^2: the work of adhesion. A pull of less than sigma/dx a surface bears by its curvature: air comes in as its line lets it,
+// by the contact angle.
 static double adhesion(double sigma, ContactAngle a)
 {
     double angle = a.receding > 0 ? fmin(a.receding, a.advancing) : a.advancing;

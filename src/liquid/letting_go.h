@@ -16,8 +16,8 @@
 #include "liquid/world.h"
 #include "solve/pressure.h"
 
-// Notes the pressures of the last step, before the first solve of this one writes others. From here on liquids stay in their order
-// and their windows.
+// Notes the pressures of the last step, before the first solve of this one writes others. From here on liquids stay in their
+// order and their windows.
 mn_status letting_go_note(StepContext* ctx);
 // All pieces of skin of the problem `in` of a liquid, closed, each with what it bears. Arena memory.
 mn_status letting_go_skins(SkinList* out, Arena* arena, const Liquid* q, const StepContext* ctx, const PressureInput* in);

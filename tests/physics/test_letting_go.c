@@ -95,7 +95,7 @@ static void test_adhesion_bears(void** state)
 }
 
 // Half a disc that is thrown off a ceiling parts from it if that can pay for the work of adhesion W, however short the step is in
-// which the ceiling feels the jerk: a cell of liquid gets an impulse of at most J = rho V R per area, and needs (2 W rho dx)^(1/2).
+// which the ceiling feels the jerk: a cell of liquid gets an impulse of about J = rho V R per area and needs (2 W rho dx)^(1/2).
 // (The pull J/dt was compared to W/dx, so that liquid that trembled parted in short steps, and the surface that it won, W per
 // area, came from nowhere: half of all there was in random scene 439.)
 static void test_jerk_pays_for_adhesion(void** state)
