@@ -30,7 +30,7 @@ bool landing_find(Landing* out, const Liquid* q, const Droplet* p)
 {
     double from[3], nearest = INFINITY;
     place_in(from, p, &q->w);
-    *out = (Landing){.reach = REACH + 2*droplet_radius(p, q->w.dim)/q->w.dx};
+    *out = (Landing){{from[0], from[1], from[2]}, REACH + 2*droplet_radius(p, q->w.dim)/q->w.dx};
     for (int m = 0; m < q->cells.count; m++) {
         const CutCell* c = &q->cells.cut[m];
         if (!(c->patch_area > 0)) continue;
@@ -240,8 +240,7 @@ mn_status liquid_absorb(Liquid* q, const Droplet* drop, int count, const Solids*
     }
     q->material = liquid_with_droplets(q, drop, count);
     q->target_volume += brought;
-    if (!lands) return MN_OK;
-    TRY(swell(q, landing, drop, count, brought, solids, kept, scratch));
+    if (lands) TRY(swell(q, landing, drop, count, brought, solids, kept, scratch));
     return give_momentum(q, landing, drop, count, wanted, scratch);
 }
 
