@@ -20,36 +20,11 @@ static const double NOISE = 0.02;
 
 // ---- what skin bears -----------------------------------------------------------------------------------------------------
 
-// J/m^2: the work of adhesion. A pull of less than sigma/dx a surface bears by its curvature: air comes in as its line lets it,
-// by the contact angle.
-static double adhesion(double sigma, ContactAngle a)
+// A pull of less than sigma/dx a surface bears by its curvature: air comes in as its line lets it, by the contact angle.
+static double adhesion(double sigma, ContactAngle a, double dx)
 {
     double angle = a.receding > 0 ? fmin(a.receding, a.advancing) : a.advancing;
-    return sigma*(1 + fmax(cos(angle), 0));
-}
-
-// Pa. What a piece bears of a pull that was not there in the last step. Such a pull is an impulse -p dt: errors of the velocity
-// make one of any size as the step gets shorter. It parts the two if it moves a cell of liquid off fast enough to pay for the
-// work W of adhesion, (p dt)^2/(2 rho dx) = W.
-static double bears_at_once(double work, const PressureInput* in) { return sqrt(2*work*in->rho*in->w->dx)/in->dt; }
-
-mn_status letting_go_note(StepContext* ctx)
-{
-    int count = ctx->world->liquid_count;
-    if (!ctx->model->settings.unilateral) return MN_OK;
-    TRY_MEMORY(ctx->last_pressure = ARENA_NEW(ctx->kept, double*, count + 1));
-    for (int m = 0; m < count; m++) {
-        const Liquid* q = &ctx->world->liquid[m];
-        TRY_MEMORY(ctx->last_pressure[m] = window_copy(ctx->kept, q->p.v, &q->w));
-    }
-    return MN_OK;
-}
-
-// Did this pull (Pa) act on a piece in the last step already? The first one has none before it.
-static bool pulled_before(const Skin* s, const Liquid* q, const StepContext* ctx, double pull)
-{
-    const double* p = ctx->last_pressure ? ctx->last_pressure[q - ctx->world->liquid] : q->p.v;
-    return p[s->at] < -pull || ctx->world->step == 0;
+    return sigma*(1 + fmax(cos(angle), 0))/dx;
 }
 
 mn_status letting_go_skins(SkinList* out, Arena* arena, const Liquid* q, const StepContext* ctx, const PressureInput* in)
@@ -63,10 +38,9 @@ mn_status letting_go_skins(SkinList* out, Arena* arena, const Liquid* q, const S
         double x[3];
         window_position(x, &q->w, s->place[0], s->place[1], s->place[2]);
         s->held = noise;
-        if (s->is_dry) continue;  // what air has come in behind does not hold any more
-        double work = adhesion(q->material.sigma, s->owner == SKIN_OF_WALL ? wet.walls : wetting_of_solid(&wet, x));
-        s->held += work/q->w.dx;
-        if (!pulled_before(s, q, ctx, s->held)) s->held = fmax(s->held, noise + bears_at_once(work, in));
+        // what air has come in behind does not hold any more
+        if (!s->is_dry)
+            s->held += adhesion(q->material.sigma, s->owner == SKIN_OF_WALL ? wet.walls : wetting_of_solid(&wet, x), q->w.dx);
     }
     return MN_OK;
 }

@@ -7,8 +7,6 @@
 // tell from contact is a cell wide, so the mean pull on the way there is sigma (1 + cos theta)/dx. Pulls of less than sigma/dx
 // are borne by the curvature of the surface, which the grid resolves: held = sigma (1 + max(cos theta, 0))/dx.
 //
-// A pull that was not there in the last step has to pay for all of that work at once, as the impulse it is: see letting_go.c.
-//
 // Found by an active set: solve with all pieces closed, open those that pull harder and have air or an open piece beside them,
 // solve again. A piece that opened and whose liquid leaves it gets a gap of air, so that the surface follows from then on.
 // Nothing is remembered but the surface: skin that is dry has let go, and skin that is wet is closed when the next step begins.
@@ -16,9 +14,6 @@
 #include "liquid/world.h"
 #include "solve/pressure.h"
 
-// Notes the pressures of the last step, before the first solve of this one writes others. From here on liquids stay in their
-// order and their windows.
-mn_status letting_go_note(StepContext* ctx);
 // All pieces of skin of the problem `in` of a liquid, closed, each with what it bears. Arena memory.
 mn_status letting_go_skins(SkinList* out, Arena* arena, const Liquid* q, const StepContext* ctx, const PressureInput* in);
 // Opens pieces of p where its solution, q->p, pulls too hard. round counts the solves from 1; after the sixth nothing opens any

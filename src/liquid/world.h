@@ -161,7 +161,6 @@ typedef struct StepContext {
     StageTimes* times;            // of the whole run
     struct KineticNote* kinetic;  // of the liquids at the start of the step (step/calm.h)
     struct TensionPlan* tension;  // how it acts on each liquid in this step (tension/tension_choice.h)
-    double** last_pressure;       // of each liquid, as the last step left it (liquid/letting_go.h); NULL: it is p itself
     double acceleration[3];       // m/s^2, of the liquid in the box, in the middle of the step
     double dt;                    // s
     bool starts;                  // before the first step: shapes have just been given, bodies move as they were told

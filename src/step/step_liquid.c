@@ -7,7 +7,6 @@
 #include "step/balance.h"
 #include "step/calm.h"
 #include "step/flow_viscosity.h"
-#include "liquid/letting_go.h"
 #include "liquid/momentum.h"
 #include "tension/flow_pressure.h"
 #include "liquid/sources.h"
@@ -126,7 +125,6 @@ mn_status step_liquid(StepContext* ctx, double dt)
         TRY(tension_paper_push(&ctx->world->liquid[m], ctx));
         TRY(tension_band_act(&ctx->world->liquid[m], ctx));
     }
-    TRY(letting_go_note(ctx));
     TRY(balance_before_friction(ctx));
     TRY(flow_add_viscosity(ctx));
     TRY(balance_after_friction(ctx));

@@ -94,35 +94,6 @@ static void test_adhesion_bears(void** state)
     }
 }
 
-// Half a disc that is thrown off a ceiling parts from it if that can pay for the work of adhesion W, however short the step is in
-// which the ceiling feels the jerk: a cell of liquid gets an impulse of about J = rho V R per area and needs (2 W rho dx)^(1/2).
-// (The pull J/dt was compared to W/dx, so that liquid that trembled parted in short steps, and the surface that it won, W per
-// area, came from nowhere: half of all there was in random scene 439.)
-static void test_jerk_pays_for_adhesion(void** state)
-{
-    (void)state;
-    for (int hard = 0; hard < 2; hard++)
-        for (double dt = 1e-3; dt > 1e-6; dt /= 30) {
-            Sim sim;
-            double radius = 0.2, dx = 1.0/64, work = 10, needs = sqrt(2*work*1000*dx);
-            double speed = (hard ? 20 : 0.5)*needs/(1000*radius);
-            Liquid* q = water(&sim, half_disc, &radius);
-            q->material.sigma = work;  // 90 degrees: 1 + cos(theta) = 1
-            sim.model.settings.unilateral = true, sim.model.settings.gravity[1] = 0;
-            CHECK_OK(sim_start(&sim));
-            CHECK_OK(sim_step(&sim, dt));
-            q = &sim.world.liquid[0];
-            int before = wet_cells(&sim, 1, true);
-            field_fill(&q->u[1], &q->w, -speed);
-            CHECK_OK(sim_step(&sim, dt));
-            int after = wet_cells(&sim, 1, true);
-            print_message("thrown off a ceiling with %.3g of the impulse that parts them, in %.1e s: %d of %d cells still wet\n",
-                          1000*speed*radius/needs, dt, after, before);
-            CHECK_TRUE(hard ? after < before : after == before);
-            sim_free(&sim);
-        }
-}
-
 // The same, weak one, with tension in cycles of its own, with friction and with both: the speed after 0.1 s.
 static void test_other_schemes_let_go(void** state)
 {
@@ -318,7 +289,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_half_disc_falls),
                                        cmocka_unit_test(test_adhesion_bears),
-                                       cmocka_unit_test(test_jerk_pays_for_adhesion),
                                        cmocka_unit_test(test_no_cavitation),
                                        cmocka_unit_test(test_tube),
                                        cmocka_unit_test(test_slit_lets_air_in),
