@@ -205,7 +205,7 @@ static double droplet_surface_energy(const Droplet* drop, int dim)
     return drop->material.sigma*(dim == 3 ? 4*PI*r*r : 2*PI*r);
 }
 
-static void add_droplet(Energy* out, const Droplet* drop, const Model* model)
+void droplet_energy(Energy* out, const Droplet* drop, const Model* model)
 {
     double mass = drop->material.rho*drop->volume;
     out->kinetic += 0.5*mass*vec_dot(drop->v, drop->v);
@@ -220,7 +220,7 @@ mn_status world_energy(Energy* out, const Model* model, const World* world, Aren
         TRY(liquid_energy(out, &world->liquid[m], model, &world->solids, scratch));
         arena_reset(scratch);
     }
-    for (int m = 0; m < world->spray.count; m++) add_droplet(out, &world->spray.drop[m], model);
+    for (int m = 0; m < world->spray.count; m++) droplet_energy(out, &world->spray.drop[m], model);
     out->stored = partners_energy(model, world);
     partners_motion(out->momentum, &out->stored_motion, world);
     return MN_OK;

@@ -14,6 +14,19 @@ static Field* liquid_field(Liquid* q, int m)
     return all[m];
 }
 
+LiquidMaterial material_mixed(const LiquidMaterial* a, double va, const LiquidMaterial* b, double vb)
+{
+    double total = va + vb;
+    assert(total > 0);
+    if (memcmp(a, b, sizeof *a) == 0) return *a;  // to the last bit: means of one number differ by rounding
+    LiquidMaterial out = {0};
+    out.rho = (va*a->rho + vb*b->rho)/total;
+    out.sigma = (va*a->sigma + vb*b->sigma)/total;
+    out.mu = (va*a->mu + vb*b->mu)/total;
+    out.contact_angle = (va*a->contact_angle + vb*b->contact_angle)/total;
+    return out;
+}
+
 mn_status liquid_init(Liquid* q, const Window* w)
 {
     assert(q && window_is_valid(w));
@@ -267,8 +280,7 @@ static void shift_levelset(Liquid* q, Movable nodes, double shift)
             }
 }
 
-// Surface that a shift moves, m^2.
-static double movable_area(const Liquid* q, const float* freedom)
+double liquid_movable_area(const Liquid* q, const float* freedom)
 {
     if (!freedom) return q->cells.surface;
     double sum = 0;
@@ -281,7 +293,7 @@ static double movable_area(const Liquid* q, const float* freedom)
 static double move_surface(Liquid* q, Arena* scratch, Movable nodes, double error, double tolerance, double* total)
 {
     double low = -INFINITY, high = INFINITY, at = 0, dx = q->w.dx;
-    double area = fmax(movable_area(q, nodes.freedom), window_face_area(&q->w)), slope = area;
+    double area = fmax(liquid_movable_area(q, nodes.freedom), window_face_area(&q->w)), slope = area;
     for (int pass = 0; pass < 60 && fabs(error) > tolerance; pass++) {
         if (error > 0) low = at;
         else high = at;
@@ -358,10 +370,9 @@ bool liquid_is_out_of_hand(const Liquid* q, double volume)
     return !(fabs(volume - q->target_volume) <= (cells > 100 ? 0.1 : 0.7)*q->target_volume);
 }
 
-// As far as it goes: *error (m^3) is what is left, where the volume jumps as the surface moves.
-static mn_status approach_volume(double* error, Liquid* q, Arena* scratch, const float* freedom)
+mn_status liquid_approach_volume(double* error, Liquid* q, Arena* scratch, const float* freedom)
 {
-    assert(q->target_volume > 0 && q->cells.index);
+    assert(q->target_volume > 0 && q->cells.index && q->cells.surface > 0);
     double tolerance = 1e-12*q->target_volume;
     *error = q->cells.volume - q->target_volume;
     TRY(move_past_jumps(q, scratch, freedom, error, tolerance));
@@ -379,7 +390,7 @@ mn_status liquid_restore_volume(Liquid* q, Arena* scratch, const float* freedom,
         return mn_fail(MN_STEP_FAILED, "liquid %d changed its volume from %g to %g in one step", q->id, target, q->cells.volume);
     *left = q->cells.volume - target;
     // no free surface, nothing to move: the tank and the solids fix the volume, to the grid's accuracy where a solid turns
-    return q->cells.surface > 0 ? approach_volume(left, q, scratch, freedom) : MN_OK;
+    return q->cells.surface > 0 ? liquid_approach_volume(left, q, scratch, freedom) : MN_OK;
 }
 
 mn_status liquid_reach_volume(Liquid* q, Arena* scratch, const float* freedom)
@@ -387,7 +398,7 @@ mn_status liquid_reach_volume(Liquid* q, Arena* scratch, const float* freedom)
     double error;
     // no free surface, nothing to move: the tank and the solids fix the volume, to the grid's accuracy where a solid turns
     if (q->cells.surface == 0) return MN_OK;
-    TRY(approach_volume(&error, q, scratch, freedom));
+    TRY(liquid_approach_volume(&error, q, scratch, freedom));
     if (!(fabs(error) <= 1e-10*q->target_volume))
         return mn_fail(MN_STEP_FAILED, "liquid %d: its volume stays %g off the target %g whatever its surface moves", q->id,
                        error, q->target_volume);

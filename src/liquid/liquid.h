@@ -22,6 +22,9 @@ typedef struct LiquidMaterial {
     double contact_angle;  // rad
 } LiquidMaterial;          // doubles only: its walk is an array of them
 
+// Of so much (m^3) of one and of another once they are mixed: mass adds, other properties mix by volume.
+LiquidMaterial material_mixed(const LiquidMaterial* a, double va, const LiquidMaterial* b, double vb);
+
 typedef struct Liquid {
     // what a checkpoint saves
     int id;    // never used twice in a run; 0 is nobody
@@ -76,6 +79,11 @@ mn_status liquid_rebuild_cells(Liquid* q, Arena* arena);                        
 // MN_STEP_FAILED when no small shift does it. A liquid without a free surface is left as it is. Spans and cut cells are those of
 // before: rebuild them. freedom (may be NULL: 1 everywhere): per node, the share of the shift that it takes.
 mn_status liquid_reach_volume(Liquid* q, Arena* scratch, const float* freedom);
+// The same of one with a free surface, as far as it goes: *error (m^3) is what is left, where the volume jumps as the surface
+// moves.
+mn_status liquid_approach_volume(double* error, Liquid* q, Arena* scratch, const float* freedom);
+// Surface that such a shift moves, m^2.
+double liquid_movable_area(const Liquid* q, const float* freedom);
 // Has this volume, measured after a step, nothing to do with the target? A liquid of many cells must not change by a tenth in one
 // step; one of a few cells may, and is put right like the rest.
 bool liquid_is_out_of_hand(const Liquid* q, double volume);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
-#include "grid/interpolate.h"
 
 void spray_free(Spray* s)
 {
@@ -163,9 +162,9 @@ SprayFlight spray_move(Spray* s, const Tank* tank, Solids* solids, const double 
     return out;
 }
 
-static bool may_join(const Droplet* p, const Droplet* q, const MergeTable* merge, double time)
+bool droplet_joins(const Droplet* p, int kind, const MergeTable* merge, double time)
 {
-    return p->kind == q->kind || merge_policy_of_kinds(merge, p->kind, q->kind, time).rule == MERGE_ON_TOUCH;
+    return p->kind == kind || merge_policy_of_kinds(merge, p->kind, kind, time).rule != MERGE_HOLD;
 }
 
 // q goes into p. Kind and material are those of the larger one, but for the density: mass and volume add.
@@ -188,62 +187,11 @@ void spray_join(Spray* s, int dim, const MergeTable* merge, double time)
             Droplet *p = &s->drop[a], *q = &s->drop[b];
             double gap[3];
             vec_sub(gap, p->x, q->x);
-            if (vec_norm(gap) > droplet_radius(p, dim) + droplet_radius(q, dim) || !may_join(p, q, merge, time)) {
+            if (vec_norm(gap) > droplet_radius(p, dim) + droplet_radius(q, dim) || !droplet_joins(p, q->kind, merge, time)) {
                 b++;
                 continue;
             }
             join(p, q);
             spray_remove(s, b);
         }
-}
-
-// Momentum of the droplet goes to the faces of one component around the place (4 per axis), each weighted by how wet and how
-// near it is: with wet volume W around, u becomes (W u + V v)/(W + V).
-static void deposit(Liquid* q, const Droplet* p, const double at[3], int axis)
-{
-    const Window* w = &q->w;
-    int base[3], last[3];
-    for (int d = 0; d < 3; d++) {
-        bool flat = d >= w->dim;
-        base[d] = flat ? 0 : maxi((int)floor(at[d] - (d != axis)*0.5) - 1, 0);
-        last[d] = flat ? 0 : mini(base[d] + 3, w->n[d] - (d != axis));
-    }
-    double wet = 0, cell = window_cell_volume(w), add = p->volume*p->material.rho/q->material.rho;
-    for (int pass = 0; pass < 2; pass++)
-        for (int k = base[2]; k <= last[2]; k++)
-            for (int j = base[1]; j <= last[1]; j++)
-                for (int i = base[0]; i <= last[0]; i++) {
-                    ptrdiff_t f = window_at(w, i, j, k), s = window_stride(w, axis);
-                    if (!(q->phi.v[f] < w->dx)) continue;
-                    bool high = (int[3]){i, j, k}[axis]<w->n[axis], low = (int[3]){i, j, k}[axis]> 0;
-                    double volume =
-                        0.5*cell *
-                        ((high ? cutcells_fraction(&q->cells, f) : 0) + (low ? cutcells_fraction(&q->cells, f - s) : 0));
-                    if (pass == 0) wet += volume;
-                    else if (volume > 0) q->u[axis].v[f] += add/(wet + add)*(p->v[axis] - q->u[axis].v[f]);
-                }
-}
-
-int spray_rejoin(Spray* s, Liquid* q)
-{
-    assert(q->cells.index);
-    int joined = 0;
-    for (int m = 0; m < s->count;) {
-        Droplet* p = &s->drop[m];
-        double at[3] = {0, 0, 0};
-        bool inside = true;
-        for (int d = 0; d < q->w.dim; d++) {
-            at[d] = p->x[d]/q->w.dx - q->w.lo[d];
-            inside = inside && at[d] >= 0 && at[d] <= q->w.n[d];
-        }
-        if (!inside || node_value(q->phi.v, &q->w, at) > 0) {
-            m++;
-            continue;
-        }
-        for (int d = 0; d < q->w.dim; d++) deposit(q, p, at, d);
-        q->target_volume += p->volume;
-        spray_remove(s, m);
-        joined++;
-    }
-    return joined;
 }

@@ -32,9 +32,10 @@ typedef struct SprayFlight {
 
 // Falls freely for dt; droplets stick where they meet a wall or solid.
 SprayFlight spray_move(Spray* s, const Tank* tank, Solids* solids, const double acceleration[3], double dt);
-// Droplets that overlap become one, if they are of one kind or of two that merge on touch at this time (s).
+// May a droplet become one with a droplet or liquid of that kind at this time (s)? Unless the two are held apart for good: under
+// so small a drop nobody follows the film, and one that may break does so at once.
+bool droplet_joins(const Droplet* p, int kind, const MergeTable* merge, double time);
+// Droplets that overlap and may join become one.
 void spray_join(Spray* s, int dim, const MergeTable* merge, double time);
-// Gives every droplet that has met the liquid to it: volume, and momentum to the liquid around the place. Returns how many.
-int spray_rejoin(Spray* s, Liquid* q);
 // Takes droplet m out of the list.
 void spray_remove(Spray* s, int m);

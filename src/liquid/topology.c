@@ -394,17 +394,6 @@ static void merge_levelset(Liquid* out, const Liquid* b)
             }
 }
 
-LiquidMaterial liquids_mixed(const Liquid* a, const Liquid* b)
-{
-    double va = a->target_volume, vb = b->target_volume, total = va + vb;
-    LiquidMaterial out = {0};
-    out.rho = (va*a->material.rho + vb*b->material.rho)/total;
-    out.sigma = (va*a->material.sigma + vb*b->material.sigma)/total;
-    out.mu = (va*a->material.mu + vb*b->material.mu)/total;
-    out.contact_angle = (va*a->material.contact_angle + vb*b->material.contact_angle)/total;
-    return out;
-}
-
 mn_status liquid_merge(Liquid* a, const Liquid* b, Arena* arena, const Tank* tank)
 {
     assert(a != b && a->w.dim == b->w.dim && a->target_volume + b->target_volume > 0);
@@ -429,7 +418,7 @@ mn_status liquid_merge(Liquid* a, const Liquid* b, Arena* arena, const Tank* tan
     double va = a->target_volume, vb = b->target_volume;
     out.id = va >= vb ? a->id : b->id, out.kind = va >= vb ? a->kind : b->kind;
     out.target_volume = va + vb;
-    out.material = liquids_mixed(a, b);
+    out.material = material_mixed(&a->material, va, &b->material, vb);
     Spans spans;
     mn_status status = spans_build(&spans, arena, out.phi.v, &w, window_band(&w), BAND + w.wider + SPAN_GROW);
     if (status == MN_OK) status = levelset_redistance(out.phi.v, arena, &spans, &w, window_band(&w), 3, true);

@@ -28,8 +28,6 @@ mn_status part_keep(Liquid* q, Arena* arena, const Parts* parts, int m);
 
 // Do two liquids share a wet cell? Then one flood fill would join them: they touch.
 bool liquids_touch(const Liquid* a, const Liquid* b);
-// What two liquids are made of once they are one: mass adds, other properties mix by volume.
-LiquidMaterial liquids_mixed(const Liquid* a, const Liquid* b);
 // Joins b into a: union of the liquids, velocities weighted by wet volume, target volumes added. b is left as it was.
 mn_status liquid_merge(Liquid* a, const Liquid* b, Arena* arena, const Tank* tank);
 // A ball of liquid of 1.5 cells around a node of the tank is added to q: what held it apart from another broke there. Spans and

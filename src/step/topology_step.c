@@ -4,19 +4,11 @@
 #include <math.h>
 #include "base/vec.h"
 #include "grid/interpolate.h"
-#include "liquid/energy.h"
 #include "liquid/momentum.h"
 #include "liquid/sources.h"
 #include "liquid/topology.h"
-
-// A ball as a signed distance, for a droplet that has grown enough to be a liquid again.
-static double ball_distance(const void* user, const double x[3])
-{
-    const double* ball = user;  // centre and radius
-    double r[3];
-    vec_sub(r, x, ball);
-    return vec_norm(r) - ball[3];
-}
+#include "step/mixing.h"
+#include "step/spray_step.h"
 
 double topology_smallest_volume(const StepContext* ctx)
 {
@@ -110,119 +102,6 @@ static mn_status split(StepContext* ctx, Arena* kept, int m, bool* gone)
     return liquid_rebuild(q, kept, &ctx->world->solids);
 }
 
-// Of its volume: a liquid that droplets bring more than this swells at once. With the rest of the step's errors it might look as
-// if it had got out of hand.
-static const double MUCH = 0.03;
-
-// Cells by which the surface of a liquid swells at once.
-static const double SWELLS_BY = 0.5;
-
-// The surface moves out by what droplets have brought, bit by bit: a drop may take up one of its own size. What else is off the
-// target is left to the end of the step.
-static mn_status swell(Liquid* q, StepContext* ctx, Arena* kept, double brought)
-{
-    double target = q->target_volume, goal = q->cells.volume + brought;
-    for (double left = brought; left > 0; left = goal - q->target_volume) {
-        q->target_volume = fmin(goal, q->cells.volume + SWELLS_BY*q->w.dx*q->cells.surface);
-        TRY(liquid_reach_volume(q, ctx->scratch, NULL));
-        arena_reset(ctx->scratch);
-        TRY(liquid_rebuild(q, kept, &ctx->world->solids));
-        if (!(q->cells.surface > 0)) break;
-    }
-    q->target_volume = target;
-    return MN_OK;
-}
-
-// Droplets give their momentum to the liquid where they fall; their volume arrives with the shift of the whole surface.
-static mn_status rejoin(StepContext* ctx, Arena* kept, Liquid* q)
-{
-    int before = ctx->world->spray.count;
-    double target = q->target_volume;
-    if (before == 0 || spray_rejoin(&ctx->world->spray, q) == 0) return MN_OK;
-    ctx->report->rejoined += before - ctx->world->spray.count;
-    double brought = q->target_volume - target;
-    TRY(liquid_rebuild_cells(q, kept));
-    return brought > MUCH*target ? swell(q, ctx, kept, brought) : MN_OK;
-}
-
-// A ball of liquid with what else a droplet has.
-static mn_status make_ball(Liquid* q, StepContext* ctx, Arena* kept, const Droplet* drop, double radius)
-{
-    const Tank* tank = &ctx->model->tank;
-    double ball[4] = {drop->x[0], drop->x[1], drop->x[2], radius};
-    int lo[3] = {0, 0, 0}, n[3] = {1, 1, 1};
-    for (int d = 0; d < tank->dim; d++) {
-        lo[d] = (int)floor((ball[d] - radius)/tank->dx) - liquid_margin(tank);
-        n[d] = (int)ceil((ball[d] + radius)/tank->dx) + liquid_margin(tank) - lo[d];
-    }
-    Window w = window_make(tank, lo, n);
-    TRY(liquid_init(q, &w));
-    q->material = drop->material, q->kind = drop->kind, q->target_volume = drop->volume;
-    mn_status status = liquid_set_shape(q, ctx->scratch, ball_distance, ball);
-    arena_reset(ctx->scratch);
-    for (int d = 0; d < w.dim; d++) field_fill(&q->u[d], &w, drop->v[d]);
-    if (status == MN_OK) status = liquid_rebuild(q, kept, &ctx->world->solids);
-    if (status != MN_OK) liquid_free(q);
-    return status;
-}
-
-// The ball around a droplet that has its volume between walls and solids: half as much again in radius on a floor (2D), twice in
-// a corner. (Droplets come to rest with their centre on the floor. A ball that lacked half its volume could not be given it by
-// moving its surface, and no step went through any more.) *fits: there is room for it.
-static mn_status ball_with_volume(Liquid* q, bool* fits, StepContext* ctx, Arena* kept, const Droplet* drop)
-{
-    enum { ROUNDS = 12 };
-    int dim = ctx->model->tank.dim;
-    double radius = droplet_radius(drop, dim);
-    for (int round = 0; round < ROUNDS; round++) {
-        TRY(make_ball(q, ctx, kept, drop, radius));
-        double part = q->cells.volume/drop->volume;
-        *fits = fabs(part - 1) <= MUCH;
-        if (*fits) return MN_OK;
-        liquid_free(q);
-        radius *= clamp(pow(part, -1.0/dim), 0.5, 2);  // exact between planes through the centre
-    }
-    return MN_OK;
-}
-
-// Is a liquid in the place of one that it must stay apart from? Balls made there had to be parted again by as much as they
-// overlapped, and what lay between them was squeezed to nothing (random scene 41).
-static bool is_in_the_way(const Liquid* q, const StepContext* ctx)
-{
-    const World* world = ctx->world;
-    for (int m = 0; m < world->liquid_count; m++) {
-        const Liquid* other = &world->liquid[m];
-        bool held = merge_policy(&ctx->model->merge, q, other, world->time).rule != MERGE_ON_TOUCH;
-        if (held && liquids_touch(q, other)) return true;
-    }
-    return false;
-}
-
-// A droplet that others have joined may be large enough for the grid. One without room stays what it is.
-static mn_status grow_droplets(StepContext* ctx, Arena* kept)
-{
-    spray_join(&ctx->world->spray, ctx->model->tank.dim, &ctx->model->merge, ctx->world->time);
-    for (int m = 0; m < ctx->world->spray.count;) {
-        Droplet drop = ctx->world->spray.drop[m];
-        Liquid q;
-        // twice the size at which a part becomes spray, so that nothing flickers between the two
-        bool grows = drop.volume >= 2*topology_smallest_volume(ctx);
-        if (grows) TRY(ball_with_volume(&q, &grows, ctx, kept, &drop));
-        if (grows && is_in_the_way(&q, ctx)) grows = false, liquid_free(&q);
-        if (!grows) {
-            m++;
-            continue;
-        }
-        mn_status status = world_add_liquid(ctx->world, &q);
-        if (status != MN_OK) {
-            liquid_free(&q);
-            return status;
-        }
-        spray_remove(&ctx->world->spray, m);
-    }
-    return MN_OK;
-}
-
 // Do liquids a and b become one now? place: the node of the tank where what kept them apart breaks, if it does; else untouched.
 static bool merges(int place[3], const StepContext* ctx, int a, int b)
 {
@@ -244,31 +123,6 @@ static void share_motion(Liquid* q, Arena* scratch, const LiquidState* a, const 
     momentum_calm(q, mean, U, about > may ? sqrt(may/about) : 1);
 }
 
-// J. What mass loses or wins in height when two densities become one: nobody lifts it, so the books call it work.
-static double height_energy(const StepContext* ctx, const LiquidState* s, double rho)
-{
-    return -rho*s->volume*vec_dot(ctx->model->settings.gravity, s->center);
-}
-
-// J. What surface and wetted walls of a liquid are worth more, once it is made of something else: nobody does work on it for that
-// either. Where water has mixed with what wets the wall less, the wall is worth less by no motion at all.
-static mn_status surface_energy_of_mixing(double* sum, const StepContext* ctx, const Liquid* q, const LiquidMaterial* mixed)
-{
-    Liquid other = *q;
-    Energy is = {0}, becomes = {0};
-    other.material = *mixed;
-    TRY(liquid_energy(&is, q, ctx->model, &ctx->world->solids, ctx->scratch));
-    TRY(liquid_energy(&becomes, &other, ctx->model, &ctx->world->solids, ctx->scratch));
-    arena_reset(ctx->scratch);
-    *sum += becomes.surface - is.surface;
-    return MN_OK;
-}
-
-static bool same_surface(const LiquidMaterial* a, const LiquidMaterial* b)
-{
-    return a->sigma == b->sigma && a->contact_angle == b->contact_angle;
-}
-
 // How two liquids move as one, along the axes where nothing holds either: what they overlap by counts once in the shape they
 // share, but twice in their momentum.
 static mn_status shared_motion(Motion* both, StepContext* ctx, const Liquid* p, const Liquid* q)
@@ -286,28 +140,21 @@ static mn_status shared_motion(Motion* both, StepContext* ctx, const Liquid* p, 
 // Liquid b goes into liquid a, at this place; the id that stays is that of the larger one.
 static mn_status merge_pair(StepContext* ctx, Arena* kept, int a, int b, const int place[3])
 {
-    Liquid* q = &ctx->world->liquid[a];
-    bool mixes = q->material.rho != ctx->world->liquid[b].material.rho;
-    LiquidState first = liquid_state(q, ctx->scratch), second = liquid_state(&ctx->world->liquid[b], ctx->scratch);
-    double height = height_energy(ctx, &first, q->material.rho) + height_energy(ctx, &second, ctx->world->liquid[b].material.rho);
+    Liquid *q = &ctx->world->liquid[a], *other = &ctx->world->liquid[b];
+    bool mixes = q->material.rho != other->material.rho;
+    LiquidState first = liquid_state(q, ctx->scratch), second = liquid_state(other, ctx->scratch);
+    LiquidMaterial mixed = material_mixed(&q->material, q->target_volume, &other->material, other->target_volume);
     Motion motion;
     double mixing = 0;
-    TRY(shared_motion(&motion, ctx, q, &ctx->world->liquid[b]));
-    if (!same_surface(&q->material, &ctx->world->liquid[b].material)) {
-        LiquidMaterial mixed = liquids_mixed(q, &ctx->world->liquid[b]);
-        TRY(surface_energy_of_mixing(&mixing, ctx, q, &mixed));
-        TRY(surface_energy_of_mixing(&mixing, ctx, &ctx->world->liquid[b], &mixed));
-    }
-    TRY(liquid_merge(q, &ctx->world->liquid[b], ctx->scratch, &ctx->model->tank));
+    TRY(shared_motion(&motion, ctx, q, other));
+    TRY(mixing_of_liquid(&mixing, ctx, q, &mixed));
+    TRY(mixing_of_liquid(&mixing, ctx, other, &mixed));
+    mixing_book(ctx, mixing);
+    TRY(liquid_merge(q, other, ctx->scratch, &ctx->model->tank));
     if (place[0] >= 0) liquid_open_hole(q, place);
     arena_reset(ctx->scratch);
     TRY(liquid_rebuild(q, kept, &ctx->world->solids));
-    if (mixes) {
-        LiquidState both = liquid_state(q, ctx->scratch);
-        mixing += height_energy(ctx, &both, q->material.rho) - height;
-        share_motion(q, ctx->scratch, &first, &second);
-    }
-    ctx->report->energy.work += mixing, ctx->report->energy.topology -= mixing;  // booked as work, and once
+    if (mixes) share_motion(q, ctx->scratch, &first, &second);
     TRY(momentum_settle(q, &motion, ctx->scratch));
     arena_reset(ctx->scratch);
     world_remove_liquid(ctx->world, b);
@@ -343,8 +190,7 @@ mn_status topology_update(StepContext* ctx, Arena* kept)
         if (gone) world_remove_liquid(ctx->world, m);
         else m++;
     }
-    for (int m = 0; m < ctx->world->liquid_count; m++) TRY(rejoin(ctx, kept, &ctx->world->liquid[m]));
-    TRY(grow_droplets(ctx, kept));
-    arena_reset(ctx->scratch);
+    TRY(spray_meet_liquids(ctx, kept));
+    TRY(spray_grow(ctx, kept));
     return merge_all(ctx, kept);
 }
