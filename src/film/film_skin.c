@@ -4,7 +4,10 @@
 #include <string.h>
 #include "base/vec.h"
 
-static const Solid* solid_at(const FilmSkin* k, const Film* film, int place) { return &film->solids->solid[k->push.solid[place]]; }
+static const Solid* solid_at(const FilmSkin* k, const Film* film, int place)
+{
+    return &film->solids->solid[k->push.solid[place]];
+}
 
 static mn_status find_solids(FilmSkin* k, const Film* film, Arena* arena)
 {
@@ -44,7 +47,7 @@ mn_status film_skin_begin(FilmSkin* k, const Film* film, Cluster* own, Arena* ar
     if (n == 0) return MN_OK;
     assert(film->solids && !own->push);
     TRY_MEMORY(k->area = arena_take_zero(arena, sizeof *k->area*(size_t)film->cells));
-    TRY_MEMORY(k->flow = ARENA_NEW(arena, double, n* film->cells));
+    TRY_MEMORY(k->flow = ARENA_NEW(arena, double, n*film->cells));
     TRY_MEMORY(k->base = ARENA_NEW(arena, double, film->cells));
     TRY_MEMORY(k->push.wrench = ARENA_NEW(arena, double, n));
     TRY_MEMORY(k->push.drag = ARENA_NEW(arena, double, n* n));
@@ -83,7 +86,7 @@ static void wrench_of(double* out, const FilmSkin* k, int cells, const double* p
 static mn_status find_cells(FilmSkin* k, const Border* border, Arena* arena)
 {
     SkinPush* push = &k->push;
-    if (!push->cell) TRY_MEMORY(push->cell = ARENA_NEW(arena, WrenchCell, border->cells* push->solids));
+    if (!push->cell) TRY_MEMORY(push->cell = ARENA_NEW(arena, WrenchCell, border->cells*push->solids));
     push->cells = border->cells*push->solids;
     for (int m = 0; m < push->solids; m++)
         for (int l = 0; l < border->cells; l++)

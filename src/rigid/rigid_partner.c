@@ -255,6 +255,10 @@ static mn_status assemble(void* self, Coupling* c, StepContext* ctx)
         flow_velocity(u, &ctx->world->liquid[m]);
         TRY(rigid_tension(s->tension, &p->rigid, &ctx->world->liquid[m], c->pressure[m], ctx, u));
     }
+    // Where no surface ends on a body none pulls at it: the sums over the surface are zero but for the difference between what
+    // the liquid feels and the curvature, which is enough to draw a light body down (a box of density 0.0015 at 170 g).
+    for (int b = 0; b < p->rigid.bodies; b++)
+        if (p->report[b].lines == 0) memset(s->tension + TWIST*b, 0, sizeof *s->tension*TWIST);
     // a surface that meets a ball or disc at one angle all around does not turn it
     for (int b = 0; b < p->rigid.bodies; b++)
         for (int k = 3; k < TWIST && p->rigid.body[b].is_round; k++) s->tension[TWIST*b + k] = 0;

@@ -47,8 +47,10 @@ static void open_hit(Sim* sim, Scene* scene, const Hit* h)
     else
         snprintf(block, sizeof block, "solids = { %s, film = true, position = function(t) return 0, %.17g*t%s end } }", form,
                  h->block, zero);
-    snprintf(drop, sizeof drop, ", sphere { center = { 1.6e-3, top - 0.5e-3 - 1.3*R }, radius = R, velocity = { 0, %.17g },\n"
-             "material = liquid }", h->block + h->speed);
+    snprintf(drop, sizeof drop,
+             ", sphere { center = { 1.6e-3, top - 0.5e-3 - 1.3*R }, radius = R, velocity = { 0, %.17g },\n"
+             "material = liquid }",
+             h->block + h->speed);
     snprintf(text, sizeof text,
              "local R, top = %.17g, %.17g\n"
              "local liquid = material { rho = %.17g, sigma = %.17g, mu = 0 }\n"
@@ -103,8 +105,8 @@ static Bounced hit(const Hit* h, double until)
     print_message("%dD, block of %g drops, V = %.2f, block %.2f m/s%s%s: contact %.3f t_c, restitution %.4f, energy %.3f, most "
                   "%.4f, momentum off by %.1e, block at %.4f %.4f m/s, spin %.4f\n",
                   h->dim, h->mass, h->speed, h->block, h->round ? ", round" : "", h->both ? ", two drops" : "",
-                  out.contact/sqrt(RHO*R*R*R/SIGMA), out.restitution, out.left, out.energy, out.momentum, out.v[0], out.v[1],
-                  out.spin);
+                  out.contact/sqrt(RHO*R*R*R/SIGMA), out.restitution, out.left, out.energy, out.momentum, out.v[0],
+                  out.v[1], out.spin);
     assert_int_equal(sim.undone.failed + sim.undone.gained + sim.undone.too_far, 0);
     sim_free(&sim);
     scene_free(&scene);
@@ -148,7 +150,8 @@ static void test_momentum_is_kept(void** state)
         before = b.contact;
     }
     Bounced side = hit(&(Hit){.dim = 2, .cells = 52, .speed = 0.35, .mass = 1, .block = 0.175, .sideways = 1}, 3e-3);
-    Bounced disc = hit(&(Hit){.dim = 2, .cells = 52, .speed = 0.35, .mass = 1, .block = 0.175, .sideways = 0.3, .round = true}, 3e-3);
+    Bounced disc =
+        hit(&(Hit){.dim = 2, .cells = 52, .speed = 0.35, .mass = 1, .block = 0.175, .sideways = 0.3, .round = true}, 3e-3);
     Bounced solid = hit(&(Hit){.dim = 3, .cells = 32, .speed = 0.5, .mass = 1, .block = 0.25, .sideways = 0.5}, 2.5e-3);
     CHECK_LESS(fmax(side.momentum, fmax(disc.momentum, solid.momentum)), 1e-10);
     CHECK_LESS(fmax(side.energy, solid.energy), 1.001);
@@ -175,8 +178,7 @@ static void test_push_and_film_agree(void** state)
     (void)state;
     Sim sim;
     Scene scene;
-    open_hit(&sim, &scene,
-             &(Hit){.dim = 2, .cells = 52, .speed = 0.35, .mass = 0.3, .block = 0.2, .sideways = 0.7});
+    open_hit(&sim, &scene, &(Hit){.dim = 2, .cells = 52, .speed = 0.35, .mass = 0.3, .block = 0.2, .sideways = 0.7});
     while (film_of(&sim.world)->report.most_pressure < 100) CHECK_OK(sim_step(&sim, 1));
     StepContext ctx = sim_context(&sim);
     Coupling c;
@@ -239,7 +241,8 @@ static void test_cylinder_floats_on_its_film(void** state)
         height += sim.report.dt*(test_body(&sim, 0)->center[1] - afloat_far(&sim.world.liquid[0]))/sim.model.tank.dx;
         carried += sim.report.dt*rigid_partner_of(&sim.world)->report[0].pressure[1]/(9.81*test_body(&sim, 0)->mass);
     }
-    double alone = floating_center(1.5, PI, 1, L), exact = cells*(alone + 2*floating_depth(0.5*90/cells, alone, PI, 1, L));
+    double alone = floating_center(1.5, PI, 1, L),
+           exact = cells*(alone + 2*floating_depth(0.5*90/cells, alone, PI, 1, L));
     print_message("%.3f dx, exact %.3f; film carries %.4f of the weight\n", height/time, exact, carried/time);
     CHECK_WITHIN(carried/time, 1, 0.005);
     CHECK_WITHIN(height/time, exact, 1.5);
