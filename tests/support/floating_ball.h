@@ -89,8 +89,8 @@ static inline double floating_ball_outwards(double* wall, const FloatingBall* f,
     return at[2];
 }
 
-// What a ball with the wetted angle a carries, and where it lies; a > pi - theta: its lines lie deeper than the wall's surface. Of
-// each load there are two such places, the lower one unstable. NAN: no surface ends so.
+// What a ball with the wetted angle a carries, and where it lies; a > pi - theta: its lines lie deeper than the wall's surface.
+// Of each load there are two such places, the lower one unstable. NAN: no surface ends so.
 static inline double floating_ball_at(FloatingBall* f, double a)
 {
     const double pi = 3.14159265358979323846;

@@ -144,8 +144,9 @@ static void test_most_density(void** state)
     static const double density[] = {2.7, 3.3, 3.6}, height[] = {-2.5, -2.7, -2.9, -3.1};
     double theta = 110*PI/180, most = floating_most(theta, 1, L), lost = -1 - 2*L*sin(0.5*theta);
     SAY("## The heaviest that floats\n\nAt 110 degrees a cylinder of R = 0.66 l floats up to a density of %.3f. R = 8 dx. "
-        "Surfaces "
-        "at rest end on none that lies deeper than %.3f: what comes to lie deeper sinks.\n\n"
+        "Surfaces at rest end on none that lies deeper than %.3f: what comes to lie deeper sinks, what has slowed down to half "
+        "its "
+        "speed before floats.\n\n"
         "| density | exact | lowest | fastest | at the end | floats |\n| --- | --- | --- | --- | --- | --- |\n",
         most, lost);
     for (int m = 0; m < 3; m++) {
