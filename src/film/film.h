@@ -39,6 +39,7 @@ typedef struct AirCell {
     double u[3];   // m/s, mean of the two bodies' velocities there; on solids, theirs
     int64_t grid;  // number of the grid cell it lies in, film_grid_number
     int pair[2];   // the bodies on its sides; pair[0] < pair[1], and pair[0] is a liquid
+    int skin;      // the solid that it lies on, of the world, from 1, if another partner moves that; 0: no such
 } AirCell;
 
 typedef struct AirEdge {
@@ -62,6 +63,7 @@ typedef struct Film {
     FilmSettings settings;
     Tank tank;
     FilmBodies bodies;           // what it lies between
+    const Solids* solids;        // of the world; borrowed. NULL: none that another partner moves
     const unsigned char* apart;  // per pair of bodies, [a*count + b]: a film keeps them apart; NULL: all of them. Borrowed.
     AirCell* cell;
     int cells;

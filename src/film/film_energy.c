@@ -91,9 +91,11 @@ double film_solid_work(const Film* film, const Liquid* q, int m, const Solids* s
         const CutCell* cut = &q->cells.cut[c];
         int air = film->air[m][c];
         double x[3], v[3];
-        if (air < 0 || !film_on_solid(film, &film->cell[air])) continue;
+        int which = 0;
+        if (air < 0 || !film_on_solid(film, &film->cell[air]) || film->cell[air].skin > 0) continue;
         window_position(x, &q->w, cut->i + cut->center[0], cut->j + cut->center[1], cut->k + cut->center[2]);
-        solids_velocity(v, solids, x);
+        solids_kept_off(solids, x, &which);
+        solid_velocity_at(v, &solids->solid[which], x);
         power -= film->p[air]*vec_dot(cut->patch, v);
     }
     return dt*window_face_area(&q->w)*power;

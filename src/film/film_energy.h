@@ -18,6 +18,6 @@ bool film_shares(double* share, const Film* film, const double* gain, const doub
 // Sources at `share` of their strength, per air cell; at 0 the film is passive. Solids move on as they did.
 void film_calm(Film* film, double* inflow, const double* share);
 
-// J (2D: J/m): what moving solids do on liquid m through the films between them in a step. A film has no mass: the force of a
-// solid on it is that of the film on the liquid, - p A over the pieces of its surface, and its way is the solid's.
+// J (2D: J/m): what solids that move by a script do on liquid m through the films between them in a step. A film has no mass: the
+// force of a solid on it is that of the film on the liquid, - p A over the pieces of its surface, and its way is the solid's.
 double film_solid_work(const Film* film, const Liquid* q, int m, const Solids* solids, double dt);

@@ -42,7 +42,7 @@ static double limit(const void* self, const Model* model, const World* world, do
 // memory.
 static mn_status begin(Film* film, const FilmPartner* f, const StepContext* ctx, int only, Arena* arena)
 {
-    *film = (Film){.settings = f->settings, .tank = ctx->model->tank};
+    *film = (Film){.settings = f->settings, .tank = ctx->model->tank, .solids = &ctx->world->solids};
     FilmBodies* bodies = &film->bodies;
     TRY(film_bodies_init(bodies, ctx->world->liquid, ctx->world->liquid_count, arena));
     TRY(film_bodies_add_solids(bodies, &ctx->world->solids, film->settings.h_max + 2*ctx->model->tank.dx, only, arena));
@@ -253,6 +253,23 @@ static mn_status keep_momentum(FilmPartner* f, StepContext* ctx, Pressure* const
     return MN_OK;
 }
 
+// What presses on liquids presses on the solids across: on bodies, which have to know of it, and on what takes up all momentum.
+static mn_status lean_on_solids(Film* film, Coupling* c)
+{
+    for (int a = 0; a < film->cells; a++) {
+        AirCell* cell = &film->cell[a];
+        int which = -1;
+        if (!film_on_solid(film, cell) || !c->joined[cell->pair[0]]) continue;
+        solids_kept_off(film->solids, cell->x, &which);
+        if (film->solids->solid[which].body == 0) coupling_lean(c, cell->pair[0]);
+        else {
+            cell->skin = 1 + which;
+            TRY(coupling_press_solid(c, cell->pair[0], which));
+        }
+    }
+    return MN_OK;
+}
+
 static mn_status couple(void* self, Coupling* c, StepContext* ctx)
 {
     FilmPartner* f = self;
@@ -273,8 +290,7 @@ static mn_status couple(void* self, Coupling* c, StepContext* ctx)
     if (merge_attracts(&ctx->model->merge)) film_attract(film, f->hamaker);
     assert(film_is_valid(film));
     TRY(film_join_liquids(&f->owner, c, film, ctx->scratch));
-    for (int a = 0; a < film->cells; a++)
-        if (film_on_solid(film, &film->cell[a])) coupling_lean(c, film->cell[a].pair[0]);
+    TRY(lean_on_solids(film, c));
     for (int m = 0; m < c->liquids; m++) TRY(coupling_press(c, m, film->air[m], ctx->world->liquid[m].cells.count));
     f->report.seconds += timer_now() - started;
     return MN_OK;

@@ -19,7 +19,7 @@ static bool sample_distance(double* phi, const Liquid* q, const Solids* solids, 
             for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
                 double x[3];
                 window_position(x, w, i, j, k);
-                double d = solids_kept_off(solids, x);
+                double d = solids_kept_off(solids, x, NULL);
                 phi[window_at(w, i, j, k)] = fmin(d, far);
                 near = near || d < reach;
             }
@@ -43,8 +43,10 @@ static mn_status sample_velocity(FilmBody* solid, const Liquid* q, const Solids*
             SPAN_LOOP(&q->spans, r, m)
                 for (int i = q->spans.span[m].i0; i < q->spans.span[m].i1; i++) {
                     double x[3], v[3];
+                    int which = 0;
                     window_position(x, w, i + (d != 0)*0.5, j + (d != 1)*0.5, w->dim == 3 ? k + (d != 2)*0.5 : 0);
-                    solids_velocity(v, solids, x);
+                    solids_kept_off(solids, x, &which);
+                    solid_velocity_at(v, &solids->solid[which], x);
                     solid->u[d][window_at(w, i, j, k)] = v[d];
                 }
         }
@@ -58,7 +60,7 @@ static bool may_be_near(const Window* w, const Solids* solids, double reach)
     double middle[3], half = 0;
     window_position(middle, w, 0.5*w->n[0], 0.5*w->n[1], w->dim == 3 ? 0.5*w->n[2] : 0);
     for (int d = 0; d < w->dim; d++) half += 0.25*w->n[d]*w->n[d];
-    return solids_kept_off(solids, middle) < sqrt(half)*w->dx + reach;
+    return solids_kept_off(solids, middle, NULL) < sqrt(half)*w->dx + reach;
 }
 
 // The solids beside liquid m, if any are near.
@@ -131,7 +133,7 @@ void film_cut_shape(Liquid* q, const Solids* solids, double h_min)
             for (int i = 0; i <= w->n[0]; i++) {
                 double x[3], *p = &q->phi.v[window_at(w, i, j, k)];
                 window_position(x, w, i, j, k);
-                *p = fmax(*p, h_min - solids_kept_off(solids, x));
+                *p = fmax(*p, h_min - solids_kept_off(solids, x, NULL));
             }
     nodes_exchange(q->phi.v, w, EVERY_LAYER);
 }

@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "film/film_energy.h"
 #include "film/film_sealed.h"
+#include "film/film_skin.h"
 #include "film/film_valid.h"
 
 static mn_status surface_links(SurfaceLink** link, int* count, const Liquid* q, const Pressure* p, Arena* arena)
@@ -123,6 +124,7 @@ struct FilmSystem {
     Arena* arena;
     Border border;
     PoissonOperator op;  // what is left of the border
+    FilmSkin skin;       // of bodies
     const FilmLink* link;
     int links;
     double *linked, *inflow;  // per air cell: by linked_area; m^3/s, pushed in for the gap
@@ -139,12 +141,13 @@ struct FilmSystem {
 // Change of the air's thickness over the step, per air cell: what the liquids push in, by velocities relative to the cell's, and
 // what is pushed in for the gap, has to flow out.
 //     dh = -dt/area (sum A.(u_new - u_c) + inflow),   A.u_new = A.u + dt/(rho dx) w (p_l - p_c - J)
+// Skin of a body that gives way makes room.
 // The area is the ridge's, or the linked one where that is more: a sliver of ridge in the corner of a grid cell would close at
 // many times the liquids' speed. rho NULL: as if no pressure acted.
 static void thickness_change(double* dh, const Film* film, const FilmSystem* s, const double* rho, double dt)
 {
     double dx = film->tank.dx, face = film->tank.dim == 3 ? dx*dx : dx;
-    for (int c = 0; c < film->cells; c++) dh[c] = -dt*s->inflow[c];
+    for (int c = 0; c < film->cells; c++) dh[c] = -dt*s->inflow[c] + (rho ? dt*face*film_skin_room(&s->skin, c) : 0);
     for (int m = 0; m < s->links; m++) {
         const FilmLink* f = &s->link[m];
         const SurfaceLink* l = f->link;
@@ -275,6 +278,7 @@ mn_status film_system_begin(FilmSystem** out, Film* film, Coupling* c, int clust
     s->link = link;
     assert(film_links_is_valid(link, s->links, film, &s->own->group));
     linked_area(s->linked, film, link, s->links);
+    TRY(film_skin_begin(&s->skin, film, s->own, arena));
     memset(s->inflow, 0, sizeof *s->inflow*(size_t)film->cells);
     for (int m = 0; m < c->liquids; m++) {
         if (c->of[m] != cluster) continue;
@@ -305,6 +309,7 @@ mn_status film_system_load(PoissonOperator* op, FilmSystem* s)
                                 s->arena));
         assert(film_border_is_valid(&s->border, s->film, s->own->group.count));
         TRY(border_begin(&s->border, &s->op, &s->own->group, s->arena));
+        TRY(film_skin_load(&s->skin, s->film, &s->border, s->scale, s->arena));
     }
     *op = s->op;
     s->film->seconds += timer_now() - started;
@@ -318,6 +323,7 @@ static bool brings_too_much(FilmSystem* s)
 {
     const Film* film = s->film;
     film_gain(s->gain, film, s->link, s->links, &s->own->group, s->rho, s->c->dt);
+    film_skin_gain(s->gain, &s->skin, film, s->c->dt);
     film_source_work(s->work, film, s->link, s->links, s->inflow, s->c->dt);
     return film_shares(s->share, film, s->gain, s->work, s->room);
 }
@@ -329,6 +335,7 @@ mn_status film_system_judge(PartnerVerdict* verdict, FilmSystem* s)
     assert(film->repeats <= film->settings.repeats);
     bool last = film->repeats == film->settings.repeats;
     TRY(border_solution(&s->border, film->p, &s->own->group));
+    film_skin_give_way(film->p, &s->skin, film->cells, s->scale);
     thickness_change(s->closing.dh, film, s, s->rho, s->c->dt);
     s->is_new = false;
     *verdict = PARTNER_IS_DONE;

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include "base/unionfind.h"
+#include "base/vec.h"
 
 mn_status coupling_begin(Coupling* c, int liquids, Arena* arena)
 {
@@ -54,6 +55,21 @@ mn_status coupling_press(Coupling* c, int liquid, const int* pressed, int cells)
         if (!c->pressed[liquid]) TRY(press_nowhere(&c->pressed[liquid], cells, c->arena));
         c->pressed[liquid][m] = 0;
     }
+    return MN_OK;
+}
+
+mn_status coupling_press_solid(Coupling* c, int liquid, int solid)
+{
+    assert(liquid >= 0 && liquid < c->liquids && c->joined[liquid] && solid >= 0);
+    for (int m = c->skins - 1; m >= 0; m--)
+        if (c->skin[m].liquid == liquid && c->skin[m].solid == solid) return MN_OK;
+    if (c->skins == c->skin_room) {
+        SkinContact* more = ARENA_NEW(c->arena, SkinContact, c->skin_room = maxi(8, 2*c->skins));
+        TRY_MEMORY(more);
+        for (int m = 0; m < c->skins; m++) more[m] = c->skin[m];
+        c->skin = more;
+    }
+    c->skin[c->skins++] = (SkinContact){liquid, solid};
     return MN_OK;
 }
 

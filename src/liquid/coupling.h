@@ -3,6 +3,29 @@
 #pragma once
 #include "liquid/liquid.h"
 #include "solve/pressure.h"
+#include "solve/wrenches.h"
+
+// What a partner presses on the skins of solids with that another one moves: films of air on bodies. Who presses has eliminated
+// its own unknowns. What is left of them depends on the pressures of liquids, and on by how much the twists of those solids
+// (velocity of the pivot, spin) change in the projection:
+//
+//     wrench on the solids = wrench - drag change + dx^(dim-1) sum over cells of W p,    flow out of a cell, in faces: W.change
+//
+// It is filled in by `load` of who presses, who moves in first; `change` by `judge` of who moves them, who judges first.
+typedef struct SkinPush {
+    int* solid;  // of the world
+    int solids;
+    WrenchCell* cell;  // W; .body is a place among these solids
+    int cells;
+    double* wrench;  // solids x TWIST: N, N m
+    double* drag;    // (solids x TWIST)^2, symmetric: N s/m ...
+    double* change;  // solids x TWIST: m/s, rad/s
+} SkinPush;
+
+// A liquid and a solid that push each other by way of a partner.
+typedef struct SkinContact {
+    int liquid, solid;
+} SkinContact;
 
 // Liquids that partners join. One group of problems, whose parts are in the order of the liquids.
 typedef struct Cluster {
@@ -12,16 +35,19 @@ typedef struct Cluster {
     double** right_side;  // per part: as built; a solve uses up the problem's own
     bool is_rough;        // the solve was not to the full tolerance
     bool wants_rough;     // by a partner in assemble or judge: it will have to be repeated anyway
+    SkinPush* push;       // NULL: nobody presses on solids that others move
 } Cluster;
 
 // Arena memory, from the start of a projection to its end.
 typedef struct Coupling {
-    int liquids;          // of the world
-    bool* joined;         // per liquid: a partner takes part in its solve
-    int* parent;          // the liquids as disjoint sets (base/unionfind.h): those that are solved together
-    int* pushes;          // likewise: those that push each other by way of a partner
-    bool* leans;          // per liquid: a partner passes its push on to what is no liquid
-    int** pressed;        // per liquid, per cut cell: 0 where partners press on its piece of surface, else -1; NULL: nowhere
+    int liquids;        // of the world
+    bool* joined;       // per liquid: a partner takes part in its solve
+    int* parent;        // the liquids as disjoint sets (base/unionfind.h): those that are solved together
+    int* pushes;        // likewise: those that push each other by way of a partner
+    bool* leans;        // per liquid: a partner passes its push on to what is no liquid
+    int** pressed;      // per liquid, per cut cell: 0 where partners press on its piece of surface, else -1; NULL: nowhere
+    SkinContact* skin;  // which solids that others move a partner presses on, each pair once
+    int skins, skin_room;
     Pressure** pressure;  // per liquid: its problem; NULL: it is solved alone
     double** change;      // per liquid, per cut cell, Pa: what partners add to the surface's pressure
     Arena* arena;
@@ -44,6 +70,8 @@ void coupling_lean(Coupling* c, int liquid);
 // It presses on pieces of surface of a liquid that it has joined: those of its cut cells where pressed[cell] >= 0, besides those
 // that others press on.
 mn_status coupling_press(Coupling* c, int liquid, const int* pressed, int cells);
+// It passes the push of a liquid, joined already, on to a solid that another partner moves.
+mn_status coupling_press_solid(Coupling* c, int liquid, int solid);
 bool coupling_is_empty(const Coupling* c);
 // Once the problems of the joined liquids stand: the clusters, with their right-hand sides kept.
 mn_status coupling_gather(Coupling* c, const Liquid* liquid, Arena* arena);

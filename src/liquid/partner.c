@@ -115,11 +115,11 @@ static mn_status load_all(PoissonOperator* op, const Partners* list, Coupling* c
     return MN_OK;
 }
 
+// Who loads on top of others judges before them.
 static mn_status judge_all(PartnerVerdict* worst, const Partners* list, Coupling* c, int cluster)
 {
     *worst = PARTNER_IS_DONE, c->cluster[cluster].wants_rough = false;
-    FOR_PARTNERS(list, p)
-    {
+    for (const Partner* p = list->partner + list->count; p-- > list->partner;) {
         PartnerVerdict own = PARTNER_IS_DONE;
         if (p->verbs->judge) TRY(p->verbs->judge(&own, p->self, c, cluster));
         if (own > *worst) *worst = own;

@@ -91,11 +91,15 @@ static bool is_beyond(const Solid* s, const double x[3], double distance)
     return square >= least*least;
 }
 
-double solids_distance(const Solids* s, const double x[3], int* which)
+typedef enum SolidsAsked { ALL_SOLIDS, WETTED, KEEPING_OFF } SolidsAsked;
+
+static bool is_asked(const Solid* s, SolidsAsked asked) { return asked == ALL_SOLIDS || s->keeps_off == (asked == KEEPING_OFF); }
+
+static double nearest_of(const Solids* s, const double x[3], SolidsAsked asked, int* which)
 {
     double nearest = INFINITY;
     for (int m = 0; m < s->count; m++) {
-        if (is_beyond(&s->solid[m], x, nearest)) continue;
+        if (!is_asked(&s->solid[m], asked) || is_beyond(&s->solid[m], x, nearest)) continue;
         double distance = solid_distance_to(&s->solid[m], x);
         if (distance < nearest) {
             nearest = distance;
@@ -104,6 +108,8 @@ double solids_distance(const Solids* s, const double x[3], int* which)
     }
     return nearest;
 }
+
+double solids_distance(const Solids* s, const double x[3], int* which) { return nearest_of(s, x, ALL_SOLIDS, which); }
 
 bool solids_wetted(const Solids* s)
 {
@@ -119,14 +125,7 @@ bool solids_keep_off(const Solids* s)
     return false;
 }
 
-double solids_kept_off(const Solids* s, const double x[3])
-{
-    double nearest = INFINITY;
-    for (int m = 0; m < s->count; m++) {
-        if (s->solid[m].keeps_off) nearest = min2(nearest, solid_distance_to(&s->solid[m], x));
-    }
-    return nearest;
-}
+double solids_kept_off(const Solids* s, const double x[3], int* which) { return nearest_of(s, x, KEEPING_OFF, which); }
 
 // From the distance, by differences over a tenth of a cell.
 static void normal_of(double n[3], double (*distance)(const void* of, const double x[3]), const void* of, const double x[3],
@@ -199,7 +198,7 @@ int solids_body(const void* user, const double x[3])
 {
     const Solids* s = user;
     int which = -1;
-    solids_distance(s, x, &which);
+    nearest_of(s, x, WETTED, &which);
     return which < 0 ? -1 : s->solid[which].body - 1;
 }
 

@@ -70,7 +70,8 @@ void solid_velocity_at(double out[3], const Solid* s, const double x[3]);
 // Are there any that liquids touch? That keep them off?
 bool solids_wetted(const Solids* s);
 bool solids_keep_off(const Solids* s);
-double solids_kept_off(const Solids* s, const double x[3]);  // distance to the nearest that keeps liquids off; INFINITY: none
+// Distance to the nearest that keeps liquids off; INFINITY: none. `which` may be NULL.
+double solids_kept_off(const Solids* s, const double x[3], int* which);
 // Unit normal out of the nearest solid, from the distance itself.
 void solids_normal(double n[3], const Solids* s, const double x[3], double dx, int dim);
 // SolidMotion.velocity of the nearest solid; user is the Solids.
@@ -79,7 +80,7 @@ void solids_velocity(double out[3], const void* user, const double x[3]);
 void solids_scripted_velocity(double out[3], const void* user, const double x[3]);
 bool solids_have_bodies(const Solids* s);
 bool solids_any_scripted(const Solids* s);  // does one of them move by a script?
-// The body, from 0, that the solid nearest to x follows; -1: none. user is the Solids.
+// The body, from 0, that the nearest of the solids that liquids touch follows; -1: none. user is the Solids.
 int solids_body(const void* user, const double x[3]);
 double solids_max_speed(const Solids* s, double reach);  // m/s of any point of them within `reach` of a pivot
 

@@ -65,7 +65,7 @@ static const LiquidNote* noted(const FreeBodiesNote* note, const Liquid* q)
 typedef struct Sets {
     int* parent;
     bool* held;          // something else touches it
-    bool* wetted;        // a body and a liquid of it touch
+    bool* meets;         // a body and a liquid of it push each other
     double (*lacks)[4];  // kg m/s, and its mass
 } Sets;
 
@@ -83,33 +83,42 @@ static bool touches_scripted(const Liquid* q, const Solids* solids)
     return false;
 }
 
+static int body_of(const StepContext* ctx, int solid)
+{
+    int body = ctx->world->solids.solid[solid].body - 1;
+    assert(body >= 0);
+    return body;
+}
+
 static mn_status find_sets(Sets* s, const Rigid* r, const FreeBodiesNote* note, const BodyCell* cell, int cells,
                            const Coupling* c, StepContext* ctx)
 {
     int liquids = ctx->world->liquid_count, count = liquids + r->bodies;
     TRY_MEMORY(s->parent = ARENA_NEW(ctx->scratch, int, count));
     TRY_MEMORY(s->held = ARENA_ZERO(ctx->scratch, bool, count));
-    TRY_MEMORY(s->wetted = ARENA_ZERO(ctx->scratch, bool, count));
+    TRY_MEMORY(s->meets = ARENA_ZERO(ctx->scratch, bool, count));
     TRY_MEMORY(s->lacks = arena_take_zero(ctx->scratch, sizeof *s->lacks*(size_t)count));
     for (int m = 0; m < count; m++) s->parent[m] = m;
     for (int m = 0; m < cells; m++) set_join(s->parent, cell[m].liquid, liquids + cell[m].body);
+    for (int m = 0; m < c->skins; m++) set_join(s->parent, c->skin[m].liquid, liquids + body_of(ctx, c->skin[m].solid));
     for (int m = 0; m < liquids; m++) set_join(s->parent, m, set_find(c->pushes, m));
     for (int b = 1; b < r->bodies; b++)  // of one tree
         for (int a = 0; a < b; a++)
             if (r->body[a].follower.first == r->body[b].follower.first) set_join(s->parent, liquids + a, liquids + b);
-    for (int m = 0; m < cells; m++) s->wetted[set_find(s->parent, cell[m].liquid)] = true;
+    for (int m = 0; m < cells; m++) s->meets[set_find(s->parent, cell[m].liquid)] = true;
+    for (int m = 0; m < c->skins; m++) s->meets[set_find(s->parent, c->skin[m].liquid)] = true;
     for (int b = 0; b < r->bodies; b++)
         if (r->engine->touching && r->engine->touching(r, b) > 0) s->held[set_find(s->parent, liquids + b)] = true;
     for (int m = 0; m < liquids; m++) {
         const Liquid* q = &ctx->world->liquid[m];
         int root = set_find(s->parent, m);
-        s->held[root] = s->held[root] || !s->wetted[root] || !noted(note, q) || c->leans[m] || !momentum_is_off_sides(q) ||
+        s->held[root] = s->held[root] || !s->meets[root] || !noted(note, q) || c->leans[m] || !momentum_is_off_sides(q) ||
                         touches_scripted(q, &ctx->world->solids);
     }
     return MN_OK;
 }
 
-// What each set lacks of its momentum. Bodies that no liquid touches have it by their own equations.
+// What each set lacks of its momentum. Bodies that no liquid pushes have it by their own equations.
 static mn_status find_lacks(Sets* s, const Rigid* r, const FreeBodiesNote* note, StepContext* ctx)
 {
     int liquids = ctx->world->liquid_count;
@@ -162,7 +171,7 @@ mn_status free_bodies_settle(Rigid* r, const FreeBodiesNote* note, const BodyCel
 {
     Sets s;
     int liquids = ctx->world->liquid_count;
-    assert(note && cells > 0);
+    assert(note && (cells > 0 || c->skins > 0));
     TRY(find_sets(&s, r, note, cell, cells, c, ctx));
     for (int b = 0; b < r->bodies; b++)
         if (vec_norm(spray + TWIST*b) > 0) s.held[set_find(s.parent, liquids + b)] = true;

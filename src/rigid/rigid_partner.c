@@ -9,6 +9,7 @@
 #include "liquid/flow.h"
 #include "rigid/rigid_buoyancy.h"
 #include "rigid/rigid_momentum.h"
+#include "rigid/rigid_pushed.h"
 #include "rigid/rigid_tension.h"
 #include "rigid/rigid_thin.h"
 
@@ -19,7 +20,9 @@ enum { MOST_ROUNDS = 24 };
 typedef struct RigidSolve {
     BodyCell* cell;  // in the order of the liquids, then of their cells
     int cells;
-    int cluster;  // of the liquids that bodies touch; -1: they touch none
+    int first;    // of the liquids that bodies touch, or that others hand the push of on to them; -1: there are none
+    int cluster;  // of these
+    RigidPushed pushed;
     // bodies x TWIST, N and N m
     double* tension;
     double* buoyancy;  // what the pressures of the cells miss of it
@@ -96,11 +99,13 @@ static mn_status find_cells(RigidSolve* s, const StepContext* ctx, BodyReport* r
 
 // ---- velocities ------------------------------------------------------------------------------------------------------------
 
-// v of the present contacts, with these impulses beside the engine's own. Leaves the factor of the inertia.
+// v of the present contacts, with these impulses beside the engine's own. Leaves the factor of the inertia, films' resistance in
+// it.
 static mn_status solve_velocities(double* v, RigidSolve* s, const Rigid* r, const double* impulse)
 {
     size_t n = (size_t)r->nv;
     memcpy(s->factor, r->inertia, sizeof *s->factor*n*n);
+    rigid_pushed_inertia(s->factor, &s->pushed);
     if (!dense_cholesky(s->factor, r->nv))
         return mn_fail(MN_STEP_FAILED, "bodies: the inertia is not positive; a joint or body is without mass");
     for (size_t m = 0; m < n; m++) v[m] = r->impulse[m] + impulse[m];
@@ -177,7 +182,7 @@ static mn_status begin(RigidPartner* p, const Coupling* c, StepContext* ctx)
     RigidSolve* s = ARENA_ZERO(ctx->scratch, RigidSolve, 1);
     size_t n = (size_t)r->nv;
     TRY_MEMORY(s);
-    p->solve = s, s->cluster = -1;
+    p->solve = s, s->cluster = s->first = -1;
     memset(p->report, 0, sizeof *p->report*(size_t)r->bodies);
     TRY_MEMORY(s->tension = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
     TRY_MEMORY(s->buoyancy = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
@@ -194,19 +199,28 @@ static mn_status begin(RigidPartner* p, const Coupling* c, StepContext* ctx)
     return r->engine->begin(r, &step);
 }
 
-// All liquids that bodies touch are solved together: bodies may be joined or meet, and a body between two liquids feels both.
+static double face_of(const Tank* tank) { return tank->dim == 3 ? tank->dx*tank->dx : tank->dx; }
+
+// All liquids that bodies touch or that films hand their push on to bodies of are solved together: bodies may be joined or meet,
+// and a body between two liquids feels both.
 static mn_status couple(void* self, Coupling* c, StepContext* ctx)
 {
     RigidPartner* p = self;
     TRY(begin(p, c, ctx));
-    TRY(find_cells(p->solve, ctx, p->report));
-    if (p->solve->cells == 0 && c->foresees) return MN_OK;
-    if (p->solve->cells == 0) {
+    RigidSolve* s = p->solve;
+    TRY(find_cells(s, ctx, p->report));
+    s->pushed =
+        (RigidPushed){.rigid = &p->rigid, .solids = &ctx->world->solids, .dt = ctx->dt, .face = face_of(&ctx->model->tank)};
+    if (s->cells > 0) s->first = s->cell[0].liquid;
+    else if (c->skins > 0) s->first = c->skin[0].liquid;
+    if (s->first < 0 && c->foresees) return MN_OK;
+    if (s->first < 0) {
         TRY(solve_dry(p, ctx));
         take_velocities(p, ctx);
         return MN_OK;
     }
-    for (int m = 0; m < p->solve->cells; m++) coupling_solve_together(c, p->solve->cell[0].liquid, p->solve->cell[m].liquid);
+    for (int m = 0; m < s->cells; m++) coupling_solve_together(c, s->first, s->cell[m].liquid);
+    for (int m = 0; m < c->skins; m++) coupling_solve_together(c, s->first, c->skin[m].liquid);
     return MN_OK;
 }
 
@@ -233,14 +247,18 @@ static mn_status assemble(void* self, Coupling* c, StepContext* ctx)
     RigidPartner* p = self;
     RigidSolve* s = p->solve;
     bool changed;
-    if (s->cells == 0) return MN_OK;
-    s->cluster = c->of[s->cell[0].liquid];
+    if (s->first < 0) return MN_OK;
+    s->cluster = c->of[s->first];
     for (int m = 0; m < c->liquids; m++) {
         double* u[3];
         if (c->of[m] != s->cluster) continue;
         flow_velocity(u, &ctx->world->liquid[m]);
         TRY(rigid_tension(s->tension, &p->rigid, &ctx->world->liquid[m], c->pressure[m], ctx, u));
     }
+    // Where no surface ends on a body none pulls at it: the sums over the surface are zero but for the difference between what
+    // the liquid feels and the curvature, which is enough to draw a light body down (a box of density 0.0015 at 170 g).
+    for (int b = 0; b < p->rigid.bodies; b++)
+        if (p->report[b].lines == 0) memset(s->tension + TWIST*b, 0, sizeof *s->tension*TWIST);
     // a surface that meets a ball or disc at one angle all around does not turn it
     for (int b = 0; b < p->rigid.bodies; b++)
         for (int k = 3; k < TWIST && p->rigid.body[b].is_round; k++) s->tension[TWIST*b + k] = 0;
@@ -260,7 +278,6 @@ static mn_status assemble(void* self, Coupling* c, StepContext* ctx)
                              .dx = ctx->model->tank.dx,
                              .dim = ctx->model->tank.dim,
                              .rho = c->pressure[own->first]->in.rho};
-    TRY_MEMORY(s->wrenches.cell = ARENA_NEW(ctx->scratch, WrenchCell, s->cells));
     return p->rigid.engine->contacts(&changed, &p->rigid, NULL);
 }
 
@@ -280,6 +297,10 @@ static void add_held(double* wrench, const Skin* skin, const Window* w, const Ri
 static mn_status find_wrenches(RigidPartner* p, const Coupling* c)
 {
     RigidSolve* s = p->solve;
+    s->pushed.push = c->cluster[s->cluster].push;
+    assert((c->skins > 0) == (s->pushed.push != NULL));
+    if (!s->wrenches.cell)
+        TRY_MEMORY(s->wrenches.cell = ARENA_NEW(c->arena, WrenchCell, s->cells + (s->pushed.push ? s->pushed.push->cells : 0)));
     s->wrenches.cells = 0;
     memset(s->held, 0, sizeof *s->held*TWIST*(size_t)p->rigid.bodies);
     for (int m = 0; m < s->cells; m++) {
@@ -298,7 +319,15 @@ static mn_status find_wrenches(RigidPartner* p, const Coupling* c)
         pressure_wrench(cell->wrench, pressure, cut, body->center);
         for (int k = 3; k < TWIST && body->is_round; k++) cell->wrench[k] = 0;
     }
+    rigid_pushed_cells(&s->wrenches, &s->pushed);
     return MN_OK;
+}
+
+// What flows out of a cell, in faces times m/s, taken off its right-hand side.
+static void take_off(const RigidSolve* s, const Cluster* own, int part, ptrdiff_t cell, double flux, double dt)
+{
+    double rho = s->wrenches.rho/own->weight[part];
+    own->group.part[part].problem->b[cell] -= rho*s->wrenches.dx/dt*flux;
 }
 
 // Right-hand sides: what the bodies would do without the liquid flows out of the cells, b -= (rho dx/dt) C v_free.
@@ -310,17 +339,17 @@ static mn_status load(PoissonOperator* op, void* self, Coupling* c, int cluster)
     TRY(find_wrenches(p, c));
     TRY(wrenches_init(&s->wrenches, c->arena));
     outside_impulse(s->right, s, &p->rigid, c->dt);
+    rigid_pushed_impulse(s->right, &s->pushed);
     TRY(solve_velocities(s->v, s, &p->rigid, s->right));
     double* flux = ARENA_NEW(c->arena, double, s->wrenches.cells);
     TRY_MEMORY(flux);
     wrenches_flux(flux, &s->wrenches, s->v);
     const Cluster* own = &c->cluster[cluster];
-    for (int m = 0; m < s->wrenches.cells; m++) {
-        const WrenchCell* cell = &s->wrenches.cell[m];
-        Poisson* problem = own->group.part[cell->part].problem;
-        double rho = s->wrenches.rho/own->weight[cell->part];
-        problem->b[cell->cell] -= rho*s->wrenches.dx/c->dt*flux[m];
-    }
+    for (int m = 0; m < s->wrenches.cells; m++)
+        take_off(s, own, s->wrenches.cell[m].part, s->wrenches.cell[m].cell, flux[m], c->dt);
+    const SkinPush* push = s->pushed.push;
+    for (int m = 0; push && m < push->cells; m++)
+        take_off(s, own, push->cell[m].part, push->cell[m].cell, -rigid_pushed_known(&s->pushed, m), c->dt);
     wrenches_operator(op, &s->wrenches);
     return MN_OK;
 }
@@ -336,6 +365,7 @@ static mn_status judge(PartnerVerdict* verdict, void* self, Coupling* c, int clu
     wrenches_impulse(impulse, &s->wrenches, s->pressure);
     for (int m = 0; m < p->rigid.nv; m++) impulse[m] += s->right[m];
     TRY(solve_velocities(s->v, s, &p->rigid, impulse));
+    rigid_pushed_tell(&s->pushed, s->v);
     TRY(p->rigid.engine->contacts(&changed, &p->rigid, s->v));
     if (changed && ++s->rounds < MOST_ROUNDS) *verdict = PARTNER_WANTS_OTHER;
     return MN_OK;
@@ -345,8 +375,11 @@ static void report_pressure(RigidPartner* p)
 {
     const Wrenches* w = &p->solve->wrenches;
     double scale = w->dim == 3 ? w->dx*w->dx : w->dx;
+    for (int b = 0; b < p->rigid.bodies; b++)
+        rigid_pushed_wrench(p->report[b].pressure, &p->solve->pushed, b, p->solve->pressure);
     for (int m = 0; m < w->cells; m++) {
         const WrenchCell* c = &w->cell[m];
+        if (p->solve->pushed.solids->solid[p->rigid.body[c->body].solid].keeps_off) continue;
         for (int k = 0; k < TWIST; k++)
             p->report[c->body].pressure[k] += scale*c->wrench[k]*p->solve->pressure[c->part][c->cell];
         p->report[c->body].wetted++;
@@ -357,7 +390,7 @@ static mn_status answer(void* self, Coupling* c, StepContext* ctx)
 {
     RigidPartner* p = self;
     (void)c;
-    if (p->solve->cells == 0) return MN_OK;
+    if (p->solve->first < 0) return MN_OK;
     report_pressure(p);
     take_velocities(p, ctx);
     return MN_OK;
@@ -414,8 +447,12 @@ static mn_status predict(void* self, StepContext* ctx)
 static mn_status settle(void* self, Coupling* c, StepContext* ctx)
 {
     RigidPartner* p = self;
-    const RigidSolve* s = p->solve;
-    if (s->cells == 0) return MN_OK;
+    RigidSolve* s = p->solve;
+    size_t n = (size_t)p->rigid.nv;
+    if (s->first < 0) return MN_OK;
+    // without the resistance of films: liquid and body move on together
+    memcpy(s->factor, p->rigid.inertia, sizeof *s->factor*n*n);
+    if (!dense_cholesky(s->factor, p->rigid.nv)) return MN_OK;
     TRY(free_bodies_settle(&p->rigid, p->note, s->cell, s->cells, s->factor, s->spray, c, ctx));
     lead_solids(&p->rigid, &ctx->world->solids);
     return MN_OK;
@@ -547,6 +584,7 @@ mn_status rigid_partner_add(World* world, Rigid* rigid)
         if (s->reach > 0) s->reach += vec_norm(shift);  // it is about the pivot
         memcpy(s->pivot, p->rigid.body[b].rest, sizeof s->pivot);
         tell_inertia(s, &p->rigid.body[b], p->rigid.tank.dim);
+        if (s->keeps_off) p->rigid.body[b].thicker = 0;  // no line has to end on it
         s->thicker = p->rigid.body[b].thicker;
         if (s->reach > 0) s->reach += s->thicker;
     }

@@ -201,7 +201,7 @@ static mn_status sigma_at(double* sigma, const Pull* p, const CutCell* c)
     return model->functions.sigma(sigma, model->functions.user, x);
 }
 
-// Bodies that have a shape and are near enough to the liquid.
+// Bodies that the liquid touches and that are near enough to it.
 static mn_status find_near(Pull* p, Arena* arena)
 {
     int *near = ARENA_NEW(arena, int, p->rigid->bodies), lo[3], hi[3];
@@ -211,7 +211,7 @@ static mn_status find_near(Pull* p, Arena* arena)
     for (int b = 0; b < p->rigid->bodies; b++) {
         const RigidBody* body = &p->rigid->body[b];
         double away = 0, low[3], high[3];
-        if (body->solid < 0) continue;
+        if (body->solid < 0 || p->solids->solid[body->solid].keeps_off) continue;
         window_position(low, &p->q->w, lo[0], lo[1], lo[2]), window_position(high, &p->q->w, hi[0], hi[1], hi[2]);
         for (int d = 0; d < p->rigid->tank.dim; d++) away = fmax(away, fmax(low[d] - body->center[d], body->center[d] - high[d]));
         double reach = p->solids->solid[body->solid].reach;

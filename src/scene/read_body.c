@@ -97,7 +97,6 @@ static mn_status read_body(Scene* scene, const Node* n, int i)
 {
     static const char* const extra[] = {"name",  "density", "mass", "contact_angle", "velocity", "spin",
                                         "fixed", "film",    "look", "friction",      NULL};
-    bool film = false;
     TRY(body_add(scene));
     SceneBody* body = &scene->bodies[i];
     SceneSolid* s = &scene->solids[body->solid];
@@ -111,9 +110,9 @@ static mn_status read_body(Scene* scene, const Node* n, int i)
     TRY(body_check_name(scene, n, body->solid));
     TRY(node_choice(&s->look, n, "look", scene_solid_looks));
     TRY(angle_read(&s->contact_angle, n));
-    TRY(node_flag(&film, n, "film"));
-    if (film)
-        return node_fail_as(MN_UNSUPPORTED, n, "film", "bodies cannot be kept off liquids by a film of air yet; leave it out");
+    TRY(node_flag(&s->film, n, "film"));
+    if (s->film && s->contact_angle.advancing >= 0)
+        return node_fail(n, "contact_angle", "no liquid touches a body with film = true");
     TRY(read_mass(body, n));
     TRY(node_vector(body->velocity, n, "velocity", "velocity in m/s", OPTIONAL));
     TRY(node_rotation(body->spin, n, "spin", "rate of turning in rad/s", OPTIONAL));

@@ -28,7 +28,7 @@ typedef struct WrenchCell {
 
 // Arena memory.
 typedef struct Wrenches {
-    WrenchCell* cell;  // by part, then cell
+    WrenchCell* cell;  // several bodies may press on one; sorted by wrenches_init
     int cells;
     const Follower* body;
     int bodies;
@@ -39,15 +39,17 @@ typedef struct Wrenches {
     double rho;  // of the group's first part
     // scratch of the operator
     double *twist, *v;  // bodies x TWIST; nv
+    int* place;         // per listed cell: its place among the different ones, whose problems and numbers these are
     int* part;
     ptrdiff_t* at;
+    int places;
 } Wrenches;
 
 // After cell, body, nv, dt, dx, dim and rho are filled in: room to work in.
 mn_status wrenches_init(Wrenches* w, Arena* arena);
 // dt dx^(dim-1) C^T p, an impulse on the velocities (nv numbers); p: per part.
 void wrenches_impulse(double* out, const Wrenches* w, double* const* p);
-// The flux that velocities v send out of each cell, C v: face areas times m/s.
+// The flux that velocities v send out of each listed cell, C v: face areas times m/s.
 void wrenches_flux(double* out, const Wrenches* w, const double* v);
 // The operator on the group's matrix; w must stay.
 void wrenches_operator(PoissonOperator* op, Wrenches* w);

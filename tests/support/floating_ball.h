@@ -73,6 +73,53 @@ static inline int floating_ball_solve(FloatingBall* f, double D, double* trace, 
     return 0;
 }
 
+// ---- the heaviest that floats ----------------------------------------------------------------------------------------------
+
+// The same from the ball outwards, for a line at `z` over the level of no pressure and the wetted angle a: the slope at the wall,
+// or -1 where the surface has come level before it; *wall: its height there.
+static inline double floating_ball_outwards(double* wall, const FloatingBall* f, double a, double z)
+{
+    double at[3] = {f->R*sin(a), z, a + f->theta - 3.14159265358979323846}, h = -2e-3*f->R;
+    while (at[0] < f->vessel) {
+        if (at[2] < 0) return -1;
+        if (at[1] > f->R || at[0] < 1e-3*f->R) return 1;
+        floating_ball_step(at, h, f->l);
+    }
+    *wall = at[1];
+    return at[2];
+}
+
+// What a ball with the wetted angle a carries, and where it lies; a > pi - theta: its lines lie deeper than the wall's surface.
+// Of each load there are two such places, the lower one unstable. NAN: no surface ends so.
+static inline double floating_ball_at(FloatingBall* f, double a)
+{
+    const double pi = 3.14159265358979323846;
+    double low = -4*f->l, high = f->R, wall = 0, r = f->R*sin(a), c = cos(a);
+    for (int n = 0; n < 60; n++) {
+        double z = 0.5*(low + high);
+        if (floating_ball_outwards(&wall, f, a, z) > 0) high = z;
+        else low = z;
+    }
+    if (!(floating_ball_outwards(&wall, f, a, high) >= 0) || high > 0.9*f->R) return NAN;
+    f->line = r, f->center = high + f->R*c - wall;
+    return f->load = 2*pi*f->l*f->l*r*sin(a + f->theta - pi) + pi*pow(f->R, 3)*(2.0/3 - c + c*c*c/3) -
+                     pi*r*r*high;
+}
+
+// The largest density that floats; f: as it floats.
+static inline double floating_ball_most(FloatingBall* f)
+{
+    const double pi = 3.14159265358979323846;
+    FloatingBall best = *f;
+    best.load = 0;
+    for (int m = 1; m < 200; m++) {
+        double load = floating_ball_at(f, pi - f->theta + m*f->theta/200);
+        if (load > best.load) best = *f;
+    }
+    *f = best;
+    return best.load/(4*pi/3*pow(f->R, 3));
+}
+
 // ---- two of them -----------------------------------------------------------------------------------------------------------
 
 // Modified Bessel functions of order n: K_n(x) = int_0^inf exp(-x cosh t) cosh(n t) dt, I_n(x) = int_0^pi exp(x cos t) cos(n t)

@@ -55,8 +55,8 @@ static void test_wrong_values(void** state)
     bad_body("sphere { " AT ", density = 1, position = { 0, 0, 0 } }", "bodies[1].position: unknown key");
     bad_body("sphere { " AT ", density = 1, contact_angle = { advancing = degrees(70), receding = degrees(110) } }",
              "bodies[1].contact_angle");
-    bad(BOX3, "sphere { " AT ", density = 1, film = true }", MN_UNSUPPORTED,
-        "bodies[1].film: bodies cannot be kept off liquids by a film of air yet");
+    bad_body("sphere { " AT ", density = 1, film = true, contact_angle = 2 }",
+             "bodies[1].contact_angle: no liquid touches a body with film = true");
     bad_body("3", "bodies[1]: expected sphere { ... } or { mjcf = ... }, got 3");
 }
 

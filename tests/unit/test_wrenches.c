@@ -122,7 +122,7 @@ static void test_linear_pressure_carries(void** state)
 
 // ---- the operator ----------------------------------------------------------------------------------------------------------
 
-// Two bodies on five degrees of freedom in one bath (each with every other cell of the skin), a pierced one and a covered one.
+// Two bodies on five degrees of freedom in one bath, each with every other cell of the skin; every fifth cell belongs to both.
 typedef struct Coupled {
     Bath bath;
     Wrenches w;
@@ -150,13 +150,15 @@ static void coupled_init(Coupled* c, PressureKind kind)
     const Ball* g = &c->bath.grid;
     c->w =
         (Wrenches){.body = c->follower, .bodies = 2, .nv = 5, .factor = c->factor, .dt = 0.5, .dx = g->w.dx, .dim = 2, .rho = 1};
-    c->w.cell = calloc((size_t)g->cells.count, sizeof *c->w.cell);
+    c->w.cell = calloc(2*(size_t)g->cells.count, sizeof *c->w.cell);
     for (int m = 0; m < g->cells.count; m++) {
         const CutCell* cut = &g->cells.cut[m];
         if (!pressure_is_unknown(&c->bath.p, cut->at)) continue;
         WrenchCell* cell = &c->w.cell[c->w.cells++];
         *cell = (WrenchCell){.cell = cut->at, .body = m%2};
         pressure_wrench(cell->wrench, &c->bath.p, cut, c->bath.center);
+        if (m%5) continue;
+        c->w.cell[c->w.cells] = *cell, c->w.cell[c->w.cells++].body = 1 - m%2;
     }
     CHECK_OK(wrenches_init(&c->w, &c->bath.grid.arena));
 }

@@ -73,28 +73,101 @@ static void test_cylinders(void** state)
     SAY("\n");
 }
 
+// ---- the heaviest that floats ----------------------------------------------------------------------------------------------
+
+enum { PATH_MOST = 4000 };
+
+// The way of a body that sinks: height over the surface far away, and speed downwards.
+typedef struct Path {
+    double height[PATH_MOST], speed[PATH_MOST];
+    int count;
+} Path;
+
+// Runs to its time, or until the body lies lower than `sunk`. How it did: only what energy asks for.
+static AtRest follow(Path* p, Afloat* f, double sunk)
+{
+    Sim sim;
+    AtRest rest = {0};
+    double lowest_gain = 0;
+    afloat_start(&sim, f);
+    p->count = 0;
+    while (sim.world.time < f->time && rest.lowest > sunk) {
+        double twist[TWIST];
+        CHECK_OK(sim_step(&sim, f->time));
+        test_body_twist(twist, &sim, 0);
+        assert_true(p->count < PATH_MOST);
+        p->height[p->count] = test_body(&sim, 0)->center[1] - afloat_far(&sim.world.liquid[0]);
+        p->speed[p->count] = -twist[1];
+        rest.lowest = fmin(rest.lowest, p->height[p->count++]);
+        lowest_gain = fmin(lowest_gain, sim.world.energy.gain);
+        rest.climb = fmax(rest.climb, sim.world.energy.gain - lowest_gain);
+    }
+    rest.speed = sim.report.max_speed, rest.body_speed = fabs(p->speed[p->count - 1]);
+    rest.gain = sim.world.energy.gain, rest.taken = sim.world.energy.taken;
+    afloat_end(&sim, f);
+    return rest;
+}
+
+static double speed_at(const Path* p, double height)
+{
+    for (int m = 1; m < p->count; m++) {
+        double a = p->height[m - 1], b = p->height[m];
+        if (a >= height && b < height) return p->speed[m - 1] + (a - height)/(a - b)*(p->speed[m] - p->speed[m - 1]);
+    }
+    return NAN;
+}
+
+// Two bodies of densities D that sink slowly through the same height are held up by the same load F and the same resistance:
+// v = (D - F)/zeta for both of them.
+static double load_by_speeds(const Path p[2], const double D[2], double height)
+{
+    double a = speed_at(&p[0], height), b = speed_at(&p[1], height);
+    return (D[0]*b - D[1]*a)/(b - a);
+}
+
+// A body floats that lies higher than any that must sink, and slows down.
+static void say_density(double density, double most, double exact, const Path* p, double lost)
+{
+    char place[16] = "none";
+    double lowest = 0, fastest = 0, end = fabs(p->speed[p->count - 1]);
+    for (int m = 0; m < p->count; m++) lowest = fmin(lowest, p->height[m]), fastest = fmax(fastest, fabs(p->speed[m]));
+    bool floats = lowest > lost && end < 0.5*fastest;
+    if (density < most) snprintf(place, sizeof place, "%.4f", exact);
+    SAY("| %.4g | %s | %.4f | %.4f | %.4f | %s%s |\n", density, place, lowest, fastest, end, floats ? "yes" : "no",
+        page_mark(floats != (density < most), 1));
+}
+
 static void test_most_density(void** state)
 {
     (void)state;
-    static const double density[] = {2.7, 3.3};
-    double theta = 110*PI/180, most = floating_most(theta, 1, L);
-    SAY("## The heaviest that floats\n\nAt 110 degrees a cylinder of R = 0.66 l floats up to a density of %.3f. R = 8 dx.\n\n"
-        "| density | exact | height at the end | floats |\n| --- | --- | --- | --- |\n",
-        most);
-    for (int m = 0; m < 2; m++) {
+    static Path path[3];
+    static const double density[] = {2.7, 3.3, 3.6}, height[] = {-2.5, -2.7, -2.9, -3.1};
+    double theta = 110*PI/180, most = floating_most(theta, 1, L), lost = -1 - 2*L*sin(0.5*theta);
+    SAY("## The heaviest that floats\n\nAt 110 degrees a cylinder of R = 0.66 l floats up to a density of %.3f. R = 8 dx. "
+        "Surfaces at rest end on none that lies deeper than %.3f: what comes to lie deeper sinks, what has slowed down to half "
+        "its "
+        "speed before floats.\n\n"
+        "| density | exact | lowest | fastest | at the end | floats |\n| --- | --- | --- | --- | --- | --- |\n",
+        most, lost);
+    for (int m = 0; m < 3; m++) {
+        char name[80];
         AfloatCylinder c = {.theta = theta, .density = density[m], .l = L, .start = -1.8};
         if (density[m] < most) c.start = afloat_exact(&c);
         Afloat f = afloat_cylinder(&c, 8, 20);
         f.depth += 2;
-        AtRest r = afloat_run(&f, -4);
-        bool floats = r.lowest > -4;
-        char name[80];
-        char exact[16] = "none";
-        if (density[m] < most) snprintf(exact, sizeof exact, "%.4f", c.start);
-        SAY("| %g | %s | %.4f | %s%s |\n", density[m], exact, floats ? r.height[0] : r.lowest, floats ? "yes" : "no",
-            page_mark(floats != (density[m] < most), 1));
+        AtRest r = follow(&path[m], &f, lost);
+        say_density(density[m], most, c.start, &path[m], lost);
         snprintf(name, sizeof name, "density %g, 110 degrees", density[m]);
         note(name, L*L, &r);
+    }
+    SAY("\nThe two that sink tell what they are carried by: slowly through the same height, v = (D - F)/zeta. F, in densities, "
+        "at "
+        "most 5 %% off:\n\n| height | v of 3.3 | v of 3.6 | F | exact | off, %% |\n| --- | --- | --- | --- | --- | --- |\n");
+    for (int m = 0; m < 4; m++) {
+        double got = load_by_speeds(path + 1, density + 1, height[m]), center;
+        double exact = floating_load(&center, floating_wetted(height[m], theta, 1, L), theta, 1, L)/PI;
+        SAY("| %g | %.4f | %.4f | %.3f | %.3f | %+.1f%s |\n", height[m], speed_at(&path[1], height[m]),
+            speed_at(&path[2], height[m]), got, exact, 100*(got/exact - 1), page_mark(fabs(got/exact - 1), 0.05));
     }
     SAY("\n");
 }
@@ -220,6 +293,34 @@ static void test_ball(void** state)
             6*r.swing);
         char name[80];
         snprintf(name, sizeof name, "ball, %g degrees", degrees[m]);
+        note(name, f.l*f.l, &r);
+    }
+    SAY("\n");
+}
+
+static void test_most_density_of_ball(void** state)
+{
+    (void)state;
+    static Path path;
+    static const double part[] = {0.9, 1.1};
+    FloatingBall exact = {.theta = 110*PI/180, .R = 1, .l = 2, .vessel = 8/sqrt(PI)}, place = exact;
+    double most = floating_ball_most(&exact), lost = 0;
+    for (int m = 1; m < 200; m++)
+        if (floating_ball_at(&place, PI - exact.theta + m*exact.theta/200) > 0) lost = fmin(lost, place.center);
+    SAY("Of 110 degrees they float up to a density of %.3f, by shooting from the ball outwards, and surfaces at rest end on none "
+        "that lies deeper than %.3f. Viscosity 1, in place of 2 l.\n\n"
+        "| density | exact | lowest | fastest | at the end | floats |\n| --- | --- | --- | --- | --- | --- |\n",
+        most, lost);
+    for (int m = 0; m < 2; m++) {
+        char name[80];
+        static AfloatBall b;
+        // the heavy one starts where one of 0.95 lies
+        b = afloat_ball_of(exact.theta, fmin(part[m], 0.95)*most, exact.l, 8);
+        Afloat f = afloat_ball(&b, 6, 8, 6);
+        f.depth = 3.5, f.mu = 1, f.body[0].density = part[m]*most;
+        AtRest r = follow(&path, &f, lost);
+        say_density(part[m]*most, most, b.exact.center, &path, lost);
+        snprintf(name, sizeof name, "ball, %.1f of what floats", part[m]);
         note(name, f.l*f.l, &r);
     }
     SAY("\n");
@@ -417,11 +518,18 @@ static void test_bobbing(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cylinders), cmocka_unit_test(test_most_density), cmocka_unit_test(test_off_the_grid),
-        cmocka_unit_test(test_pair),      cmocka_unit_test(test_wires),        cmocka_unit_test(test_ball),
-        cmocka_unit_test(test_ball_pair), cmocka_unit_test(test_start),        cmocka_unit_test(test_swinging),
-        cmocka_unit_test(test_bobbing),   cmocka_unit_test(test_energy)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cylinders),
+                                       cmocka_unit_test(test_most_density),
+                                       cmocka_unit_test(test_off_the_grid),
+                                       cmocka_unit_test(test_pair),
+                                       cmocka_unit_test(test_wires),
+                                       cmocka_unit_test(test_ball),
+                                       cmocka_unit_test(test_most_density_of_ball),
+                                       cmocka_unit_test(test_ball_pair),
+                                       cmocka_unit_test(test_start),
+                                       cmocka_unit_test(test_swinging),
+                                       cmocka_unit_test(test_bobbing),
+                                       cmocka_unit_test(test_energy)};
     page_open("bodies.md");
     SAY("# Bodies\n\nWritten by `validate_bodies`. Bodies that come to rest across a surface in viscous liquid that slips along "
         "walls; "
