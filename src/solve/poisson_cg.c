@@ -53,7 +53,7 @@ static double precondition_all(PoissonSolver* g, double scale, double* curvature
         multigrid_cycle(&s->mg, &s->sums);
         product += s->weight*part_sum_rows(s, s->sums.product);
         own += s->weight*part_sum_rows(s, s->sums.curvature);
-        components_project_float(&s->sealed, &s->mg.level[0], s->mg.level[0].x);
+        components_project_float(&s->sealed, s->mg.level[0].x);
     }
     if (g->dense.rank > 0) product -= dense_correct(g);
     *curvature = own*scale*scale;
