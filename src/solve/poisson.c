@@ -161,7 +161,7 @@ mn_status poisson_prepare_group(PoissonSolver** solver, const PoissonGroup* grou
     PoissonSolver* g = arena_take(arena, sizeof *g);
     TRY_MEMORY(g);
     *solver = g;
-    *g = (PoissonSolver){.count = group->count};
+    *g = (PoissonSolver){.count = group->count, .arena = arena};
     TRY_MEMORY(g->part = ARENA_NEW(arena, Part, group->count));
     for (int q = 0; q < group->count; q++) TRY(set_up(&g->part[q], group, q, arena));
     TRY(list_operators(g, group, arena));
