@@ -25,7 +25,7 @@ bool direct_is_fit(const PoissonSolver* g)
 
 #define FOR_ROW_CELLS(l, r, i)                                                                                                   \
     SPAN_LOOP(l, r, q_)                                                                                                          \
-    for (int i = (l)->span[q_].i0; i < (l)->span[q_].i1; i++)
+        for (int i = (l)->span[q_].i0; i < (l)->span[q_].i1; i++)
 
 static mn_status number_cells(DirectSolver* d, const PoissonSolver* g, Arena* arena)
 {
@@ -36,8 +36,7 @@ static mn_status number_cells(DirectSolver* d, const PoissonSolver* g, Arena* ar
         if (g->part[part].empty) continue;
         TRY_MEMORY(d->number[part] = ARENA_NEW(arena, int, l->count));
         d->number[part] += l->origin;
-        for (int r = 0; r < l->rows; r++)
-            FOR_ROW_CELLS(l, r, i) d->number[part][level_row(l, r) + i] = d->unknowns++;
+        for (int r = 0; r < l->rows; r++) FOR_ROW_CELLS(l, r, i) d->number[part][level_row(l, r) + i] = d->unknowns++;
     }
     return MN_OK;
 }
@@ -112,8 +111,7 @@ double direct_apply(DirectSolver* d, PoissonSolver* g, double scale)
     for (int part = 0; part < g->count; part++) {
         const Part* s = &g->part[part];
         const Level* l = &s->mg.level[0];
-        for (int r = 0; !s->empty && r < l->rows; r++)
-            FOR_ROW_CELLS(l, r, i)
+        for (int r = 0; !s->empty && r < l->rows; r++) FOR_ROW_CELLS(l, r, i)
             {
                 ptrdiff_t at = level_row(l, r) + i;
                 d->v[d->number[part][at]] = s->weight*s->r[at]/scale;
@@ -124,8 +122,7 @@ double direct_apply(DirectSolver* d, PoissonSolver* g, double scale)
     for (int part = 0; part < g->count; part++) {
         Part* s = &g->part[part];
         const Level* l = &s->mg.level[0];
-        for (int r = 0; !s->empty && r < l->rows; r++)
-            FOR_ROW_CELLS(l, r, i)
+        for (int r = 0; !s->empty && r < l->rows; r++) FOR_ROW_CELLS(l, r, i)
             {
                 ptrdiff_t at = level_row(l, r) + i;
                 l->x[at] = (float)d->v[d->number[part][at]];
