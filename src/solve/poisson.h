@@ -94,8 +94,9 @@ typedef struct PoissonGroup {
 bool poisson_group_is_valid(const PoissonGroup* group);
 
 // One conjugate gradient iteration over all of them, each preconditioned by its own multigrid cycle; small groups that this takes
-// long for, by a factor of the whole matrix (poisson_direct.c). Residuals are those of the whole matrix. Each part follows the rules of poisson_solve, which is the group of one. Between solves what operators do may
-// change, but neither their number nor their cells, diagonals and columns.
+// long for, by a factor of the whole matrix (poisson_direct.c). Residuals are those of the whole matrix. Each part follows the
+// rules of poisson_solve, which is the group of one. Between solves what operators do may change, but neither their number nor
+// their cells, diagonals and columns.
 mn_status poisson_prepare_group(PoissonSolver** solver, const PoissonGroup* group, Arena* arena);
 void poisson_solve_prepared_group(SolveReport* report, PoissonSolver* solver, const PoissonGroup* group,
                                   const SolveOptions* options);

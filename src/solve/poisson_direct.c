@@ -1,6 +1,6 @@
-// A factor of the whole matrix of a small group, as a preconditioner. Multigrid sees every problem of a group alone, held where an
-// operator acts: a pressure that is the same on both sides of a film is hardly held there, and twenty drops with films between
-// them took 60 iterations for 500 unknowns.
+// A factor of the whole matrix of a small group, as a preconditioner. Multigrid sees every problem of a group alone, held where
+// an operator acts: a pressure that is the same on both sides of a film is hardly held there, and twenty drops with films
+// between them took 60 iterations for 500 unknowns.
 #include <assert.h>
 #include <string.h>
 #include "solve/border.h"
