@@ -32,11 +32,14 @@ static bool is_solid(const Liquid* q, ptrdiff_t node) { return liquid_solid(q) &
 // or, inside one of them, on the way out of it and across. Held at the nodes it holds for the linear interpolants between them,
 // so that no cut point of one surface lies nearer than about h to the other. One pass does it, and phi stays as smooth as both
 // are. (The paper moves the nodes of each cut edge whose cut point lies too near, over and over; that leaves a surface of steps.)
+// Each retreats as its volume is to that of both, so that neither loses a larger part of its own: half and half, drops of three
+// cells among larger ones lost three quarters of theirs in a step, and the run ended.
 void film_repair_gap(GapRepair* repair, Liquid* a, Liquid* b, double h_min)
 {
     assert(a != b && a->w.dx == b->w.dx);
     Overlap o;
-    double reach = FILM_REPAIR_REACH*a->w.dx;
+    double reach = FILM_REPAIR_REACH*a->w.dx, of_a = a->target_volume/(a->target_volume + b->target_volume);
+    assert(of_a > 0 && of_a < 1);
     if (!overlap_of(&o, &a->w, &b->w)) return;
     long moved = 0;
     for (int k = o.lo[2]; k < o.hi[2]; k++)
@@ -47,7 +50,7 @@ void film_repair_gap(GapRepair* repair, Liquid* a, Liquid* b, double h_min)
                 double *p = a->phi.v + at, *q = b->phi.v + node_of(&b->w, node);
                 double missing = h_min - (*p + *q);
                 if (!(missing > 0) || fabs(*p) > reach || fabs(*q) > reach || is_solid(a, at)) continue;
-                *p += 0.5*missing, *q += 0.5*missing;
+                *p += of_a*missing, *q += (1 - of_a)*missing;
                 repair->deepest = fmax(repair->deepest, missing);
                 moved++;
             }

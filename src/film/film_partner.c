@@ -24,18 +24,20 @@ static bool presses(const void* self, const Model* model, const World* world)
 
 static bool is_idle(const void* self, const StepContext* ctx) { return !presses(self, ctx->model, ctx->world); }
 
-// A film must not close by much more than half within a step (docs/film.md; its feedback on the step's own solve then
-// converges). Thinner than the cushion h_c = (24 mu dt dx/rho)^(1/3) it hands on all pressure and stops closing by itself;
-// films at rest never limit the step.
+// A film that closes by much more than half within a step does so between two solves, and what its air comes to is known by their
+// agreement alone (film_solve.c). Thinner than the cushion h_c = (24 mu dt dx/rho)^(1/3) it hands on all pressure and stops
+// closing by itself. Where the rule of merging asks for the thickness, films are followed down to the cushion. Elsewhere they
+// have to hand on pressure and keep level sets apart, which closing by half a cell in a step does: bounces are the same to 2 %
+// (docs/film.md), and some rim of a film closes all the time. Films at rest never limit the step.
 static double limit(const void* self, const Model* model, const World* world, double dt)
 {
     const FilmPartner* f = self;
     const double part = 0.5, least = 1.0/16;
     if (f->air.count == 0) return dt;
-    double rho = INFINITY;
+    double rho = INFINITY, thin = model->tank.dx;
     for (int m = 0; m < world->liquid_count; m++) rho = fmin(rho, world->liquid[m].material.rho);
-    double cushion = cbrt(24*f->settings.mu*dt*model->tank.dx/rho);
-    return clamp(part*film_air_closing_time(&f->air, cushion), least*dt, dt);
+    if (merge_asks_thickness(&model->merge)) thin = cbrt(24*f->settings.mu*dt*model->tank.dx/rho);
+    return clamp(part*film_air_closing_time(&f->air, thin), least*dt, dt);
 }
 
 // The bodies there are now and the film's pairs among them. only: the liquid whose solids are asked for; -1: those of all. Arena

@@ -181,12 +181,12 @@ mn_status film_air_write(FilmAir* air, const Film* film, double dt, Arena* arena
     return MN_OK;
 }
 
-double film_air_closing_time(const FilmAir* air, double cushion)
+double film_air_closing_time(const FilmAir* air, double thin)
 {
-    assert(cushion >= 0);
+    assert(thin >= 0);
     double least = INFINITY;
     for (int m = 0; m < air->count; m++)
-        if (air->piece[m].closing > 0) least = fmin(least, fmax(air->piece[m].h, cushion)/air->piece[m].closing);
+        if (air->piece[m].closing > 0) least = fmin(least, fmax(air->piece[m].h, thin)/air->piece[m].closing);
     return least;
 }
 

@@ -34,8 +34,8 @@ void film_air_sort(FilmAir* air, const Tank* tank);
 void film_air_read(Film* film, const FilmAir* air);
 // After film_solve: the air of the end of the step, carried along for dt (s).
 mn_status film_air_write(FilmAir* air, const Film* film, double dt, Arena* arena);
-// Least time (s) in which a film closes as fast as it did in the last step; one thinner than `cushion` (m) counts as that thick.
+// Least time (s) in which a film closes as fast as it did in the last step; one thinner than `thin` (m) counts as that thick.
 // INFINITY: none does.
-double film_air_closing_time(const FilmAir* air, double cushion);
+double film_air_closing_time(const FilmAir* air, double thin);
 // The thinnest film between two liquids: thickness (m) and the node of the tank nearest to it; INFINITY without any.
 double film_air_thinnest(int place[3], const FilmAir* air, const Tank* tank, int id_a, int id_b);

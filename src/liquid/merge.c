@@ -46,6 +46,13 @@ bool merge_attracts(const MergeTable* t)
     return false;
 }
 
+bool merge_asks_thickness(const MergeTable* t)
+{
+    for (int m = 0; m < t->kinds*t->kinds; m++)
+        if (t->pair[m].rule == MERGE_BELOW || t->pair[m].rule == MERGE_VDW) return true;
+    return false;
+}
+
 bool merge_holds_apart(const MergeTable* t)
 {
     for (int m = 0; m < t->kinds*t->kinds; m++)

@@ -30,5 +30,7 @@ MergePolicy merge_policy_of_kinds(const MergeTable* t, int a, int b, double time
 MergePolicy merge_policy(const MergeTable* t, const Liquid* a, const Liquid* b, double time);
 // Do the molecules of any pair attract each other?
 bool merge_attracts(const MergeTable* t);
+// Does it depend on the thickness of what is between them whether any pair merges?
+bool merge_asks_thickness(const MergeTable* t);
 // Does any pair ever need a partner between them?
 bool merge_holds_apart(const MergeTable* t);

@@ -81,8 +81,13 @@ mn_status border_begin(Border* b, PoissonOperator* op, const PoissonGroup* group
                                  : factor_new(&b->factor, b->count, b->block, b->block_entries);
     if (status == MN_OK) status = border_load(b, group);
     if (status != MN_OK) return border_end(b), status;
-    *op = (PoissonOperator){
-        .count = b->cells, .part = b->part, .cell = b->cell, .apply = eliminated, .user = b, .diagonal = b->diagonal};
+    *op = (PoissonOperator){.count = b->cells,
+                            .part = b->part,
+                            .cell = b->cell,
+                            .apply = eliminated,
+                            .user = b,
+                            .diagonal = b->diagonal,
+                            .border = b->adds ? NULL : b};
     return MN_OK;
 }
 

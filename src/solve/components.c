@@ -5,49 +5,63 @@
 #include "base/unionfind.h"
 #include "base/vec.h"
 
+static int rows_of(const Poisson* f) { return f->w->n[1]*f->w->n[2]; }
+static ptrdiff_t row_at(const Poisson* f, int r) { return window_at(f->w, 0, r%f->w->n[1], r/f->w->n[1]); }
+
 // Is the cell linked through one of its faces?
-static bool is_linked(const Level* l, int r, int i, int face)
+static bool is_linked(const Poisson* f, int r, int i, int face)
 {
-    if (l->kind[level_row(l, r) + i] == CELL_IS_REGULAR) return true;
-    int low = l->first_special[r], high = l->first_special[r + 1];
+    if (f->kind[row_at(f, r) + i] == CELL_IS_REGULAR) return true;
+    int low = f->first[r], high = f->first[r + 1];
     while (high - low > 1) {
         int mid = (low + high)/2;
-        if (l->special[mid].i <= i) low = mid;
+        if (f->special[mid].i <= i) low = mid;
         else high = mid;
     }
-    assert(low < l->first_special[r + 1] && l->special[low].i == i);
-    return l->special[low].link[face] > 0;
+    assert(low < f->first[r + 1] && f->special[low].i == i);
+    return f->special[low].link[face] > 0;
 }
 
-// Runs of a level row without a break in the links along x. Only special cells can break them. Returns their number.
-static int row_runs(ComponentRun* out, const Level* l, int r)
+// Runs of a row without a break in the links along x. Only special cells can break them. Returns their number.
+static int row_runs(ComponentRun* out, const Poisson* f, int r)
 {
-    int count = 0, m = l->first_special[r];
-    SPAN_LOOP(l, r, q) {
-        int i0 = l->span[q].i0;
-        for (; m < l->first_special[r + 1] && l->special[m].i < l->span[q].i1; m++) {
-            if (l->special[m].i == i0 || l->special[m].link[0] > 0) continue;
-            if (out) out[count] = (ComponentRun){r, i0, l->special[m].i, 0};
-            count++;
-            i0 = l->special[m].i;
+    const Spans* s = f->spans;
+    ptrdiff_t row = row_at(f, r);
+    int count = 0, m = f->first[r], end = -1;  // end: where the last run ends so far
+    SPAN_LOOP(s, r%f->w->n[1] + r/f->w->n[1]*s->rows_y, q) {
+        int i1 = mini(s->span[q].i1, f->w->n[0]);
+        for (int i = s->span[q].i0; i < i1; i++) {
+            if (f->kind[row + i] == CELL_IS_NONE) continue;
+            bool breaks = false;
+            if (f->kind[row + i] == CELL_IS_SPECIAL) {
+                while (f->special[m].i < i) m++;
+                assert(m < f->first[r + 1] && f->special[m].i == i);
+                breaks = !(f->special[m].link[0] > 0);
+            }
+            if (i > end || breaks) {
+                if (out) out[count] = (ComponentRun){row + i, 0, 0};
+                count++;
+            }
+            if (out) out[count - 1].length++;
+            end = i + 1;
         }
-        if (out) out[count] = (ComponentRun){r, i0, l->span[q].i1, 0};
-        count++;
     }
     return count;
 }
 
-// Joins the runs of row r with those of the row below it, across `face` of row r.
-static void join_rows(int* parent, const ComponentRun* run, const int* first, const Level* l, int r, int below, int face)
+// Joins the runs of row r with those of a row below it, `stride` back across `face` of row r.
+static void join_rows(int* parent, const ComponentRun* run, const int* first, const Poisson* f, int r, int below, int face)
 {
     assert(below >= 0 && below < r);
+    ptrdiff_t row = row_at(f, r), stride = row - row_at(f, below);
     int b = first[below];
     for (int a = first[r]; a < first[r + 1]; a++) {
-        while (b < first[below + 1] && run[b].i1 <= run[a].i0) b++;
-        for (int q = b; q < first[below + 1] && run[q].i0 < run[a].i1; q++) {
-            int i0 = maxi(run[a].i0, run[q].i0), i1 = mini(run[a].i1, run[q].i1);
-            for (int i = i0; i < i1; i++)
-                if (is_linked(l, r, i, face)) {
+        ptrdiff_t low = run[a].at - stride, high = low + run[a].length;
+        while (b < first[below + 1] && run[b].at + run[b].length <= low) b++;
+        for (int q = b; q < first[below + 1] && run[q].at < high; q++) {
+            ptrdiff_t end = run[q].at + run[q].length < high ? run[q].at + run[q].length : high;
+            for (ptrdiff_t at = run[q].at > low ? run[q].at : low; at < end; at++)
+                if (is_linked(f, r, (int)(at + stride - row), face)) {
                     set_join(parent, a, q);
                     break;
                 }
@@ -55,67 +69,88 @@ static void join_rows(int* parent, const ComponentRun* run, const int* first, co
     }
 }
 
-// Marks the sets that some excess holds.
-static void find_open(bool* open, int* parent, const ComponentRun* run, const int* first, const Level* l)
+mn_status components_find(Components* c, Arena* arena, const Poisson* f)
 {
-    for (int r = 0; r < l->rows; r++) {
-        int a = first[r];
-        for (int m = l->first_special[r]; m < l->first_special[r + 1]; m++) {
-            const LevelCell* c = &l->special[m];
-            while (run[a].i1 <= c->i) a++;
-            assert(a < first[r + 1] && run[a].i0 <= c->i);
-            if (c->excess > 1e-12f*c->diagonal) open[set_find(parent, a)] = true;
-        }
-    }
-}
-
-mn_status components_sealed(Components* c, Arena* arena, const Level* l)
-{
-    assert(l->kind && l->first_special);
+    assert(f->kind && f->first);
     *c = (Components){0};
-    int* first = ARENA_NEW(arena, int, l->rows + 1);
+    int rows = rows_of(f), *first = ARENA_NEW(arena, int, rows + 1);
     TRY_MEMORY(first);
-    int runs = 0;
-    for (int r = 0; r < l->rows; r++) first[r] = runs, runs += row_runs(NULL, l, r);
-    first[l->rows] = runs;
-    ComponentRun* run = ARENA_NEW(arena, ComponentRun, runs);
-    int* parent = ARENA_NEW(arena, int, runs);
-    bool* open = ARENA_ZERO(arena, bool, runs);
-    int* part = ARENA_NEW(arena, int, runs);
-    TRY_MEMORY(run);
+    for (int r = 0; r < rows; r++) first[r] = c->runs, c->runs += row_runs(NULL, f, r);
+    first[rows] = c->runs;
+    int* parent = ARENA_NEW(arena, int, c->runs);
+    TRY_MEMORY(c->run = ARENA_NEW(arena, ComponentRun, c->runs));
     TRY_MEMORY(parent);
-    TRY_MEMORY(open);
-    TRY_MEMORY(part);
-    for (int r = 0; r < l->rows; r++) row_runs(run + first[r], l, r);
-    for (int a = 0; a < runs; a++) parent[a] = a, part[a] = -1;
-    for (int r = 0; r < l->rows; r++) {
-        if (r%l->n[1] > 0) join_rows(parent, run, first, l, r, r - 1, 2);
-        if (l->dim == 3 && r >= l->n[1]) join_rows(parent, run, first, l, r, r - l->n[1], 4);
+    for (int r = 0; r < rows; r++) row_runs(c->run + first[r], f, r);
+    for (int a = 0; a < c->runs; a++) parent[a] = a;
+    for (int r = 0; r < rows; r++) {
+        if (r%f->w->n[1] > 0) join_rows(parent, c->run, first, f, r, r - 1, 2);
+        if (f->w->dim == 3 && r >= f->w->n[1]) join_rows(parent, c->run, first, f, r, r - f->w->n[1], 4);
     }
-    find_open(open, parent, run, first, l);
-    // numbered by their lowest cells, z before y before x, wherever the window begins
-    for (int a = 0; a < runs; a++) {
+    // a root is the lowest of its set, and so numbered before the others
+    for (int a = 0; a < c->runs; a++) {
         int root = set_find(parent, a);
-        if (open[root]) continue;
-        if (part[root] < 0) part[root] = c->parts++;
-        run[a].part = part[root];
-        run[c->runs++] = run[a];
+        c->run[a].part = root == a ? c->parts++ : c->run[root].part;
     }
-    c->run = run;
     TRY_MEMORY(c->sum = ARENA_NEW(arena, double, c->parts));
     TRY_MEMORY(c->cells = ARENA_NEW(arena, double, c->parts));
     return MN_OK;
 }
 
+int components_at(const Components* c, ptrdiff_t at)
+{
+    int low = 0, high = c->runs;  // the run is in low .. high - 1, if any
+    while (high - low > 1) {
+        int mid = (low + high)/2;
+        if (c->run[mid].at <= at) low = mid;
+        else high = mid;
+    }
+    bool inside = low < high && at >= c->run[low].at && at < c->run[low].at + c->run[low].length;
+    return inside ? c->run[low].part : -1;
+}
+
+// Marks the parts that some excess holds.
+static void find_open(bool* open, const Components* c, const Poisson* f)
+{
+    for (int r = 0; r < rows_of(f); r++)
+        for (int m = f->first[r]; m < f->first[r + 1]; m++) {
+            const SpecialCell* s = &f->special[m];
+            double diagonal = s->excess;
+            for (int q = 0; q < 6; q++) diagonal += s->link[q];
+            int part = s->excess > 1e-12*diagonal ? components_at(c, row_at(f, r) + s->i) : -1;
+            if (part >= 0) open[part] = true;
+        }
+}
+
+mn_status components_sealed(Components* c, Arena* arena, const Poisson* f, const ptrdiff_t* held, int count)
+{
+    TRY(components_find(c, arena, f));
+    bool* open = ARENA_ZERO(arena, bool, c->parts);
+    int* number = ARENA_NEW(arena, int, c->parts);
+    TRY_MEMORY(open);
+    TRY_MEMORY(number);
+    find_open(open, c, f);
+    for (int m = 0; m < count; m++) {
+        int part = components_at(c, held[m]);
+        if (part >= 0) open[part] = true;
+    }
+    int sealed = 0, runs = 0;
+    for (int part = 0; part < c->parts; part++) number[part] = open[part] ? -1 : sealed++;
+    for (int a = 0; a < c->runs; a++) {
+        ComponentRun run = c->run[a];
+        if ((run.part = number[run.part]) >= 0) c->run[runs++] = run;
+    }
+    c->runs = runs, c->parts = sealed;
+    return MN_OK;
+}
+
 // The same for both precisions; in a fixed order.
-#define PROJECT(c, l, v, removed)                                                                                                \
+#define PROJECT(c, v, removed)                                                                                                   \
     do {                                                                                                                         \
         for (int part_ = 0; part_ < (c)->parts; part_++) (c)->sum[part_] = (c)->cells[part_] = 0;                                \
         for (int a = 0; a < (c)->runs; a++) {                                                                                    \
             const ComponentRun* run = &(c)->run[a];                                                                              \
-            ptrdiff_t row = level_row(l, run->row);                                                                              \
-            for (int i = run->i0; i < run->i1; i++) (c)->sum[run->part] += (v)[row + i];                                         \
-            (c)->cells[run->part] += run->i1 - run->i0;                                                                          \
+            for (int m = 0; m < run->length; m++) (c)->sum[run->part] += (v)[run->at + m];                                       \
+            (c)->cells[run->part] += run->length;                                                                                \
         }                                                                                                                        \
         for (int part_ = 0; part_ < (c)->parts; part_++) {                                                                       \
             (c)->sum[part_] /= (c)->cells[part_];                                                                                \
@@ -123,21 +158,20 @@ mn_status components_sealed(Components* c, Arena* arena, const Level* l)
         }                                                                                                                        \
         for (int a = 0; a < (c)->runs; a++) {                                                                                    \
             const ComponentRun* run = &(c)->run[a];                                                                              \
-            ptrdiff_t row = level_row(l, run->row);                                                                              \
-            for (int i = run->i0; i < run->i1; i++) (v)[row + i] -= (c)->sum[run->part];                                         \
+            for (int m = 0; m < run->length; m++) (v)[run->at + m] -= (c)->sum[run->part];                                       \
         }                                                                                                                        \
     } while (0)
 
-double components_project(const Components* c, const Level* l, double* v)
+double components_project(const Components* c, double* v)
 {
     double removed = 0;
-    PROJECT(c, l, v, removed);
+    PROJECT(c, v, removed);
     return sqrt(removed);
 }
 
-void components_project_float(const Components* c, const Level* l, float* v)
+void components_project_float(const Components* c, float* v)
 {
     double removed = 0;
-    PROJECT(c, l, v, removed);
+    PROJECT(c, v, removed);
     (void)removed;
 }

@@ -105,13 +105,17 @@ static void add_diagonals(Level* l, const PoissonGroup* group, int part)
     }
 }
 
-// Does an operator hold cells of this part, so that nothing of it is sealed?
-static bool is_held(const PoissonGroup* group, int part)
+// The cells of a part that an operator holds: what is linked to them is not sealed.
+static mn_status held_cells(ptrdiff_t** held, int* count, const PoissonGroup* group, int part, Arena* arena)
 {
+    int most = 0;
+    for (int o = 0; o < group->ops; o++) most += group->op[o].keeps_constants ? 0 : group->op[o].count;
+    TRY_MEMORY(*held = ARENA_NEW(arena, ptrdiff_t, most));
+    *count = 0;
     for (int o = 0; o < group->ops; o++)
         for (int m = 0; m < group->op[o].count && !group->op[o].keeps_constants; m++)
-            if (group->op[o].part[m] == part) return true;
-    return false;
+            if (group->op[o].part[m] == part) (*held)[(*count)++] = group->op[o].cell[m];
+    return MN_OK;
 }
 
 static mn_status set_up(Part* s, const PoissonGroup* group, int part, Arena* arena)
@@ -131,7 +135,10 @@ static mn_status set_up(Part* s, const PoissonGroup* group, int part, Arena* are
     TRY_MEMORY(s->per_row = ARENA_ZERO(arena, double, l->rows));
     TRY_MEMORY(s->sums.product = ARENA_ZERO(arena, double, l->rows));
     TRY_MEMORY(s->sums.curvature = ARENA_ZERO(arena, double, l->rows));
-    return is_held(group, part) ? MN_OK : components_sealed(&s->sealed, arena, l);
+    ptrdiff_t* held;
+    int count;
+    TRY(held_cells(&held, &count, group, part, arena));
+    return components_sealed(&s->sealed, arena, f, held, count);
 }
 
 static mn_status list_operators(PoissonSolver* g, const PoissonGroup* group, Arena* arena)
@@ -154,7 +161,7 @@ mn_status poisson_prepare_group(PoissonSolver** solver, const PoissonGroup* grou
     PoissonSolver* g = arena_take(arena, sizeof *g);
     TRY_MEMORY(g);
     *solver = g;
-    *g = (PoissonSolver){.count = group->count};
+    *g = (PoissonSolver){.count = group->count, .arena = arena};
     TRY_MEMORY(g->part = ARENA_NEW(arena, Part, group->count));
     for (int q = 0; q < group->count; q++) TRY(set_up(&g->part[q], group, q, arena));
     TRY(list_operators(g, group, arena));
@@ -188,8 +195,8 @@ static double open_parts(PoissonSolver* g, SolveReport* report, const PoissonGro
         solve_lonely_cells(s->x, s->problem);
         if (s->empty) continue;
         report->unknowns += l->unknowns;
-        *removed = hypot(*removed, s->weight*components_project(&s->sealed, l, s->r));
-        components_project(&s->sealed, l, s->x);
+        *removed = hypot(*removed, s->weight*components_project(&s->sealed, s->r));
+        components_project(&s->sealed, s->x);
         sum += s->weight*s->weight*part_norm_squared(s, s->r);
     }
     return sqrt(sum);

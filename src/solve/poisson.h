@@ -67,7 +67,8 @@ typedef struct PoissonOperator {
     void* user;                                                // for any number of threads
     bool keeps_constants;  // gives zero for equal pressures: parts that nothing else holds stay sealed
     // What the preconditioner may know of it; the solution does not depend on it. All NULL and 0: nothing.
-    const double* diagonal;  // per listed cell, >= 0: about the operator's own diagonal
+    const double* diagonal;       // per listed cell, >= 0: about the operator's own diagonal
+    const struct Border* border;  // it is -B C^-1 B^T of this border (solve/border.h)
     const double*
         column;  // it is the sum over `rank` columns of column column^T, column[r*count + m]; few: each costs a field of floats
     int rank;
@@ -92,9 +93,10 @@ typedef struct PoissonGroup {
 // Valid problems, weights > 0, operators on unknown cells, sorted. Takes as long as the group is large: for asserts.
 bool poisson_group_is_valid(const PoissonGroup* group);
 
-// One conjugate gradient iteration over all of them, each preconditioned by its own multigrid cycle. Residuals are those of the
-// whole matrix. Each part follows the rules of poisson_solve, which is the group of one. Between solves what operators do may
-// change, but neither their number nor their cells, diagonals and columns.
+// One conjugate gradient iteration over all of them, each preconditioned by its own multigrid cycle; small groups that this takes
+// long for, by a factor of the whole matrix (poisson_direct.c). Residuals are those of the whole matrix. Each part follows the
+// rules of poisson_solve, which is the group of one. Between solves what operators do may change, but neither their number nor
+// their cells, diagonals and columns.
 mn_status poisson_prepare_group(PoissonSolver** solver, const PoissonGroup* group, Arena* arena);
 void poisson_solve_prepared_group(SolveReport* report, PoissonSolver* solver, const PoissonGroup* group,
                                   const SolveOptions* options);

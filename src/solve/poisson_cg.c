@@ -53,7 +53,7 @@ static double precondition_all(PoissonSolver* g, double scale, double* curvature
         multigrid_cycle(&s->mg, &s->sums);
         product += s->weight*part_sum_rows(s, s->sums.product);
         own += s->weight*part_sum_rows(s, s->sums.curvature);
-        components_project_float(&s->sealed, &s->mg.level[0], s->mg.level[0].x);
+        components_project_float(&s->sealed, s->mg.level[0].x);
     }
     if (g->dense.rank > 0) product -= dense_correct(g);
     *curvature = own*scale*scale;
@@ -116,33 +116,51 @@ static double forget_start(PoissonSolver* g, double norm_b)
 // Conjugate gradients, with p.Ap = z.Az - beta z.r/alpha_old [chronopoulos1989], so that step length and direction are
 // known before p is touched and one pass does the rest. beta = z.r/(z_old.r_old) is exact for a fixed symmetric cycle; single
 // precision spoils that and z.Az by 1e-7, which no residual norm shows (docs/solver.md): r follows x whatever alpha is. The cycle
-// works on r divided by a norm of an iteration before, near enough to 1 for single precision.
-void poisson_iterate(PoissonSolver* g, SolveReport* report, double norm_b, const SolveOptions* options)
+// works on r divided by a norm of an iteration before, near enough to 1 for single precision. direct: in place of the cycles;
+// NULL: none. Goes on from r, of norm *norm_r and divided by `scale` for the first cycle.
+static void iterate(PoissonSolver* g, SolveReport* report, double* norm_r, double scale, double enough, int most,
+                    DirectSolver* direct)
 {
-    assert(norm_b > 0 && report->iterations == 0);
-    double norm_r = start_all(g, 1/norm_b), zr_old = 0, scale = norm_b, enough = options->tolerance*norm_b;
-    if (norm_r > WORSE*norm_b) norm_r = forget_start(g, norm_b);
     Turn turn = {0};
+    double zr_old = 0;
     // A start from the last step's pressure may be good enough at once, step after step, and leave the same small force to act
     // each time. Two iterations on top of it cost little and keep still liquid still.
     enum { AT_LEAST = 2 };
-    while ((norm_r > enough || (report->iterations < AT_LEAST && norm_r > 1e-6*enough)) &&
-           report->iterations < options->max_iterations) {
-        double pq, zr = precondition_all(g, scale, &pq);
-        turn.beta = report->iterations > 0 ? zr/zr_old : 0, turn.scale = scale;
-        scale = norm_r;
+    for (int turns = 0; (*norm_r > enough || (report->iterations<AT_LEAST&& * norm_r> 1e-6*enough)) && turns < most; turns++) {
+        double pq = 0, zr = direct ? direct_apply(direct, g, scale) : precondition_all(g, scale, &pq);
+        turn.beta = turns > 0 ? zr/zr_old : 0, turn.scale = scale;
+        scale = *norm_r;
         if (g->besides > 0) {
             double next = advance_beside(g, &turn, zr, 1/scale);
             if (!(next >= 0)) break;
-            norm_r = next;
+            *norm_r = next;
         } else {
-            if (report->iterations > 0) pq -= turn.beta*zr/turn.alpha;
+            if (turns > 0) pq -= turn.beta*zr/turn.alpha;
             if (!(pq > 0)) break;  // rounding has eaten the residual, or a NaN came in
             turn.alpha = zr/pq;
-            norm_r = advance_all(g, &turn, 1/scale);
+            *norm_r = advance_all(g, &turn, 1/scale);
         }
         zr_old = zr;
         report->iterations++;
+    }
+}
+
+// A factor costs about as many iterations as this (a chosen number). Where one was needed, the next right-hand side needs it too.
+enum { PATIENCE = 10 };
+
+void poisson_iterate(PoissonSolver* g, SolveReport* report, double norm_b, const SolveOptions* options)
+{
+    assert(norm_b > 0 && report->iterations == 0);
+    double norm_r = start_all(g, 1/norm_b), enough = options->tolerance*norm_b;
+    if (norm_r > WORSE*norm_b) norm_r = forget_start(g, norm_b);
+    bool fit = options->max_iterations > PATIENCE && direct_is_fit(g);
+    if (!g->slow) iterate(g, report, &norm_r, norm_b, enough, fit ? PATIENCE : options->max_iterations, NULL);
+    if (fit && norm_r > enough) {
+        g->slow = true;
+        DirectSolver direct;
+        if (direct_begin(&direct, g) == MN_OK)
+            iterate(g, report, &norm_r, norm_r, enough, options->max_iterations - PATIENCE, &direct);
+        direct_end(&direct);
     }
     report->residual = norm_r/norm_b;
     report->converged = norm_r <= enough;

@@ -32,7 +32,7 @@ static mn_status cycle_column(PoissonSolver* g, float** w, const PoissonOperator
             if (op->part[m] == q) s->p[op->cell[m]] = op->column[(size_t)r*(size_t)op->count + (size_t)m]/s->weight;
         part_scale_right_side(s, s->p);
         multigrid_cycle(&s->mg, &s->sums);
-        components_project_float(&s->sealed, l, l->x);
+        components_project_float(&s->sealed, l->x);
         float* out = ARENA_NEW(arena, float, l->count);
         TRY_MEMORY(out);
         memcpy(out, l->x - l->origin, sizeof *out*l->count);

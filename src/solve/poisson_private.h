@@ -1,6 +1,7 @@
 // Inside of the Poisson solver, shared by the files poisson*.c: its parts, and what they call of each other.
 #pragma once
 #include "solve/components.h"
+#include "solve/factor.h"
 #include "solve/multigrid.h"
 #include "solve/poisson.h"
 
@@ -32,6 +33,14 @@ typedef struct DenseBorder {
     float** w;       // per column and part, [column*parts + part], layout of the part's window; NULL where it is empty
 } DenseBorder;
 
+// The whole matrix of a group, with the unknowns of the operators' borders beside its cells, and its factor.
+typedef struct DirectSolver {
+    Factor* factor;  // owned
+    int** number;    // per part, per cell in the layout of its window: its unknown
+    int unknowns;
+    double* v;  // one per unknown
+} DirectSolver;
+
 // All problems of a solve. Those without unknowns are carried along, empty.
 typedef struct PoissonSolver {
     Part* part;
@@ -39,6 +48,8 @@ typedef struct PoissonSolver {
     Beside* beside;
     int besides;  // operators that act on any cell
     DenseBorder dense;
+    Arena* arena;  // it lives in
+    bool slow;     // a factor was needed for a right-hand side before
 } PoissonSolver;
 
 // The problems that have unknowns.
@@ -72,6 +83,16 @@ double part_step_along(Part* s, double alpha, double next_scale);
 mn_status dense_build(PoissonSolver* g, const PoissonGroup* group, Arena* arena);
 // z -= W (1 + U^T W)^-1 U^T z; returns what that takes off z.r.
 double dense_correct(PoissonSolver* g);
+
+// ---- poisson_direct.c: the factor of a small group ---------------------------------------------------------------------------
+
+// Is a factor of this group worth its while, and is all of the matrix known?
+bool direct_is_fit(const PoissonSolver* g);
+// Memory but for the factor is the arena's; direct_end also after a failure.
+mn_status direct_begin(DirectSolver* d, const PoissonSolver* g);
+// z = the inverse of the matrix on r/scale, in the finest levels' x; returns z.r scale.
+double direct_apply(DirectSolver* d, PoissonSolver* g, double scale);
+void direct_end(DirectSolver* d);
 
 // ---- poisson_cg.c: the iteration over all problems ---------------------------------------------------------------------------
 

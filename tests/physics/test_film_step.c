@@ -1,5 +1,6 @@
 // Films that close fast keep the step short (docs/film.md, dt_gap):
-//     dt <= max(h, h_c)/(2 V),  h_c = (24 mu dt dx/rho)^(1/3),  and not below a 16th of the step otherwise.
+//     dt <= max(h, dx)/(2 V),  and not below a 16th of the step otherwise;
+// where the thickness decides on merging, h_c = (24 mu dt dx/rho)^(1/3) in place of dx.
 #include "bounce.h"
 #include <string.h>
 #include "film/film_partner.h"
@@ -39,33 +40,41 @@ static void drops_near(Sim* sim, double gap, double left, double right)
     CHECK_OK(sim_start(sim));
 }
 
-// A single piece of film with a thickness and a speed, and a step that would be 10 us long.
+// A single piece of film with a thickness and a speed, and a step that would be 10 us long. thin: what thinner ones count as.
+static void check_formula(Sim* sim, double thin)
+{
+    const double otherwise = 1e-5, far = 1, per_step = thin/otherwise;
+    const struct {
+        double h, closing, part;  // of the step otherwise
+    } known[] = {
+        {4*thin, 0, 1},                         // at rest
+        {4*thin, -0.3, 1},                      // opens
+        {4*thin, 0.1*per_step, 1},            // closed after 40 steps
+        {4*thin, 5*per_step, 0.4},            // after 4/5 of one
+        {0.1*thin, 2*per_step, 0.25},         // after half of one
+        {0.1*thin, 1000*per_step, 1.0/16},  // no shorter than that
+    };
+    sim->model.settings.max_dt = otherwise;
+    film_of(&sim->world)->air.count = 0;
+    CHECK_CLOSE(sim_choose_dt(sim, far), otherwise, 1e-15);
+    CHECK_OK(film_air_reserve(&film_of(&sim->world)->air, 1));
+    film_of(&sim->world)->air.count = 1;
+    for (size_t m = 0; m < sizeof known/sizeof *known; m++) {
+        film_of(&sim->world)->air.piece[0] = (AirPiece){.h = known[m].h, .closing = known[m].closing, .id = {1, 2}};
+        CHECK_CLOSE(sim_choose_dt(sim, far), known[m].part*otherwise, 1e-12);
+    }
+}
+
 static void test_step_by_formula(void** state)
 {
     (void)state;
     Sim sim;
     drops_near(&sim, 3*CELL, 0, 0);
-    const double otherwise = 1e-5, far = 1;
-    double cushion = cbrt(24*film_of(&sim.world)->settings.mu*otherwise*CELL/TETRADECANE_RHO),
-           per_step = cushion/otherwise;
-    sim.model.settings.max_dt = otherwise;
-    assert_int_equal(film_of(&sim.world)->air.count, 0);
-    CHECK_CLOSE(sim_choose_dt(&sim, far), otherwise, 1e-15);
-    CHECK_OK(film_air_reserve(&film_of(&sim.world)->air, 1));
-    film_of(&sim.world)->air.count = 1;
-    const struct {
-        double h, closing, part;  // of the step otherwise
-    } known[] = {
-        {4*cushion, 0, 1},                         // at rest
-        {4*cushion, -0.3, 1},                      // opens
-        {4*cushion, 0.1*per_step, 1},            // closed after 40 steps
-        {4*cushion, 5*per_step, 0.4},            // after 4/5 of one
-        {0.1*cushion, 2*per_step, 0.25},         // counts as thick as the cushion: after half of one
-        {0.1*cushion, 1000*per_step, 1.0/16},  // no shorter than that
-    };
-    for (size_t m = 0; m < sizeof known/sizeof *known; m++) {
-        film_of(&sim.world)->air.piece[0] = (AirPiece){.h = known[m].h, .closing = known[m].closing, .id = {1, 2}};
-        CHECK_CLOSE(sim_choose_dt(&sim, far), known[m].part*otherwise, 1e-12);
+    check_formula(&sim, CELL);
+    const MergeRule asking[] = {MERGE_BELOW, MERGE_VDW};
+    for (int m = 0; m < 2; m++) {
+        merge_table_set(&sim.model.merge, 0, 0, (MergePolicy){.rule = asking[m], .value = 1e-7});
+        check_formula(&sim, cbrt(24*film_of(&sim.world)->settings.mu*1e-5*CELL/TETRADECANE_RHO));
     }
     sim_free(&sim);
 }
@@ -108,10 +117,10 @@ static void test_drops_that_approach(void** state)
     (void)state;
     const double far = 1, speed = 0.5, otherwise = CELL/speed;
     for (int m = 0; m < 2; m++) {
-        double gap = (m == 0 ? 1 : 0.6)*CELL, dt, h, half;
+        double gap = (m == 0 ? 1.6 : 1)*CELL, dt, h, half;
         Sim sim;
         dt = second_step(&sim, gap, speed, -speed, far);
-        h = first_thickness, half = 0.5*h/(2*speed);
+        h = first_thickness, half = 0.5*fmax(h, CELL)/(2*speed);
         CHECK_WITHIN(h, gap, 4e-3*CELL);
         print_message("h = %.4f cells closes at 1 m/s: step of %.4g us, half of h/V is %.4g us, by the speed alone %.4g us\n",
                       h/CELL, 1e6*dt, 1e6*half, 1e6*otherwise);

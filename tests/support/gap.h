@@ -62,6 +62,7 @@ static inline Liquid* gap_add(Gap* g, GapShape shape, const void* user, double r
                 for (int d = 0; d < g->tank.dim; d++) q->u[d].v[at] = u[d];
             }
     CHECK_OK(liquid_rebuild(q, &g->arena, &(Solids){0}));
+    q->target_volume = q->cells.volume;
     return q;
 }
 
