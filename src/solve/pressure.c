@@ -52,6 +52,7 @@ static double open_area(const PressureInput* in, int axis, ptrdiff_t at)
     static const double wet[4] = {-1, -1, -1, -1};
     ptrdiff_t s = window_stride(w, axis == 0 ? 1 : 0), t = w->dim == 3 ? window_stride(w, axis == 2 ? 1 : 2) : 0;
     const double* q = in->phi_solid + at;
+    if (q[0] >= 0 && q[s] >= 0 && q[t] >= 0 && q[s + t] >= 0) return 1;  // most faces, also of a liquid with many solids
     double solid[4] = {cut_snap(q[0]/w->dx), cut_snap(q[s]/w->dx), cut_snap(q[s + t]/w->dx), cut_snap(q[t]/w->dx)};
     double area = w->dim == 3 ? cut_square(wet, solid) : cut_edge(wet, solid);
     return area < OPEN_FLOOR ? 0 : area;
@@ -304,7 +305,7 @@ static double build_special(SpecialCell* out, const Pressure* p, double* const u
     return known + p->in.rho*w->dx/p->in.dt*(source_of(p, at) - outflow);
 }
 
-// Whole faces on all sides with an unknown behind each, and no surface or solid in the cell.
+// Full, which neither surface nor solid touches, so that its faces are whole, with an unknown behind each.
 static bool is_regular(const Pressure* p, const int cell[3], ptrdiff_t at)
 {
     const Window* w = p->in.w;
@@ -313,7 +314,7 @@ static bool is_regular(const Pressure* p, const int cell[3], ptrdiff_t at)
         ptrdiff_t s = window_stride(w, d);
         if (cell[d] == 0 || cell[d] == w->n[d] - 1) return false;
         if (!pressure_is_unknown(p, at - s) || !pressure_is_unknown(p, at + s)) return false;
-        if (pressure_face_area(&p->in, d, at) != 1 || pressure_face_area(&p->in, d, at + s) != 1) return false;
+        assert(pressure_face_area(&p->in, d, at) == 1 && pressure_face_area(&p->in, d, at + s) == 1);
     }
     return true;
 }
