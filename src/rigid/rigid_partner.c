@@ -60,6 +60,7 @@ static mn_status move(void* self, StepContext* ctx)
     TRY(p->rigid.engine->move(&p->rigid, ctx->dt));
     assert(rigid_is_valid(&p->rigid));
     lead_solids(&p->rigid, &ctx->world->solids);
+    solids_moved(&ctx->world->solids);
     return MN_OK;
 }
 
@@ -228,6 +229,25 @@ static mn_status add_buoyancy(RigidPartner* p, const Coupling* c, const StepCont
     return MN_OK;
 }
 
+// The pull of the surfaces. The solve that foresees leaves that of the patches to the one that counts.
+static mn_status add_tension(RigidPartner* p, const Coupling* c, StepContext* ctx)
+{
+    RigidSolve* s = p->solve;
+    bool known = p->patches;
+    if (!known) TRY_MEMORY(p->patches = ARENA_ZERO(ctx->kept, double, TWIST*p->rigid.bodies));
+    for (int m = 0; m < c->liquids; m++) {
+        Liquid* q = &ctx->world->liquid[m];
+        double* u[3];
+        if (c->of[m] != s->cluster || !c->pressure[m]->in.surface) continue;
+        flow_velocity(u, q);
+        TRY(rigid_tension_links(s->tension, &p->rigid, q, c->pressure[m], ctx, u));
+        if (!known) TRY(rigid_tension_patches(p->patches, &p->rigid, q, ctx));
+    }
+    for (int m = 0; m < TWIST*p->rigid.bodies; m++) s->tension[m] += p->patches[m];
+    if (!c->foresees) p->patches = NULL;
+    return MN_OK;
+}
+
 static mn_status assemble(void* self, Coupling* c, StepContext* ctx)
 {
     RigidPartner* p = self;
@@ -235,12 +255,7 @@ static mn_status assemble(void* self, Coupling* c, StepContext* ctx)
     bool changed;
     if (s->cells == 0) return MN_OK;
     s->cluster = c->of[s->cell[0].liquid];
-    for (int m = 0; m < c->liquids; m++) {
-        double* u[3];
-        if (c->of[m] != s->cluster) continue;
-        flow_velocity(u, &ctx->world->liquid[m]);
-        TRY(rigid_tension(s->tension, &p->rigid, &ctx->world->liquid[m], c->pressure[m], ctx, u));
-    }
+    TRY(add_tension(p, c, ctx));
     // a surface that meets a ball or disc at one angle all around does not turn it
     for (int b = 0; b < p->rigid.bodies; b++)
         for (int k = 3; k < TWIST && p->rigid.body[b].is_round; k++) s->tension[TWIST*b + k] = 0;
@@ -406,6 +421,7 @@ static mn_status rubbed(void* self, const StickingBodies* bodies, StepContext* c
 static mn_status predict(void* self, StepContext* ctx)
 {
     RigidPartner* p = self;
+    p->patches = NULL;
     memset(p->friction, 0, sizeof *p->friction*TWIST*(size_t)p->rigid.bodies);
     return free_bodies_note(&p->note, &p->rigid, ctx);
 }
@@ -551,6 +567,7 @@ mn_status rigid_partner_add(World* world, Rigid* rigid)
         if (s->reach > 0) s->reach += s->thicker;
     }
     lead_solids(&p->rigid, &world->solids);
+    if (world->solids.moves > 0) solids_moved(&world->solids);
     return partners_add(&world->partners, &verbs, p);
 }
 
