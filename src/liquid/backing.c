@@ -85,6 +85,7 @@ static void mark_open(Backing* b, const double* phi, const Spans* spans)
 // Open nodes that are near (1) and that are not (0), and all nodes of the spans that are open.
 typedef struct Near {
     unsigned char *open, *now, *next;
+    unsigned char* done;  // rows: 1 once all that is open is near in `next`, 2 once it is in both
 } Near;
 
 static bool start_run(const Near* n, const double* phi, const double* phi_s, ptrdiff_t at, int count)
@@ -115,21 +116,25 @@ static bool spread_run(const Near* n, const Window* w, ptrdiff_t at, int count)
 static mn_status has_other_sides(bool* others, const double* phi, const double* phi_s, const Spans* spans, const Window* w,
                                  Arena* arena)
 {
-    unsigned char* block = arena_take_zero(arena, 3*w->count);
+    unsigned char* block = arena_take_zero(arena, 3*w->count + (size_t)spans->rows);
     TRY_MEMORY(block);
-    Near n = {block + w->origin, block + w->count + w->origin, block + 2*w->count + w->origin};
+    Near n = {block + w->origin, block + w->count + w->origin, block + 2*w->count + w->origin, block + 3*w->count};
     *others = true;
     for (int step = 0; step <= SAME_SIDE && *others; step++) {
         bool left = false;
 #pragma omp parallel for schedule(static) reduction(|| : left) if (spans_parallel(spans))
         for (int r = 0; r < spans->rows; r++) {
             ptrdiff_t row = window_at(w, 0, r%spans->rows_y, r/spans->rows_y);
+            bool here = false;
+            if (n.done[r] == 2) continue;
             SPAN_LOOP(spans, r, q) {
                 int count = spans->span[q].i1 - spans->span[q].i0;
                 ptrdiff_t at = row + spans->span[q].i0;
-                bool here = step == 0 ? start_run(&n, phi, phi_s, at, count) : spread_run(&n, w, at, count);
-                left = left || here;
+                bool more = step == 0 ? start_run(&n, phi, phi_s, at, count) : spread_run(&n, w, at, count);
+                here = here || more;
             }
+            if (!here) n.done[r]++;
+            left = left || here;
         }
         unsigned char* swap = n.now;
         n.now = n.next, n.next = swap, *others = left;
