@@ -148,7 +148,8 @@ static void nodes_meet(Nodes* nodes, const Solids* s, const Balls* balls, bool m
         return;
     }
     const double *low = nodes->x[0], *high = nodes->x[nodes->count - 1];
-    double gap[SOME], middle[3] = {0.5*(low[0] + high[0]), low[1], low[2]}, half = 0.5*(high[0] - low[0]), furthest = -INFINITY;
+    double gap[SOME], middle[3] = {0.5*(low[0] + high[0]), low[1], low[2]}, half = 0.5*(high[0] - low[0]),
+                      furthest = -INFINITY;
     for (int n = 0; n < nodes->count; n++) furthest = max2(furthest, nodes->distance[n]);
     for (int from = 0; from < balls->count; from += SOME) {
         int count = mini(balls->count - from, SOME), first = ball_gaps(gap, balls, from, count, middle, half);
@@ -177,8 +178,8 @@ static void sample_nodes(double* phi_s, double* still, const Solids* s, const Wi
     for (int n = 0; n < count; n++) phi_s[n] = nodes.distance[n];
 }
 
-static void sample_row(double* phi_s, double* still, const double* before, const Solids* s, const Window* w, int i0, int i1, int j,
-                       int k)
+static void sample_row(double* phi_s, double* still, const double* before, const Solids* s, const Window* w, int i0, int i1,
+                       int j, int k)
 {
     ptrdiff_t row = window_at(w, 0, j, k);
     for (int i = i0; i < i1;) {

@@ -88,7 +88,7 @@ static mn_status find_cells(RigidSolve* s, const StepContext* ctx, BodyReport* r
             const CutCell* cut = &q->cells.cut[c];
             int body = body_in(q, cut, &world->solids);
             if (body < 0) continue;
-            s->cell[s->cells++] = (BodyCell){m, c, body};
+            s->cell[s->cells++] = (BodyCell){.liquid = m, .cut = c, .body = body};
             report[body].lines += cut->patch_area > 0 && vec_norm(cut->solid) > 0;
         }
     }
@@ -211,6 +211,13 @@ static mn_status couple(void* self, Coupling* c, StepContext* ctx)
     return MN_OK;
 }
 
+// Of pressure in a cell on its body, which several ask for in each solve.
+static const double* wrench_of(BodyCell* c, const Pressure* p, const CutCell* cut, const RigidBody* body)
+{
+    if (!c->has_wrench) pressure_wrench(c->wrench, p, cut, body->center), c->has_wrench = true;
+    return c->wrench;
+}
+
 static mn_status add_buoyancy(RigidPartner* p, const Coupling* c, const StepContext* ctx)
 {
     RigidSolve* s = p->solve;
@@ -221,8 +228,8 @@ static mn_status add_buoyancy(RigidPartner* p, const Coupling* c, const StepCont
         const CutCell* cut = &pressure->in.cells->cut[s->cell[m].cut];
         int body = s->cell[m].body;
         if (pressure_is_unknown(pressure, cut->at))
-            buoyancy_add(&sum[body], pressure, cut, p->rigid.body[body].center,
-                         &ctx->world->solids.solid[p->rigid.body[body].solid], ctx->acceleration);
+            buoyancy_add(&sum[body], pressure, cut, wrench_of(&s->cell[m], pressure, cut, &p->rigid.body[body]),
+                         p->rigid.body[body].center, &ctx->world->solids.solid[p->rigid.body[body].solid], ctx->acceleration);
     }
     for (int b = 0; b < p->rigid.bodies; b++)
         buoyancy_end(s->buoyancy + TWIST*b, &sum[b], &p->rigid.body[b], p->report[b].lines == 0, ctx->acceleration);
@@ -298,7 +305,7 @@ static mn_status find_wrenches(RigidPartner* p, const Coupling* c)
     s->wrenches.cells = 0;
     memset(s->held, 0, sizeof *s->held*TWIST*(size_t)p->rigid.bodies);
     for (int m = 0; m < s->cells; m++) {
-        const BodyCell* own = &s->cell[m];
+        BodyCell* own = &s->cell[m];
         const Pressure* pressure = c->pressure[own->liquid];
         const CutCell* cut = &pressure->in.cells->cut[own->cut];
         const RigidBody* body = &p->rigid.body[own->body];
@@ -310,7 +317,7 @@ static mn_status find_wrenches(RigidPartner* p, const Coupling* c)
         }
         WrenchCell* cell = &s->wrenches.cell[s->wrenches.cells++];
         *cell = (WrenchCell){.cell = cut->at, .part = c->part[own->liquid], .body = own->body};
-        pressure_wrench(cell->wrench, pressure, cut, body->center);
+        memcpy(cell->wrench, wrench_of(own, pressure, cut, body), sizeof cell->wrench);
         for (int k = 3; k < TWIST && body->is_round; k++) cell->wrench[k] = 0;
     }
     return MN_OK;

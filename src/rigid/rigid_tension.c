@@ -25,6 +25,7 @@ typedef struct Pull {
     double (*slope)[3];
     double* chi;   // (CUT_LOOP_MAX + 1) x count: on corners and middle of a loop, body by body in the order of in_reach
     double* away;  // per solid, of one point: distance, m
+    bool* counts;  // per solid: it does not keep liquids off
 } Pull;
 
 static double distance_to_walls(const Tank* tank, const double x[3])
@@ -56,18 +57,18 @@ static void find_chi(double* chi, const Pull* p, const double x[3])
         any = any || chi[m] > 0;
     }
     if (!any) return;
-    double wall = fmax(distance_to_walls(&p->rigid->tank, x), least);
+    double wall = fmax(distance_to_walls(&p->rigid->tank, x), least), sum = 1/(wall*wall);
+    for (int s = 0; s < p->solids->count; s++)
+        if (p->away[s] == INFINITY && p->counts[s]) p->away[s] = solid_distance_to(&p->solids->solid[s], x);
     for (int s = 0; s < p->solids->count; s++) {
-        const Solid* solid = &p->solids->solid[s];
-        if (p->away[s] == INFINITY && !solid->keeps_off) p->away[s] = solid_distance_to(solid, x);
-        p->away[s] = 1/pow(fmax(p->away[s], least), 2);  // 0 for those that keep liquids off
+        double d = max2(p->away[s], least);
+        p->away[s] = 1/(d*d);
     }
+    for (int s = 0; s < p->solids->count; s++)
+        if (p->counts[s]) sum += p->away[s];
     for (int m = 0; m < p->reached; m++) {
         int own = p->rigid->body[p->in_reach[m]].solid;
-        double sum = p->away[own] + 1/(wall*wall);
-        for (int s = 0; s < p->solids->count; s++)
-            if (s != own) sum += p->away[s];
-        chi[m] = chi[m]*p->away[own]/sum;
+        chi[m] *= p->away[own]/(p->counts[own] ? sum : sum + p->away[own]);
     }
 }
 
@@ -247,6 +248,8 @@ static mn_status find_near(Pull* p, Arena* arena)
     TRY_MEMORY(near);
     p->near = near;
     TRY_MEMORY(p->away = ARENA_NEW(arena, double, p->solids->count));
+    TRY_MEMORY(p->counts = ARENA_NEW(arena, bool, p->solids->count));
+    for (int s = 0; s < p->solids->count; s++) p->counts[s] = !p->solids->solid[s].keeps_off;
     if (!liquid_bounds(lo, hi, p->q)) return MN_OK;
     for (int b = 0; b < p->rigid->bodies; b++) {
         const RigidBody* body = &p->rigid->body[b];
