@@ -7,8 +7,8 @@
 #include "film/film.h"
 
 double film_attraction(double hamaker, double h);
-// It outdoes tension, 2 sigma/R at the most, in a film thinner than (A R/(12 pi sigma))^(1/3), m. R (m): radius of the smaller
-// liquid.
+// It outdoes tension, 2 sigma/R at the most, in a film thinner than (A R/(12 pi sigma))^(1/3), m, but no further than it reaches,
+// 100 nm, however little tension there is. R (m): radius of the smaller liquid.
 double film_rupture_thickness(double hamaker, double sigma, double radius);
 // Gives every air cell its pull, of the thickness it has now: explicit in the step, as only so the system stays definite.
 void film_attract(Film* film, double hamaker);

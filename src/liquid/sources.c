@@ -61,9 +61,11 @@ static double shape_of_source(const void* user, const double x[3])
     return s->distance(s->shape, x);
 }
 
-// The source's own region as a new liquid. Its volume is put in by the source, on top of the rate.
-static mn_status start_liquid(StepContext* ctx, Arena* kept, const Source* s)
+// The source's own region as a new liquid, *fed. Its volume is put in by the source, on top of the rate. NULL: something that
+// moves, a solid or a body, is in the way, and the source waits. What stands still there for good is a mistake of the scene.
+static mn_status start_liquid(Liquid** fed, StepContext* ctx, Arena* kept, const Source* s)
 {
+    *fed = NULL;
     int lo[3] = {0, 0, 0}, n[3] = {1, 1, 1};
     for (int d = 0; d < ctx->model->tank.dim; d++) {
         lo[d] = (int)floor(s->low[d]/ctx->model->tank.dx) - liquid_margin(&ctx->model->tank);
@@ -77,12 +79,14 @@ static mn_status start_liquid(StepContext* ctx, Arena* kept, const Source* s)
     for (int d = 0; d < w.dim; d++) field_fill(&q.u[d], &w, s->velocity[d]);
     if (status == MN_OK) status = liquid_rebuild(&q, kept, &ctx->world->solids);
     q.target_volume = q.cells.volume;
-    if (status == MN_OK && !(q.target_volume > 0))
+    bool has_room = status == MN_OK && q.target_volume > 0;
+    if (status == MN_OK && !has_room && !ctx->world->solids.any_moving)
         status = mn_fail(MN_BAD_SCENE, "source \"%s\" has no free room: it lies in a solid or outside the tank", s->name);
-    if (status == MN_OK) status = world_add_liquid(ctx->world, &q);
-    if (status != MN_OK) liquid_free(&q);
-    else ctx->world->ledger.input += q.target_volume;
-    return status;
+    if (has_room) status = world_add_liquid(ctx->world, &q);
+    if (!has_room || status != MN_OK) return liquid_free(&q), status;
+    ctx->world->ledger.input += q.target_volume;
+    *fed = &ctx->world->liquid[ctx->world->liquid_count - 1];
+    return MN_OK;
 }
 
 // Widens the liquid's window so that the source's region lies in it.
@@ -236,10 +240,10 @@ mn_status sources_act(StepContext* ctx, Arena* kept, double dt)
         if (!is_on(s, ctx->world->time)) continue;
         Liquid* q = fed_liquid(ctx->world, s);
         if (!q) {
-            TRY(start_liquid(ctx, kept, s));
+            TRY(start_liquid(&q, ctx, kept, s));
             arena_reset(ctx->scratch);
-            q = &ctx->world->liquid[ctx->world->liquid_count - 1];
         }
+        if (!q) continue;
         TRY(make_room(q, s, &ctx->model->tank));
         TRY(stamp(q, s, ctx));
         double time = fmin(ctx->world->time + dt, s->stop) - ctx->world->time;

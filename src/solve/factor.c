@@ -27,17 +27,64 @@ static cholmod_sparse* sparse_of(Factor* f, const Triplet* entry, int count)
     return matrix;
 }
 
-mn_status factor_again(Factor* f, const Triplet* entry, int count)
+// matrix: NULL when memory was out.
+static mn_status factorize(Factor* f, cholmod_sparse* matrix)
 {
-    cholmod_sparse* matrix = sparse_of(f, entry, count);
     if (matrix && !f->factor) f->factor = cholmod_analyze(matrix, &f->common);
     if (matrix && f->factor) cholmod_factorize(matrix, f->factor, &f->common);
-    bool out_of_memory = !matrix || !f->factor || f->common.status < 0;
-    cholmod_free_sparse(&matrix, &f->common);
-    if (out_of_memory) return mn_fail(MN_NO_MEMORY, "out of memory: a factor of %d unknowns", f->n);
+    if (!matrix || !f->factor || f->common.status < 0)
+        return mn_fail(MN_NO_MEMORY, "out of memory: a factor of %d unknowns", f->n);
     if (f->factor->minor < (size_t)f->n)
         return mn_fail(MN_NO_CONVERGENCE, "a block of %d unknowns is not positive definite at unknown %zu", f->n,
                        f->factor->minor);
+    return MN_OK;
+}
+
+mn_status factor_again(Factor* f, const Triplet* entry, int count)
+{
+    cholmod_sparse* matrix = sparse_of(f, entry, count);
+    mn_status status = factorize(f, matrix);
+    cholmod_free_sparse(&matrix, &f->common);
+    return status;
+}
+
+mn_status factor_sparse_again(Factor* f, const Sparse* a)
+{
+    assert(a->n == f->n);
+    cholmod_sparse matrix = {.nrow = (size_t)a->n,
+                             .ncol = (size_t)a->n,
+                             .nzmax = (size_t)a->count,
+                             .p = a->start,
+                             .i = a->row,
+                             .x = a->value,
+                             .stype = -1,
+                             .itype = CHOLMOD_INT,
+                             .xtype = CHOLMOD_REAL,
+                             .dtype = CHOLMOD_DOUBLE,
+                             .sorted = 1,
+                             .packed = 1};
+    return factorize(f, &matrix);
+}
+
+// An empty factor of n unknowns; NULL with mn_last_error set when memory is out.
+static Factor* start(int n)
+{
+    Factor* f = calloc(1, sizeof *f);
+    if (!f) return mn_fail(MN_NO_MEMORY, "out of memory: a factor of %d unknowns", n), NULL;
+    f->n = n;
+    cholmod_start(&f->common);
+    f->common.print = 0;
+    f->common.nmethods = 1;
+    f->common.method[0].ordering = n < 20000 ? CHOLMOD_AMD : CHOLMOD_METIS;
+    f->common.final_ll = 1;
+    return f;
+}
+
+// What came of it: the caller's on success, freed otherwise.
+static mn_status hand_over(Factor** out, Factor* f, mn_status status)
+{
+    if (status != MN_OK) return factor_free(f), status;
+    *out = f;
     return MN_OK;
 }
 
@@ -45,18 +92,15 @@ mn_status factor_new(Factor** out, int n, const Triplet* entry, int count)
 {
     assert(n > 0 && entry && count >= n);
     *out = NULL;
-    Factor* f = calloc(1, sizeof *f);
-    if (!f) return mn_fail(MN_NO_MEMORY, "out of memory: a factor of %d unknowns", n);
-    f->n = n;
-    cholmod_start(&f->common);
-    f->common.print = 0;
-    f->common.nmethods = 1;
-    f->common.method[0].ordering = n < 20000 ? CHOLMOD_AMD : CHOLMOD_METIS;
-    f->common.final_ll = 1;
-    mn_status status = factor_again(f, entry, count);
-    if (status != MN_OK) return factor_free(f), status;
-    *out = f;
-    return MN_OK;
+    Factor* f = start(n);
+    return f ? hand_over(out, f, factor_again(f, entry, count)) : MN_NO_MEMORY;
+}
+
+mn_status factor_of_sparse(Factor** out, const Sparse* a)
+{
+    *out = NULL;
+    Factor* f = start(a->n);
+    return f ? hand_over(out, f, factor_sparse_again(f, a)) : MN_NO_MEMORY;
 }
 
 void factor_free(Factor* f)

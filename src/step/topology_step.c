@@ -185,6 +185,19 @@ static mn_status ball_with_volume(Liquid* q, bool* fits, StepContext* ctx, Arena
     return MN_OK;
 }
 
+// Is a liquid in the place of one that it must stay apart from? Balls made there had to be parted again by as much as they
+// overlapped, and what lay between them was squeezed to nothing (random scene 41).
+static bool is_in_the_way(const Liquid* q, const StepContext* ctx)
+{
+    const World* world = ctx->world;
+    for (int m = 0; m < world->liquid_count; m++) {
+        const Liquid* other = &world->liquid[m];
+        bool held = merge_policy(&ctx->model->merge, q, other, world->time).rule != MERGE_ON_TOUCH;
+        if (held && liquids_touch(q, other)) return true;
+    }
+    return false;
+}
+
 // A droplet that others have joined may be large enough for the grid. One without room stays what it is.
 static mn_status grow_droplets(StepContext* ctx, Arena* kept)
 {
@@ -195,6 +208,7 @@ static mn_status grow_droplets(StepContext* ctx, Arena* kept)
         // twice the size at which a part becomes spray, so that nothing flickers between the two
         bool grows = drop.volume >= 2*topology_smallest_volume(ctx);
         if (grows) TRY(ball_with_volume(&q, &grows, ctx, kept, &drop));
+        if (grows && is_in_the_way(&q, ctx)) grows = false, liquid_free(&q);
         if (!grows) {
             m++;
             continue;

@@ -2,6 +2,7 @@
 #include "basin.h"
 #include "liquid/energy.h"
 #include "liquid/sources.h"
+#include "scene/scene_sim.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,6 +185,34 @@ static void test_source_works(void** state)
     sim_free(&sim);
 }
 
+// A solid lies on the region of a tap and leaves at 0.1 m/s: the tap waits until there is room, and then adds its rate. (A body
+// that floated there ended the run: the source had "no free room".)
+static void test_tap_waits_for_room(void** state)
+{
+    (void)state;
+    Scene scene;
+    Sim sim;
+    CHECK_OK(scene_load_text(
+        &scene, "x.lua",
+        "return scene { domain = { size = { mm(40), mm(40) }, cells = 40 }, frames = { rate = 100, count = 1 },\n"
+        "liquids = { pool { depth = mm(3) } },\n"
+        "sources = { box { center = { mm(20, 20) }, size = { mm(4, 4) }, velocity = { 0, -0.2 }, rate = 8e-4 } },\n"
+        "solids = { sphere { center = { mm(20, 20) }, radius = mm(6),\n"
+        "                    position = function(t) return { -0.1*math.min(t, 0.12), 0 } end } } }"));
+    CHECK_OK(scene_build(&sim, &scene));
+    CHECK_OK(sim_start(&sim));
+    double before = sim.world.ledger.input;
+    CHECK_OK(sim_advance(&sim, 0.02));  // 2 mm of the 4 that leave a corner free
+    CHECK_CLOSE(sim.world.ledger.input, before, 1e-15);
+    CHECK_OK(sim_advance(&sim, 0.13));
+    double then = sim.world.ledger.input;
+    assert_true(then > before);
+    CHECK_OK(sim_advance(&sim, 0.15));
+    CHECK_CLOSE(sim.world.ledger.input - then, 0.02*8e-4, 1e-9);
+    sim_free(&sim);
+    scene_free(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +223,7 @@ int main(void)
         cmocka_unit_test(test_tap_leaves_others_their_room),
         cmocka_unit_test(test_tap_at_an_open_side_stays_full),
         cmocka_unit_test(test_source_works),
+        cmocka_unit_test(test_tap_waits_for_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

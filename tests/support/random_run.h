@@ -35,6 +35,7 @@ typedef struct RandomOptions {
     const char* folder;  // holds scene.lua and the run's files
     int frames;
     unsigned without;  // of Ingredient
+    bool bodies;       // up to three that the liquid carries, besides
 } RandomOptions;
 
 // ---- the run --------------------------------------------------------------------------------------------------------------
@@ -76,7 +77,7 @@ static inline double column_or(const CsvTable* t, const char* name, int row, dou
 static inline void read_table(RandomResult* r, const char* path, double dx)
 {
     CsvTable t;
-    double energy = 0, least = INFINITY, rise = 0;
+    double energy = 0, least = INFINITY, rise = 0, lowest = INFINITY, highest = -INFINITY;
     if (csv_read(&t, path) != MN_OK) return;
     r->steps = t.rows;
     for (int m = 0; m < t.rows; m++) {
@@ -89,7 +90,10 @@ static inline void read_table(RandomResult* r, const char* path, double dx)
         energy = fmax(energy, column_or(&t, "kinetic_energy", m, 0) + fabs(column_or(&t, "surface_energy", m, 0)) +
                                   fabs(column_or(&t, "work", m, 0)) + ROUNDING*column_or(&t, "potential_energy", m, 0));
         if (!(gain - least <= rise)) rise = gain - least;  // also NaN
+        double stored = column_or(&t, "stored_energy", m, 0);
+        lowest = fmin(lowest, stored), highest = fmax(highest, stored);
     }
+    energy += fmax(highest - lowest, 0);  // of bodies: what they have turned from height into motion
     r->gain = rise > 0 ? rise/energy : isnan(rise) ? rise : 0;
     csv_free(&t);
 }
@@ -102,7 +106,7 @@ static inline RandomResult random_run(uint64_t seed, const RandomOptions* o)
     snprintf(scene, sizeof scene, "%.400s/scene.lua", o->folder);
     snprintf(said, sizeof said, "%.400s/said.txt", o->folder);
     snprintf(table, sizeof table, "%.400s/table.csv", o->folder);
-    random_scene_make(&s, seed, o->without);
+    random_scene_make(&s, seed, o->without | (o->bodies ? 0u : (unsigned)INGREDIENT_BODIES));
     FILE* f = fopen(scene, "w");
     if (!f || fputs(s.text, f) < 0 || fclose(f) != 0) abort();
     unlink(table);  // of another scene

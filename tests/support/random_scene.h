@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "dice.h"
 
-enum { RANDOM_FRAMES = 40, MOST_MATERIALS = 3, MOST_LIQUIDS = 6, MOST_SOLIDS = 2, MOST_PLACES = 16 };
+enum { RANDOM_FRAMES = 40, MOST_MATERIALS = 3, MOST_LIQUIDS = 6, MOST_SOLIDS = 2, MOST_BODIES = 3, MOST_PLACES = 20 };
 
 // What can be left out of a scene to see whether it matters. What is drawn for the other parts stays, but not all that follows
 // from it: drops may take the places of solids and sources that are gone, and the frame time follows what still moves.
@@ -22,10 +22,11 @@ typedef enum Ingredient {
     INGREDIENT_NUMERICS = 128,  // all other numerics and spray_cells as by default
     INGREDIENT_SIDES = 256,     // walls all round
     INGREDIENT_KINDS = 512,     // one material
-    INGREDIENT_DROPS = 1024     // the pool alone, if there is one
+    INGREDIENT_DROPS = 1024,    // the pool alone, if there is one
+    INGREDIENT_BODIES = 2048    // none; the rest of the scene is the same with and without them
 } Ingredient;
-static const char* const ingredient_names[] = {"film",   "solids",   "motion", "sources", "shaking", "angles",
-                                               "scheme", "numerics", "sides",  "kinds",   "drops",   NULL};
+static const char* const ingredient_names[] = {"film",     "solids", "motion", "sources", "shaking", "angles", "scheme",
+                                               "numerics", "sides",  "kinds",  "drops",   "bodies",  NULL};
 
 typedef struct RandomMaterial {
     char text[160];     // as the scene says it
@@ -67,7 +68,8 @@ typedef enum RandomPart {
     PART_SOURCES,
     PART_LIQUIDS,
     PART_RULES,
-    PART_TIME
+    PART_TIME,
+    PART_BODIES
 } RandomPart;
 
 static inline bool random_has(const RandomScene* s, Ingredient what) { return !(s->without & (unsigned)what); }
@@ -136,6 +138,13 @@ static inline bool place_is_free(const RandomScene* s, const RandomPlace* p)
     return true;
 }
 
+static inline bool take_if_free(RandomScene* s, const RandomPlace* p)
+{
+    if (!place_is_free(s, p) || s->places == MOST_PLACES) return false;
+    s->place[s->places++] = *p;
+    return true;
+}
+
 // Anywhere in the box, from a height on; what is there may stick out of it. Takes the place if it is free.
 static inline bool take_place(RandomScene* s, RandomPlace* p, Dice* d, double radius, double from_height)
 {
@@ -143,9 +152,18 @@ static inline bool take_place(RandomScene* s, RandomPlace* p, Dice* d, double ra
     for (int go = 0; go < 40; go++) {
         for (int a = 0; a < 3; a++) p->center[a] = a < s->dim ? dice_number(d, 0.02, 0.98)*s->size[a] : 0;
         if (p->center[1] < from_height + radius && from_height > 0) continue;
-        if (!place_is_free(s, p) || s->places == MOST_PLACES) continue;
-        s->place[s->places++] = *p;
-        return true;
+        if (take_if_free(s, p)) return true;
+    }
+    return false;
+}
+
+// The same wholly in the box, a cell off its walls.
+static inline bool take_inner_place(RandomScene* s, RandomPlace* p, Dice* d, double radius)
+{
+    p->radius = radius;
+    for (int go = 0; go < 40; go++) {
+        for (int a = 0; a < 3; a++) p->center[a] = a < s->dim ? dice_number(d, radius + s->dx, s->size[a] - radius - s->dx) : 0;
+        if (take_if_free(s, p)) return true;
     }
     return false;
 }
@@ -388,6 +406,40 @@ static inline void put_liquids(RandomScene* s)
     fputs("  },\n", s->out);
 }
 
+// Wholly in the box, in places that are left, above the pool and in it.
+static inline void put_body(RandomScene* s, Dice* d, int number)
+{
+    RandomPlace p;
+    double radius = dice_number(d, 2, s->dim == 3 ? 4 : 7)*s->dx, v[3];
+    double density = s->material[0].rho*dice_log(d, 1e-3, 20), speed = own_speed(s, &s->material[0])*dice_log(d, 0.1, 1);
+    bool flies = dice_chance(d, 0.5), spins = dice_chance(d, 0.3), on_rail = dice_chance(d, 0.1);
+    random_direction(v, d, s->dim);
+    if (on_rail) v[0] = 0;
+    radius = fmin(radius, 0.3*fmin(s->size[0], s->size[1]));
+    if (!take_inner_place(s, &p, d, radius)) return;
+    stretch(v, flies ? speed : 0);
+    fputs("    ", s->out);
+    put_shape(s, d, &p);
+    put_vector(s, ", velocity", v);
+    if (spins && s->dim == 2) fprintf(s->out, ", spin = %.9g", speed/radius);
+    if (spins && s->dim == 3) put_vector(s, ", spin", (double[3]){speed/radius, 0.3*speed/radius, -speed/radius});
+    put_angle(s, d);
+    if (on_rail) fputs(", fixed = { \"x\" }", s->out);
+    fprintf(s->out, ", density = %.9g, name = \"b%d\" },\n", density, number);
+    note_speed(s, (flies + spins)*speed);
+}
+
+// Drawn last of all that takes places.
+static inline void put_bodies(RandomScene* s)
+{
+    Dice d = dice_for(s->seed, PART_BODIES);
+    int count = dice_whole(&d, 1, MOST_BODIES);
+    if (!random_has(s, INGREDIENT_BODIES)) return;
+    fputs("  bodies = {\n", s->out);
+    for (int m = 0; m < count; m++) put_body(s, &d, m);
+    fputs("  },\n", s->out);
+}
+
 // ---- rules, numerics, time ------------------------------------------------------------------------------------------------
 
 static inline void put_shaking(RandomScene* s)
@@ -458,6 +510,7 @@ static inline void draw_rules(RandomScene* s)
     s->tension = names[dice_whole(&d, 0, s->film ? 6 : 7)];
     s->film = s->film && random_has(s, INGREDIENT_FILM);
     if (!random_has(s, INGREDIENT_SCHEME)) s->tension = "auto";
+    if (random_has(s, INGREDIENT_BODIES) && strcmp(s->tension, "split") == 0) s->tension = "auto";  // is not for bodies
     s->cfl = 1.5;
     if (dice_chance(&d, 0.6)) s->pool_depth = dice_number(&d, 0.08, 0.45)*s->size[1];
 }
@@ -496,6 +549,7 @@ static inline void random_scene_make(RandomScene* s, uint64_t seed, unsigned wit
     put_solids(s);
     put_sources(s);
     put_liquids(s);
+    put_bodies(s);
     put_rules(s);
     fclose(s->out);
 }

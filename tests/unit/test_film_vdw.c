@@ -16,6 +16,10 @@ static void test_numbers(void** state)
     // there the attraction is tension's 2 sigma/R
     double h = film_rupture_thickness(5e-20, 26.56e-3, 0.17e-3);
     CHECK_CLOSE(film_attraction(5e-20, h), 2*26.56e-3/0.17e-3, 1e-12);
+    // Without tension, or next to none, nothing resists; but across more than 100 nm nothing pulls either. (Drops two cells apart
+    // became one at once, with a bridge of a third of their volume: random scene 460.)
+    CHECK_CLOSE(film_rupture_thickness(5e-20, 0, 1e-3), 100e-9, 1e-12);
+    CHECK_CLOSE(film_rupture_thickness(5e-20, 1e-9, 1e-3), 100e-9, 1e-12);
 }
 
 // A film open to the air at its ends, thinner in one place than in another, between sides that do not move: air that does not

@@ -45,7 +45,8 @@ static void test_ids_follow_size_and_place(void** state)
     }
 }
 
-// Droplets of two kinds that are held apart, side by side: each becomes a liquid of its own kind. Kinds that merge on touch join.
+// Droplets of two kinds that are held apart, a cell or more between them: each becomes a liquid of its own kind. Kinds that merge
+// on touch join, where they overlap.
 static void test_droplets_keep_their_kind(void** state)
 {
     (void)state;
@@ -55,8 +56,10 @@ static void test_droplets_keep_their_kind(void** state)
         basin_init(&sim, 2, 40, 40, 1, dx);
         CHECK_OK(merge_table_init(&sim.model.merge, 3, (MergePolicy){.rule = touch ? MERGE_ON_TOUCH : MERGE_HOLD}));
         for (int m = 0; m < 2; m++) {
-            Droplet drop = {
-                .x = {0.2 + 1.9*m*radius, 0.2, 0}, .volume = (1 + m)*volume, .material.rho = 1000, .kind = 1 + m};
+            Droplet drop = {.x = {0.2 + (touch ? 1.9 : 3.2)*m*radius, 0.2, 0},
+                            .volume = (1 + m)*volume,
+                            .material.rho = 1000,
+                            .kind = 1 + m};
             CHECK_OK(spray_add(&sim.world.spray, &drop));
             sim.world.ledger.input += drop.volume;
         }

@@ -5,7 +5,8 @@
 //     validate_random FIRST COUNT            those of other seeds
 //     validate_random --print SEED           the text of one
 //     validate_random --run SEED DIR         one, with its files left in DIR
-// and --without film,sources,... before these leaves ingredients out (names in support/random_scene.h).
+// and --without film,sources,... before these leaves ingredients out (names in support/random_scene.h), --bodies before that adds
+// up to three bodies to every scene.
 #include "folder.h"
 #include "random_run.h"
 
@@ -33,7 +34,7 @@ static unsigned read_ingredients(const char* list)
 static int print_scene(uint64_t seed)
 {
     RandomScene s;
-    random_scene_make(&s, seed, options.without);
+    random_scene_make(&s, seed, options.without | (options.bodies ? 0u : (unsigned)INGREDIENT_BODIES));
     fputs(s.text, stdout);
     random_scene_free(&s);
     return 0;
@@ -49,6 +50,7 @@ static int run_scene(uint64_t seed, const char* folder)
 
 int main(int argc, char** argv)
 {
+    if (argc > 1 && strcmp(argv[1], "--bodies") == 0) options.bodies = true, argc--, argv++;
     if (argc > 2 && strcmp(argv[1], "--without") == 0) options.without = read_ingredients(argv[2]), argc -= 2, argv += 2;
     if (argc == 3 && strcmp(argv[1], "--print") == 0) return print_scene(strtoull(argv[2], NULL, 10));
     if (argc == 4 && strcmp(argv[1], "--run") == 0) return run_scene(strtoull(argv[2], NULL, 10), argv[3]);

@@ -1,0 +1,35 @@
+// A step of sheets and rods by themselves: backward Euler, solved by Newton's method with a line search.
+//
+// The new places x minimise
+//     E(x) = (x - x^).M (x - x^)/2 + dt^2 Psi(x) + dt (x - x0).D (x - x0)/2 + B(x) + R(x),    x^ = x0 + dt v0 + dt^2 (a + f/M)
+// with the strain energy Psi, forces f from outside, Rayleigh's damping D = alpha M + beta H(x0), H the stiffness at the start
+// [rayleigh1877], barriers B between pieces that are close and friction R along them (thin_contact.h). Then v = (x - x0)/dt.
+// Stable for any step; oscillations that a step does not resolve are damped. No piece passes through another.
+#pragma once
+#include "thin/thin_contact.h"
+
+typedef struct ThinForces {
+    double a[3];                     // m/s^2, on all of it
+    const double* force;             // N, 3 per vertex; NULL: none
+    double damp_mass;                // alpha, 1/s
+    double damp_stiffness;           // beta, s
+    const ContactSettings* contact;  // NULL: pieces pass through each other
+} ThinForces;
+
+typedef struct ThinReport {
+    int iterations;
+    bool converged;      // else the last place was as good as it got: forces do not balance to the tolerance
+    double way;          // m, of the last iteration: how far the vertex went that went furthest
+    double reaction[3];  // N, on what holds vertices, all of them
+    double least;        // m, distance of the nearest pieces; INFINITY: none are near
+    int contacts;        // pairs, vertices and planes within the contacts' distance
+} ThinReport;
+
+// What a mesh needs for its steps; made anew when elements or held coordinates change.
+typedef struct ThinSolver ThinSolver;
+
+mn_status thin_solver_new(ThinSolver** s, const ThinMesh* t);
+void thin_solver_free(ThinSolver* s);  // fine on NULL
+// x and v become those of the end of the step. Held coordinates go on with their velocity. MN_STEP_FAILED, and the mesh as it
+// was: numbers are not finite, pieces touch already, or held ones were driven through others.
+mn_status thin_step(ThinReport* report, ThinMesh* t, ThinSolver* s, const ThinForces* f, double dt);
