@@ -47,15 +47,31 @@ static long grow(Backing* b, long first, int kind)
     return end;
 }
 
+// Can a layer begin at a node: is a neighbour of it OPEN or SOLID?
+static bool is_at_rim(const Backing* b, ptrdiff_t at)
+{
+    for (int d = 0; d < b->w->dim; d++)
+        for (int step = -1; step <= 1; step += 2) {
+            int beside = b->side[at + step*window_stride(b->w, d)];
+            if (beside == OPEN || beside == SOLID) return true;
+        }
+    return false;
+}
+
+// Of the liquid's own nodes only those are queued that have others beside them.
 static void mark_kinds(Backing* b, const double* phi, const Spans* spans)
 {
     for (int r = 0; r < spans->rows; r++) {
         ptrdiff_t row = window_at(b->w, 0, r%spans->rows_y, r/spans->rows_y);
         SPAN_LOOP(spans, r, q)
-            for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++) {
-                b->side[at] = b->phi_s[at] > 0 ? OPEN : SOLID;
-                if (b->side[at] == OPEN && phi[at] < 0) enqueue(b, at, WET_SIDE);
-            }
+            for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++)
+                b->side[at] = b->phi_s[at] > 0 ? phi[at] < 0 ? WET_SIDE : OPEN : SOLID;
+    }
+    for (int r = 0; r < spans->rows; r++) {
+        ptrdiff_t row = window_at(b->w, 0, r%spans->rows_y, r/spans->rows_y);
+        SPAN_LOOP(spans, r, q)
+            for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++)
+                if (b->side[at] == WET_SIDE && is_at_rim(b, at)) b->queue[b->count++] = (int32_t)at;
     }
 }
 
