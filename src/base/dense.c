@@ -7,14 +7,16 @@
 bool dense_cholesky(double* a, int n)
 {
     assert(n >= 0);
-    size_t width = (size_t)n;
-    for (size_t i = 0; i < width; i++)
-        for (size_t j = 0; j <= i; j++) {
+    size_t width = (size_t)n, first[width + 1];  // per row: its first column that is not 0, here and in the factor
+    for (size_t i = 0; i < width; i++) {
+        for (first[i] = 0; first[i] < i && a[i*width + first[i]] == 0;) first[i]++;
+        for (size_t j = first[i]; j <= i; j++) {
             double sum = a[i*width + j];
-            for (size_t k = 0; k < j; k++) sum -= a[i*width + k]*a[j*width + k];
+            for (size_t k = first[i] > first[j] ? first[i] : first[j]; k < j; k++) sum -= a[i*width + k]*a[j*width + k];
             if (i == j && !(sum > 0)) return false;
             a[i*width + j] = i == j ? sqrt(sum) : sum/a[j*width + j];
         }
+    }
     return true;
 }
 

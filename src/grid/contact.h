@@ -24,6 +24,7 @@ struct Contact {
     // cos(theta) at a point x (m, in the tank) of a wall or solid with normal N; *slack comes as 0
     double (*at)(const void* user, double* slack, const double x[3], const double N[3]);
     const void* user;
+    unsigned right_sides;  // bit 2*axis + high: that wall of the window is met at 90 degrees all over, whatever `at` would say
 };
 
 // How far from a point of a wall or skin these may read phi, in nodes: two walks along it of 6 cells at most, an arm of 1.5 and

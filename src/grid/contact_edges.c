@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/vec.h"
 #include "grid/contact_line.h"
 #include "grid/interpolate.h"
@@ -38,11 +39,18 @@ static const double FAR = 4;
 // Surface and point must be this near (cells).
 static const double FOUND = 0.3;
 
+// A node inside the solid that is clear of the crease: unit normal there, and cells below the skin.
+typedef struct ClearNode {
+    double n[3], depth;
+} ClearNode;
+
 typedef struct EdgeTask {
     const double *phi, *phi_s;
     const Spans* spans;
     const Window* w;
     const Contact* contact;
+    ClearNode* node;         // in the order of the rows: every one of them is looked at from some hundred cells
+    const int32_t* node_at;  // per node: which of them it is, or -1
 } EdgeTask;
 
 // One face: weighted sums over the nodes that are clear and nearest to it.
@@ -51,6 +59,7 @@ typedef struct Face {
     double offset;  // cells along N from the cell's centre to its plane
 } Face;
 
+// As seen from a cell.
 typedef struct Clear {
     double x[3];  // cells from the cell's centre
     double n[3], depth, weight;
@@ -58,7 +67,52 @@ typedef struct Clear {
 
 enum { MOST_CLEAR = 216 };  // (2 REACH + 2)^3
 
-// The clear nodes inside the solid around a cell, with unit normals; nearer ones weigh more.
+static bool is_clear(ClearNode* out, const EdgeTask* t, ptrdiff_t at)
+{
+    out->depth = -t->phi_s[at]/t->w->dx;
+    if (!(out->depth > 0)) return false;
+    node_gradient(out->n, t->phi_s, t->w, at);
+    double slope = vec_norm(out->n);
+    if (!(slope > CLEAR_SLOPE*t->w->dx)) return false;
+    for (int d = 0; d < 3; d++) out->n[d] /= slope;
+    return true;
+}
+
+// The clear nodes of a row. Counts them when node_at is NULL.
+static int clear_row(EdgeTask* t, int32_t* node_at, int first, int r)
+{
+    ptrdiff_t row = window_at(t->w, 0, r%t->spans->rows_y, r/t->spans->rows_y);
+    int count = 0;
+    SPAN_LOOP(t->spans, r, q)
+        for (ptrdiff_t at = row + t->spans->span[q].i0; at < row + t->spans->span[q].i1; at++) {
+            ClearNode node;
+            if (!is_clear(&node, t, at)) continue;
+            if (node_at) t->node[first + count] = node, node_at[at] = first + count;
+            count++;
+        }
+    return count;
+}
+
+static mn_status find_clear_nodes(EdgeTask* t, Arena* arena)
+{
+    int rows = t->spans->rows, *first = ARENA_NEW(arena, int, rows + 1);
+    int32_t* node_at = ARENA_NEW(arena, int32_t, t->w->count);
+    TRY_MEMORY(first);
+    TRY_MEMORY(node_at);
+    memset(node_at, -1, sizeof *node_at*t->w->count);
+    node_at += t->w->origin, t->node_at = node_at;
+    first[0] = 0;
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(t->spans))
+    for (int r = 0; r < rows; r++) first[r + 1] = clear_row(t, NULL, 0, r);
+    for (int r = 0; r < rows; r++) first[r + 1] += first[r];
+    TRY_MEMORY(t->node = ARENA_NEW(arena, ClearNode, first[rows]));
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(t->spans))
+    for (int r = 0; r < rows; r++)
+        if (first[r + 1] > first[r]) clear_row(t, node_at, first[r], r);
+    return MN_OK;
+}
+
+// The clear nodes around a cell; nearer ones weigh more.
 static int clear_nodes(Clear* out, const EdgeTask* t, const int cell[3])
 {
     const Window* w = t->w;
@@ -67,14 +121,12 @@ static int clear_nodes(Clear* out, const EdgeTask* t, const int cell[3])
     for (int k = a[2]; k <= b[2]; k++)
         for (int j = a[1]; j <= b[1]; j++)
             for (int i = a[0]; i <= b[0]; i++) {
-                ptrdiff_t at = window_at(w, i, j, k);
+                int32_t node = t->node_at[window_at(w, i, j, k)];
+                if (node < 0) continue;
                 Clear c = {.x = {i - cell[0] - 0.5, j - cell[1] - 0.5, w->dim == 3 ? k - cell[2] - 0.5 : 0},
-                           .depth = -t->phi_s[at]/w->dx};
-                if (!(c.depth > 0)) continue;
-                node_gradient(c.n, t->phi_s, w, at);
-                double slope = vec_norm(c.n), away = vec_dot(c.x, c.x);
-                if (!(slope > CLEAR_SLOPE*w->dx)) continue;
-                for (int d = 0; d < 3; d++) c.n[d] /= slope;
+                           .n = {t->node[node].n[0], t->node[node].n[1], t->node[node].n[2]},
+                           .depth = t->node[node].depth};
+                double away = vec_dot(c.x, c.x);
                 c.weight = 1/((1 + away)*(1 + away));
                 out[count++] = c;
             }
@@ -344,8 +396,9 @@ mn_status edges_find(Edges* edges, Arena* arena, const double* phi, const double
                      const Contact* contact)
 {
     assert(phi && phi_s && phi != phi_s && spans_is_valid(spans, w));
-    EdgeTask t = {phi, phi_s, spans, w, contact};
+    EdgeTask t = {.phi = phi, .phi_s = phi_s, .spans = spans, .w = w, .contact = contact};
     *edges = (Edges){.phi_s = phi_s};
+    TRY(find_clear_nodes(&t, arena));
     int* first = ARENA_NEW(arena, int, spans->rows + 1);
     TRY_MEMORY(first);
     first[0] = 0;

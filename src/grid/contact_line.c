@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 #include "grid/interpolate.h"
 
 static double snapped(double cosine) { return fabs(cosine) < RIGHT_ANGLE ? 0 : clamp(cosine, -1, 1); }
@@ -76,16 +77,41 @@ static inline void cubic_line_at(CubicLine* c, double x, int last, bool inside)
     cubic_slopes(c->slope, x - i);
 }
 
-// phi at a place given in cells, and its gradient, m per cell.
-static inline double read_surface(double g[3], const Line* l, const double x[3], const int dim)
+static inline const double* block_row(const Line* l, const CubicLine c[3], int j, int k)
 {
-    CubicLine c[3] = {{0}, {0}, {0, 1, {1}, {0}}};
-    for (int d = 0; d < dim; d++) cubic_line_at(&c[d], x[d], l->w->n[d], l->wall == 1 + d);
+    return l->phi + window_at(l->w, c[0].first, c[1].first + j, c[2].first + k);
+}
+
+// Numbers of the four nodes of a row, that go through the same sums side by side.
+typedef double Four __attribute__((vector_size(4*sizeof(double))));
+
+// First across the rows, then along.
+static inline double read_rows_of_four(double g[3], const Line* l, const CubicLine c[3], const int nk)
+{
+    Four value = {0}, along_y = {0}, along_z = {0};
+    double f = 0;
+    for (int k = 0; k < nk; k++)
+        for (int j = 0; j < 4; j++) {
+            Four row;
+            memcpy(&row, block_row(l, c, j, k), sizeof row);
+            value += c[1].value[j]*c[2].value[k]*row;
+            along_y += c[1].slope[j]*c[2].value[k]*row, along_z += c[1].value[j]*c[2].slope[k]*row;
+        }
+    g[0] = g[1] = g[2] = 0;
+    for (int i = 0; i < 4; i++) {
+        f += c[0].value[i]*value[i], g[0] += c[0].slope[i]*value[i];
+        g[1] += c[0].value[i]*along_y[i], g[2] += c[0].value[i]*along_z[i];
+    }
+    return f;
+}
+
+static double read_rows(double g[3], const Line* l, const CubicLine c[3])
+{
     double f = 0;
     g[0] = g[1] = g[2] = 0;
     for (int k = 0; k < c[2].count; k++)
         for (int j = 0; j < c[1].count; j++) {
-            const double* row = l->phi + window_at(l->w, c[0].first, c[1].first + j, c[2].first + k);
+            const double* row = block_row(l, c, j, k);
             double value = 0, slope = 0;
             for (int i = 0; i < c[0].count; i++) value += c[0].value[i]*row[i], slope += c[0].slope[i]*row[i];
             double both = c[1].value[j]*c[2].value[k];
@@ -93,6 +119,15 @@ static inline double read_surface(double g[3], const Line* l, const double x[3],
             g[1] += c[1].slope[j]*c[2].value[k]*value, g[2] += c[1].value[j]*c[2].slope[k]*value;
         }
     return f;
+}
+
+// phi at a place given in cells, and its gradient, m per cell.
+static inline double read_surface(double g[3], const Line* l, const double x[3], const int dim)
+{
+    CubicLine c[3] = {{0}, {0}, {0, 1, {1}, {0}}};
+    for (int d = 0; d < dim; d++) cubic_line_at(&c[d], x[d], l->w->n[d], l->wall == 1 + d);
+    bool off_nodes = c[0].count == 4 && c[1].count == 4 && (dim == 2 || c[2].count == 4);
+    return off_nodes ? read_rows_of_four(g, l, c, dim == 3 ? 4 : 1) : read_rows(g, l, c);
 }
 
 // Goes along the wall from the height of a probe to the surface: two steps of Newton's method. x: there; across: d phi/dN, and

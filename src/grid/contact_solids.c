@@ -14,9 +14,19 @@ static const double LOWER = 1, UPPER = 2;
 // The cubics near the skin read nodes inside, which this sets: each pass reads what the one before has set.
 enum { PASSES = 4 };
 
-// One pass over the nodes in and next to solids.
+// A node in or next to a solid. What the passes have in common is found once.
+typedef struct SkinNode {
+    ptrdiff_t at;
+    int node[3];            // the same, from the window's corner
+    const EdgePoint* edge;  // that rules here; NULL: none
+    double skin[3], N[3];   // as in Line
+    double inside;          // m below the skin; < 0 above it
+    Wanted wanted;
+    bool is_wanted;  // has been asked for
+    double value;
+} SkinNode;
+
 typedef struct Extension {
-    double* out;
     const double *phi, *phi_s;
     const double* before;   // where a line that is held was
     const double* carried;  // and where it would be by the flow alone; NULL: as phi
@@ -83,14 +93,16 @@ static inline double cosine_above(const Line* l, Wanted wanted, const int dim)
     return none ? -cosine : cosine;
 }
 
-// phi at a node `depth` cells below its point of the skin (< 0: above it), where phi is `now`. edge: the one that rules there.
-static inline double value_inside(Line* l, const Extension* e, double depth, double now, const EdgePoint* edge, const int dim)
+// phi at a node, where it is `now`.
+static inline double value_inside(Line* l, SkinNode* n, const Extension* e, double now, const int dim)
 {
-    double t = max2(depth, FIRST), x[3] = {0};
+    const EdgePoint* edge = n->edge;
+    double depth = n->inside/l->w->dx, t = max2(depth, FIRST), x[3] = {0};
     point_above(x, l, t, dim);
     double f = node_value(l->phi, l->w, x);
     if (!line_is_near(f, l->w)) return depth > 0 ? f : now;
-    Wanted wanted = line_wanted(l, e->contact);
+    if (!n->is_wanted) n->wanted = line_wanted(l, e->contact), n->is_wanted = true;
+    Wanted wanted = n->wanted;
     bool holds = edge || wanted.low < wanted.high;
     if (!holds && !(depth > 0)) return now;
     if (covers_skin(l, x, f, t, dim)) return depth > 0 ? f : now;
@@ -119,27 +131,66 @@ static inline bool edge_reaches(const EdgePoint* edge, const double skin[3])
     return min2(fabs(vec_dot(r, edge->wet)), fabs(vec_dot(r, edge->dry))) < BENT;
 }
 
-static inline void extend_row(const Extension* e, int r, const int dim)
+// The nodes of a row that the surface is continued to, as far as the solid tells. Counts them when out is NULL.
+static int skin_nodes_of_row(SkinNode* out, const Extension* e, int r)
 {
     const Window* w = e->w;
     const Holding* h = e->holding;
-    int j = r%e->spans->rows_y, k = r/e->spans->rows_y;
+    int j = r%e->spans->rows_y, k = r/e->spans->rows_y, count = 0;
     SPAN_LOOP(e->spans, r, q)
         for (int i = e->spans->span[q].i0; i < e->spans->span[q].i1; i++) {
             ptrdiff_t at = window_at(w, i, j, k);
-            const EdgePoint* edge = edges_at(h->edges, at);
-            if (edge ? !h->before && !h->at_start : h->edges_only) continue;
-            double inside = -e->phi_s[at], outside = edge || h->on_faces ? w->dx : 0;
-            if (!(inside > -outside) || inside > e->depth || (inside <= 0 && !line_is_near(e->phi[at], w))) continue;
-            Line l = {.phi = e->phi, .w = w, .skin = {i, j, k}};
-            node_normal(l.N, e->phi_s, w, at);
-            for (int d = 0; d < dim; d++) l.skin[d] += inside/w->dx*l.N[d];
-            if (edge && !edge_reaches(edge, l.skin)) {
-                edge = NULL;
+            double inside = -e->phi_s[at];
+            if (!(inside > -w->dx) || inside > e->depth) continue;
+            SkinNode n = {.at = at, .node = {i, j, k}, .edge = edges_at(h->edges, at), .skin = {i, j, k}, .inside = inside};
+            if (n.edge ? !h->before && !h->at_start : h->edges_only) continue;
+            if (!n.edge && !h->on_faces && !(inside > 0)) continue;
+            node_normal(n.N, e->phi_s, w, at);
+            for (int d = 0; d < w->dim; d++) n.skin[d] += inside/w->dx*n.N[d];
+            if (n.edge && !edge_reaches(n.edge, n.skin)) {
+                n.edge = NULL;
                 if (h->edges_only || !(inside > (h->on_faces ? -w->dx : 0))) continue;
             }
-            e->out[at] = value_inside(&l, e, inside/w->dx, (e->carried ? e->carried : e->phi)[at], edge, dim);
+            if (out) out[count] = n;
+            count++;
         }
+    return count;
+}
+
+static mn_status find_skin_nodes(SkinNode** node, int* count, const Extension* e, Arena* arena)
+{
+    int rows = e->spans->rows, *first = ARENA_NEW(arena, int, rows + 1);
+    TRY_MEMORY(first);
+    first[0] = 0;
+#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(e->spans))
+    for (int r = 0; r < rows; r++) first[r + 1] = skin_nodes_of_row(NULL, e, r);
+    for (int r = 0; r < rows; r++) first[r + 1] += first[r];
+    *count = first[rows];
+    TRY_MEMORY(*node = ARENA_NEW(arena, SkinNode, *count));
+#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(e->spans))
+    for (int r = 0; r < rows; r++)
+        if (first[r + 1] > first[r]) skin_nodes_of_row(*node + first[r], e, r);
+    return MN_OK;
+}
+
+static inline void continue_to(SkinNode* n, const Extension* e, const int dim)
+{
+    n->value = e->phi[n->at];
+    if (n->inside <= 0 && !line_is_near(e->phi[n->at], e->w)) return;
+    Line l = {.phi = e->phi, .w = e->w, .skin = {n->skin[0], n->skin[1], n->skin[2]}, .N = {n->N[0], n->N[1], n->N[2]}};
+    n->value = value_inside(&l, n, e, (e->carried ? e->carried : e->phi)[n->at], dim);
+}
+
+// Do ghosts depend on the nodes that are set? Not if all of those are further from the sides, and no wall has lines, which look
+// further.
+static bool ghosts_change(const SkinNode* node, int count, const Window* w, const Contact* contact)
+{
+    for (int side = 0; side < 2*w->dim; side++)
+        if (w->side[side] == SIDE_IS_WALL && !(contact->right_sides >> side & 1)) return true;
+    for (int m = 0; m < count; m++)
+        for (int d = 0; d < w->dim; d++)
+            if (node[m].node[d] <= w->ghost || node[m].node[d] >= w->n[d] - w->ghost) return true;
+    return false;
 }
 
 mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const Spans* spans, const Window* w, double depth,
@@ -147,18 +198,22 @@ mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const S
 {
     assert(phi && phi_s && phi != phi_s && depth > 0);
     assert(spans_is_valid(spans, w) && holding->before != phi);
-    double *old = window_copy(arena, phi, w), *start = NULL;
-    TRY_MEMORY(old);
+    double* start = NULL;
     if (!holding->before || holding->on_faces) TRY_MEMORY(start = window_copy(arena, phi, w));
     const double *before = holding->before ? holding->before : start, *carried = holding->on_faces ? start : NULL;
-    Extension e = {phi, old, phi_s, before, carried, spans, w, depth, contact, holding};
+    Extension e = {phi, phi_s, before, carried, spans, w, depth, contact, holding};
+    SkinNode* node;
+    int count;
+    TRY(find_skin_nodes(&node, &count, &e, arena));
+    bool exchanges = ghosts_change(node, count, w, contact);
     for (int pass = 0; pass < PASSES; pass++) {
-        window_copy_to(old, phi, w);
-#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
-        for (int r = 0; r < spans->rows; r++)
-            if (w->dim == 3) extend_row(&e, r, 3);
-            else extend_row(&e, r, 2);
-        levelset_exchange(phi, w, contact, pass < PASSES - 1 ? CONTACT_READS : EVERY_LAYER);
+#pragma omp parallel for schedule(dynamic, 64) if (spans_parallel(spans))
+        for (int m = 0; m < count; m++)
+            if (w->dim == 3) continue_to(&node[m], &e, 3);
+            else continue_to(&node[m], &e, 2);
+        for (int m = 0; m < count; m++) phi[node[m].at] = node[m].value;
+        if (exchanges && pass < PASSES - 1) levelset_exchange(phi, w, contact, CONTACT_READS);
     }
+    levelset_exchange(phi, w, contact, EVERY_LAYER);
     return MN_OK;
 }

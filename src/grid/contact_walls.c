@@ -7,6 +7,12 @@
 // wall, and those of the opposite walls would see each other's surfaces. The bend is taken as 0 there.
 enum { LEAST_CELLS = 8 };
 
+// Has a side lines at other angles than 90 degrees? (Those are as reflected.)
+static bool has_lines(const Window* w, const Contact* contact, int side)
+{
+    return w->side[side] == SIDE_IS_WALL && !(contact->right_sides >> side & 1);
+}
+
 static Line line_on_wall(const double* phi, const Window* w, const int node[3], int axis, bool high)
 {
     Line l = {.phi = phi, .w = w, .skin = {node[0], node[1], node[2]}, .wall = 1 + axis};
@@ -83,15 +89,15 @@ static void contact_axis(double* phi, const Window* w, int axis, const Contact* 
         b[d] = flat ? 1 : w->n[d] + 1 + w->ghost;
     }
     a[axis] = 0, b[axis] = 1;
-    Side side[2] = {w->side[2*axis], w->side[2*axis + 1]};
-    if (side[0] != SIDE_IS_WALL && side[1] != SIDE_IS_WALL) return;
+    bool has[2] = {has_lines(w, contact, 2*axis), has_lines(w, contact, 2*axis + 1)};
+    if (!has[0] && !has[1]) return;
     ptrdiff_t s = window_stride(w, axis);
 #pragma omp parallel for collapse(2) schedule(static) if (window_is_large(w))
     for (int k = a[2]; k < b[2]; k++)
         for (int j = a[1]; j < b[1]; j++)
             for (int i = a[0]; i < b[0]; i++)
                 for (int high = 0; high < 2; high++) {
-                    if (side[high] != SIDE_IS_WALL) continue;
+                    if (!has[high]) continue;
                     int node[3] = {i, j, k};
                     node[axis] = high ? n : 0;
                     Line l = line_on_wall(phi, w, node, axis, high);
@@ -133,7 +139,7 @@ mn_status contact_hold(double* phi, Arena* arena, const double* held, const Wind
     double* old = window_copy(arena, phi, w);
     TRY_MEMORY(old);
     for (int side = 0; side < 2*w->dim; side++) {
-        if (w->side[side] != SIDE_IS_WALL) continue;
+        if (!has_lines(w, contact, side)) continue;
         int axis = side/2, a[3] = {0, 0, 0}, b[3] = {w->n[0] + 1, w->n[1] + 1, window_node_layers(w)};
         a[axis] = side & 1 ? w->n[axis] : 0, b[axis] = a[axis] + 1;
         for (int k = a[2]; k < b[2]; k++)
@@ -206,7 +212,7 @@ mn_status contact_touch(double* phi, Arena* arena, double* const u[3], const Win
     double* old = window_copy(arena, phi, w);
     TRY_MEMORY(old);
     for (int side = 0; side < 2*w->dim; side++) {
-        if (w->side[side] != SIDE_IS_WALL) continue;
+        if (!has_lines(w, contact, side)) continue;
         int axis = side/2, a[3] = {0, 0, 0}, b[3] = {w->n[0] + 1, w->n[1] + 1, window_node_layers(w)};
         a[axis] = side & 1 ? w->n[axis] : 0, b[axis] = a[axis] + 1;
         for (int k = a[2]; k < b[2]; k++)

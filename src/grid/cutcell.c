@@ -112,8 +112,26 @@ static void polygon_clip(Polygon* p, const double solid[4])
     }
 }
 
+// The whole square without the solid: what polygon_clip makes of it, whose values are known on corners.
+static void clip_square(Polygon* p, const double solid[4])
+{
+    static const double cx[4] = {0, 1, 1, 0}, cy[4] = {0, 0, 1, 1};
+    p->n = 0;
+    for (int a = 0; a < 4; a++) {
+        int b = (a + 1) & 3;
+        if (solid[a] >= 0) polygon_add(p, cx[a], cy[a]);
+        if ((solid[a] >= 0) == (solid[b] >= 0)) continue;
+        double t = solid[a]/(solid[a] - solid[b]);
+        polygon_add(p, cx[a] + t*(cx[b] - cx[a]), cy[a] + t*(cy[b] - cy[a]));
+    }
+}
+
 static int wet_polygons(Polygon piece[2], const double phi[4], const double* solid)
 {
+    if (solid && phi[0] < 0 && phi[1] < 0 && phi[2] < 0 && phi[3] < 0) {
+        clip_square(&piece[0], solid);
+        return 1;
+    }
     int pieces = square_polygons(piece, phi);
     for (int m = 0; m < pieces && solid; m++) polygon_clip(&piece[m], solid);
     return pieces;

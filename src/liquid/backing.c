@@ -47,15 +47,31 @@ static long grow(Backing* b, long first, int kind)
     return end;
 }
 
+// Can a layer begin at a node: is a neighbour of it OPEN or SOLID?
+static bool is_at_rim(const Backing* b, ptrdiff_t at)
+{
+    for (int d = 0; d < b->w->dim; d++)
+        for (int step = -1; step <= 1; step += 2) {
+            int beside = b->side[at + step*window_stride(b->w, d)];
+            if (beside == OPEN || beside == SOLID) return true;
+        }
+    return false;
+}
+
+// Of the liquid's own nodes only those are queued that have others beside them.
 static void mark_kinds(Backing* b, const double* phi, const Spans* spans)
 {
     for (int r = 0; r < spans->rows; r++) {
         ptrdiff_t row = window_at(b->w, 0, r%spans->rows_y, r/spans->rows_y);
         SPAN_LOOP(spans, r, q)
-            for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++) {
-                b->side[at] = b->phi_s[at] > 0 ? OPEN : SOLID;
-                if (b->side[at] == OPEN && phi[at] < 0) enqueue(b, at, WET_SIDE);
-            }
+            for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++)
+                b->side[at] = b->phi_s[at] > 0 ? phi[at] < 0 ? WET_SIDE : OPEN : SOLID;
+    }
+    for (int r = 0; r < spans->rows; r++) {
+        ptrdiff_t row = window_at(b->w, 0, r%spans->rows_y, r/spans->rows_y);
+        SPAN_LOOP(spans, r, q)
+            for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++)
+                if (b->side[at] == WET_SIDE && is_at_rim(b, at)) b->queue[b->count++] = (int32_t)at;
     }
 }
 
@@ -69,19 +85,77 @@ static void mark_rest(Backing* b, const Spans* spans)
     }
 }
 
-// Open nodes first: those of the liquid's side, then the others. False if there are no others: then no wall is thin.
-static bool mark_open(Backing* b, const double* phi, const Spans* spans)
+// Open nodes first: those of the liquid's side, then the others.
+static void mark_open(Backing* b, const double* phi, const Spans* spans)
 {
     long layer = 0;
     mark_kinds(b, phi, spans);
     for (int step = 0; step < SAME_SIDE; step++) layer = grow(b, layer, OPEN);
-    long first = b->count;
     for (int step = 0; step < APART; step++) {
         layer = grow(b, layer, OPEN);
         for (long m = layer; m < b->count; m++) b->side[b->queue[m]] = BETWEEN;
     }
     mark_rest(b, spans);
-    return b->count > first;
+}
+
+// Open nodes that are near (1) and that are not (0), and all nodes of the spans that are open.
+typedef struct Near {
+    unsigned char *open, *now, *next;
+    unsigned char* done;  // rows: 1 once all that is open is near in `next`, 2 once it is in both
+} Near;
+
+static bool start_run(const Near* n, const double* phi, const double* phi_s, ptrdiff_t at, int count)
+{
+    unsigned char left = 0;
+    for (int i = 0; i < count; i++) {
+        n->open[at + i] = phi_s[at + i] > 0, n->next[at + i] = phi_s[at + i] > 0 && phi[at + i] < 0;
+        left |= n->open[at + i] ^ n->next[at + i];
+    }
+    return left;
+}
+
+// One more layer of open nodes around those that are near. True: some are not near yet.
+static bool spread_run(const Near* n, const Window* w, ptrdiff_t at, int count)
+{
+    unsigned char* restrict out = n->next + at, left = 0;
+    const unsigned char* restrict now = n->now + at, * restrict open = n->open + at;
+    ptrdiff_t sy = w->sy, sz = w->dim == 3 ? w->sz : 0;
+    for (int i = 0; i < count; i++) {
+        unsigned char near = now[i - 1] | now[i + 1] | now[i - sy] | now[i + sy] | now[i - sz] | now[i + sz];
+        out[i] = now[i] | (open[i] & near);
+        left |= open[i] ^ out[i];
+    }
+    return left;
+}
+
+// Is any open node further than SAME_SIDE steps from the liquid? Seldom: the queues above are for those times.
+static mn_status has_other_sides(bool* others, const double* phi, const double* phi_s, const Spans* spans, const Window* w,
+                                 Arena* arena)
+{
+    unsigned char* block = arena_take_zero(arena, 3*w->count + (size_t)spans->rows);
+    TRY_MEMORY(block);
+    Near n = {block + w->origin, block + w->count + w->origin, block + 2*w->count + w->origin, block + 3*w->count};
+    *others = true;
+    for (int step = 0; step <= SAME_SIDE && *others; step++) {
+        bool left = false;
+#pragma omp parallel for schedule(static) reduction(|| : left) if (spans_parallel(spans))
+        for (int r = 0; r < spans->rows; r++) {
+            ptrdiff_t row = window_at(w, 0, r%spans->rows_y, r/spans->rows_y);
+            bool here = false;
+            if (n.done[r] == 2) continue;
+            SPAN_LOOP(spans, r, q) {
+                int count = spans->span[q].i1 - spans->span[q].i0;
+                ptrdiff_t at = row + spans->span[q].i0;
+                bool more = step == 0 ? start_run(&n, phi, phi_s, at, count) : spread_run(&n, w, at, count);
+                here = here || more;
+            }
+            if (!here) n.done[r]++;
+            left = left || here;
+        }
+        unsigned char* swap = n.now;
+        n.now = n.next, n.next = swap, *others = left;
+    }
+    return MN_OK;
 }
 
 // Then the solid nodes, up to the middle of the thickest wall that is thin.
@@ -240,11 +314,14 @@ mn_status solid_back(Backed* backed, Arena* arena, const double* phi, double* ph
     assert(phi != phi_s && spans_is_valid(spans, w));
     Backing b = {.phi_s = phi_s, .w = w};
     *backed = (Backed){.v = phi_s};
+    bool others;
+    TRY(has_other_sides(&others, phi, phi_s, spans, w, arena));
+    if (!others) return MN_OK;
     unsigned char* side = ARENA_ZERO(arena, unsigned char, w->count);
     TRY_MEMORY(side);
     b.side = side + w->origin;
     TRY_MEMORY(b.queue = ARENA_NEW(arena, int32_t, spans->covered + 1));
-    if (!mark_open(&b, phi, spans)) return MN_OK;
+    mark_open(&b, phi, spans);
     mark_solid(&b);
     nodes_exchange(phi_s, w, LINEAR_READS);
     for (int r = 0; r < spans->rows; r++) settle_row(&b, spans, r);

@@ -157,7 +157,7 @@ static mn_status wall_energy(double* out, const Liquid* q, const Model* model, c
 {
     const Window* w = &q->w;
     int d = side/2, a[3] = {0, 0, 0}, b[3] = {w->n[0], w->n[1], w->n[2]};
-    if (w->side[side] != SIDE_IS_WALL) return MN_OK;
+    if (w->side[side] != SIDE_IS_WALL || contact->right_sides >> side & 1) return MN_OK;
     a[d] = side & 1 ? w->n[d] : 0, b[d] = a[d] + 1;
     for (int k = a[2]; k < b[2]; k++)
         for (int j = a[1]; j < b[1]; j++)

@@ -265,6 +265,7 @@ mn_status flow_move_solids(StepContext* ctx, double dt)
         TRY(ctx->model->functions.pose(&next, ctx->model->functions.user, m, ctx->world->time + dt));
         solid_move(&ctx->world->solids.solid[m], &next, dt);
     }
+    if (ctx->world->solids.any_moving) solids_moved(&ctx->world->solids);
     return MN_OK;
 }
 

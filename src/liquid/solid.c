@@ -10,7 +10,7 @@
 
 void solids_free(Solids* s)
 {
-    free(s->solid);
+    free(s->solid), free(s->ball_block);
     *s = (Solids){0};
 }
 
@@ -24,7 +24,9 @@ mn_status solids_visit(Solids* s, StateVisitor* v)
     int count = s->count;
     TRY(state_rows(v, "solids", &count));
     if (count != s->count) return mn_fail(MN_BAD_CHECKPOINT, "holds %d solids, but there are %d", count, s->count);
-    return v->table(v, &(StateTable){"solids", s->solid, s->count, sizeof *s->solid, column, 8});
+    TRY(v->table(v, &(StateTable){"solids", s->solid, s->count, sizeof *s->solid, column, 8}));
+    if (v->brings && s->moves > 0) solids_moved(s);
+    return MN_OK;
 }
 
 // Are the columns of a rotation unit vectors at right angles to each other?
@@ -47,7 +49,7 @@ bool solids_is_valid(const Solids* s)
         if (solid->form && !solid->moving) return false;
         any_moving = any_moving || solid->moving;
     }
-    return any_moving == s->any_moving;
+    return any_moving == s->any_moving && solids_balls_agree(s);
 }
 
 static void to_rest(double out[3], const Solid* s, const double x[3])
@@ -79,38 +81,6 @@ double solid_distance_to(const Solid* s, const double x[3])
     return distance_in_rest(s, rest);
 }
 
-// Is all of a solid at least so far from x, as the ball around it tells? With many bodies most are asked no more than that.
-static bool is_beyond(const Solid* s, const double x[3], double distance)
-{
-    double square = 0, least = distance + s->reach;
-    if (!(s->reach > 0) || !(least > 0)) return false;
-    for (int d = 0; d < 3; d++) {
-        double away = x[d] - s->pose.position[d] - s->pivot[d];
-        square += away*away;
-    }
-    return square >= least*least;
-}
-
-typedef enum SolidsAsked { ALL_SOLIDS, WETTED, KEEPING_OFF } SolidsAsked;
-
-static bool is_asked(const Solid* s, SolidsAsked asked) { return asked == ALL_SOLIDS || s->keeps_off == (asked == KEEPING_OFF); }
-
-static double nearest_of(const Solids* s, const double x[3], SolidsAsked asked, int* which)
-{
-    double nearest = INFINITY;
-    for (int m = 0; m < s->count; m++) {
-        if (!is_asked(&s->solid[m], asked) || is_beyond(&s->solid[m], x, nearest)) continue;
-        double distance = solid_distance_to(&s->solid[m], x);
-        if (distance < nearest) {
-            nearest = distance;
-            if (which) *which = m;
-        }
-    }
-    return nearest;
-}
-
-double solids_distance(const Solids* s, const double x[3], int* which) { return nearest_of(s, x, ALL_SOLIDS, which); }
-
 bool solids_wetted(const Solids* s)
 {
     for (int m = 0; m < s->count; m++)
@@ -124,8 +94,6 @@ bool solids_keep_off(const Solids* s)
         if (s->solid[m].keeps_off) return true;
     return false;
 }
-
-double solids_kept_off(const Solids* s, const double x[3], int* which) { return nearest_of(s, x, KEEPING_OFF, which); }
 
 // From the distance, by differences over a tenth of a cell.
 static void normal_of(double n[3], double (*distance)(const void* of, const double x[3]), const void* of, const double x[3],
@@ -171,7 +139,7 @@ static void nearest_velocity(double out[3], const Solids* s, const double x[3], 
 {
     int which = 0;
     out[0] = out[1] = out[2] = 0;
-    if (!s->any_moving) return;
+    if (!s->any_moving || (!bodies && !solids_any_scripted(s))) return;
     solids_distance(s, x, &which);
     if (bodies || s->solid[which].body == 0) solid_velocity_at(out, &s->solid[which], x);
 }
@@ -198,7 +166,7 @@ int solids_body(const void* user, const double x[3])
 {
     const Solids* s = user;
     int which = -1;
-    nearest_of(s, x, WETTED, &which);
+    solids_wetted_distance(s, x, &which);
     return which < 0 ? -1 : s->solid[which].body - 1;
 }
 
@@ -252,35 +220,6 @@ void solid_move(Solid* s, const Pose* next, double dt)
     }
     s->shape_before = s->pose.shape, s->time_before = s->pose.time;
     s->pose = *next;
-}
-
-// The nearest of those that move, or stand still, and of what is `nearest` already.
-static double distance_to(const Solids* s, const double x[3], bool moving, double nearest)
-{
-    for (int m = 0; m < s->count; m++) {
-        if (s->solid[m].moving != moving || s->solid[m].keeps_off || is_beyond(&s->solid[m], x, nearest)) continue;
-        double rest[3];
-        to_rest(rest, &s->solid[m], x);
-        nearest = min2(nearest, distance_in_rest(&s->solid[m], rest));
-    }
-    return nearest;
-}
-
-void solids_sample(double* phi_s, double* still, const Solids* s, const Spans* spans, const Window* w)
-{
-    assert(still != phi_s && spans_is_valid(spans, w));
-#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
-    for (int r = 0; r < spans->rows; r++) {
-        int j = r%spans->rows_y, k = r/spans->rows_y;
-        SPAN_LOOP(spans, r, q)
-            for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
-                ptrdiff_t at = window_at(w, i, j, k);
-                double x[3];
-                window_position(x, w, i, j, k);
-                if (still[at] == 0) still[at] = distance_to(s, x, false, INFINITY);
-                phi_s[at] = s->any_moving ? distance_to(s, x, true, still[at]) : still[at];
-            }
-    }
 }
 
 // Unit normal of the sampled distance at a node.

@@ -50,19 +50,37 @@ typedef struct Solid {
     double spin[3];      // rad/s
 } Solid;
 
+// Balls around some of the solids, one array per number: all are asked at once how near they can be. count 0: none of them.
+typedef struct Balls {
+    int count;
+    int* of;                    // which solid
+    double *x, *y, *z, *reach;  // m: middle, and radius; INFINITY: it has no end
+} Balls;
+
 typedef struct Solids {
     Solid* solid;  // owned
     int count;
     bool any_moving;
+    // Of their present places, by solids_moved; rebuilt, no state
+    Balls all, wet_movers, wet_still;  // wet: liquids touch them
+    double* ball_block;                // owned
+    long moves;                        // goes up with every solids_moved; 0: nobody has called it, and there are no balls
 } Solids;
 
 void solids_free(Solids* s);
+// To be called after solids have got new places. Without it all is as with it, but every solid is asked for its distance.
+void solids_moved(Solids* s);
+bool solids_balls_agree(const Solids* s);  // has it been called? For asserts
 // Where they are and how they move; their number is the scene's.
 mn_status solids_visit(Solids* s, StateVisitor* v);
 // Each with a shape, turned but not stretched, `any_moving` as they say themselves; for asserts.
 bool solids_is_valid(const Solids* s);
 // Distance to the nearest solid, < 0 inside; INFINITY without solids. `which` may be NULL.
 double solids_distance(const Solids* s, const double x[3], int* which);
+// The same of those nearer than `within`; INFINITY: none is, and `which` stays as it is.
+double solids_distance_within(const Solids* s, const double x[3], double within, int* which);
+// No solid is nearer to the plane where coordinate `axis` is `at` than this, m; it may be less than it could be, and below 0.
+double solids_room_beside(const Solids* s, int axis, double at);
 double solid_distance_to(const Solid* s, const double x[3]);  // to one of them
 // Of one of them: the unit normal out of it, from the distance itself, and how fast it moves there, m/s.
 void solid_normal_at(double n[3], const Solid* s, const double x[3], double dx, int dim);
@@ -70,7 +88,8 @@ void solid_velocity_at(double out[3], const Solid* s, const double x[3]);
 // Are there any that liquids touch? That keep them off?
 bool solids_wetted(const Solids* s);
 bool solids_keep_off(const Solids* s);
-// Distance to the nearest that keeps liquids off; INFINITY: none. `which` may be NULL.
+// Distance to the nearest that liquids touch, or that keeps them off; INFINITY: none. `which` may be NULL.
+double solids_wetted_distance(const Solids* s, const double x[3], int* which);
 double solids_kept_off(const Solids* s, const double x[3], int* which);
 // Unit normal out of the nearest solid, from the distance itself.
 void solids_normal(double n[3], const Solids* s, const double x[3], double dx, int dim);
@@ -90,8 +109,8 @@ void solid_move(Solid* s, const Pose* next, double dt);
 Pose pose_at(const double position[3], const double rotation_vector[3]);
 
 // phi_s on the nodes of the spans, of the solids that liquids touch. `still` keeps the distances to solids that do not move, for
-// the next time: 0 where it has not been asked yet.
-void solids_sample(double* phi_s, double* still, const Solids* s, const Spans* spans, const Window* w);
+// the next time: 0 where it has not been asked yet. `before`: phi_s of the same places on other spans, 0 past them; NULL: none.
+void solids_sample(double* phi_s, double* still, const double* before, const Solids* s, const Spans* spans, const Window* w);
 // Continues phi into the solids by even reflection (contact angle 90 degrees), to `depth` metres.
 mn_status solids_extend_levelset(double* phi, Arena* arena, double* phi_s, const Spans* spans, const Window* w, double depth);
 // How far from a node or face these two read phi_s, in nodes: its gradient.

@@ -50,8 +50,8 @@ static double cosine_of_place(const void* user, double* slack, const double x[3]
 {
     const Wetting* wet = user;
     int which = -1;
-    double away = wet->solids->count > 0 ? solids_distance(wet->solids, x, &which) : INFINITY;
-    if (!(away < wet->near) || is_foot(wet, x, N, away)) which = -1;
+    double away = solids_distance_within(wet->solids, x, wet->near, &which);
+    if (which >= 0 && is_foot(wet, x, N, away)) which = -1;
     return cosines(slack, which < 0 ? wet->walls : angle_on(&wet->solids->solid[which], wet->liquid));
 }
 
@@ -59,6 +59,20 @@ bool wetting_has_lines_on_walls(const Liquid* q, ContactAngle walls)
 {
     ContactAngle liquid = {q->material.contact_angle, q->material.contact_angle};
     return q->material.sigma > 0 && !is_right(said_or(walls, liquid));
+}
+
+// Sides of the window that no solid comes near to, if walls are met at 90 degrees: bits as Contact.right_sides.
+static unsigned right_sides(const Wetting* wet, const Window* w)
+{
+    unsigned bits = 0;
+    double low[3], high[3];
+    if (!is_right(wet->walls)) return 0;
+    window_position(low, w, 0, 0, 0), window_position(high, w, w->n[0], w->n[1], w->n[2]);
+    for (int side = 0; side < 2*w->dim; side++) {
+        double wall = side & 1 ? high[side/2] : low[side/2];
+        if (solids_room_beside(wet->solids, side/2, wall) > wet->near) bits |= 1u << side;
+    }
+    return bits;
 }
 
 const Contact* wetting_of(Wetting* wet, const Liquid* q, const Solids* solids, ContactAngle walls)
@@ -78,6 +92,6 @@ const Contact* wetting_of(Wetting* wet, const Liquid* q, const Solids* solids, C
     if (right) return NULL;
     wet->contact = (Contact){.user = wet};
     if (same) wet->contact.cosine = cosines(&wet->contact.slack, wet->walls);
-    else wet->contact.at = cosine_of_place;
+    else wet->contact.at = cosine_of_place, wet->contact.right_sides = right_sides(wet, &q->w);
     return &wet->contact;
 }

@@ -136,6 +136,9 @@ bool world_is_valid(const World* world)
 
 mn_status world_rebuild(World* world, Arena* kept)
 {
-    for (int m = 0; m < world->liquid_count; m++) TRY(liquid_rebuild(&world->liquid[m], kept, &world->solids));
+    for (int m = 0; m < world->liquid_count; m++) {
+        world->liquid[m].solid_moves = 0;  // what was sampled may have been in this arena
+        TRY(liquid_rebuild(&world->liquid[m], kept, &world->solids));
+    }
     return MN_OK;
 }

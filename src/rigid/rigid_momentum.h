@@ -8,6 +8,8 @@
 // A cut cell of a liquid that a body is in.
 typedef struct BodyCell {
     int liquid, cut, body;
+    double wrench[TWIST];  // pressure_wrench; of unknown cells, once it has been asked for
+    bool has_wrench;
 } BodyCell;
 
 // Momenta at the start of a step.

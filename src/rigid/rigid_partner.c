@@ -63,6 +63,7 @@ static mn_status move(void* self, StepContext* ctx)
     TRY(p->rigid.engine->move(&p->rigid, ctx->dt));
     assert(rigid_is_valid(&p->rigid));
     lead_solids(&p->rigid, &ctx->world->solids);
+    solids_moved(&ctx->world->solids);
     return MN_OK;
 }
 
@@ -90,7 +91,7 @@ static mn_status find_cells(RigidSolve* s, const StepContext* ctx, BodyReport* r
             const CutCell* cut = &q->cells.cut[c];
             int body = body_in(q, cut, &world->solids);
             if (body < 0) continue;
-            s->cell[s->cells++] = (BodyCell){m, c, body};
+            s->cell[s->cells++] = (BodyCell){.liquid = m, .cut = c, .body = body};
             report[body].lines += cut->patch_area > 0 && vec_norm(cut->solid) > 0;
         }
     }
@@ -224,6 +225,13 @@ static mn_status couple(void* self, Coupling* c, StepContext* ctx)
     return MN_OK;
 }
 
+// Of pressure in a cell on its body, which several ask for in each solve.
+static const double* wrench_of(BodyCell* c, const Pressure* p, const CutCell* cut, const RigidBody* body)
+{
+    if (!c->has_wrench) pressure_wrench(c->wrench, p, cut, body->center), c->has_wrench = true;
+    return c->wrench;
+}
+
 static mn_status add_buoyancy(RigidPartner* p, const Coupling* c, const StepContext* ctx)
 {
     RigidSolve* s = p->solve;
@@ -234,11 +242,30 @@ static mn_status add_buoyancy(RigidPartner* p, const Coupling* c, const StepCont
         const CutCell* cut = &pressure->in.cells->cut[s->cell[m].cut];
         int body = s->cell[m].body;
         if (pressure_is_unknown(pressure, cut->at))
-            buoyancy_add(&sum[body], pressure, cut, p->rigid.body[body].center,
-                         &ctx->world->solids.solid[p->rigid.body[body].solid], ctx->acceleration);
+            buoyancy_add(&sum[body], pressure, cut, wrench_of(&s->cell[m], pressure, cut, &p->rigid.body[body]),
+                         p->rigid.body[body].center, &ctx->world->solids.solid[p->rigid.body[body].solid], ctx->acceleration);
     }
     for (int b = 0; b < p->rigid.bodies; b++)
         buoyancy_end(s->buoyancy + TWIST*b, &sum[b], &p->rigid.body[b], p->report[b].lines == 0, ctx->acceleration);
+    return MN_OK;
+}
+
+// The pull of the surfaces. The solve that foresees leaves that of the patches to the one that counts.
+static mn_status add_tension(RigidPartner* p, const Coupling* c, StepContext* ctx)
+{
+    RigidSolve* s = p->solve;
+    bool known = p->patches;
+    if (!known) TRY_MEMORY(p->patches = ARENA_ZERO(ctx->kept, double, TWIST*p->rigid.bodies));
+    for (int m = 0; m < c->liquids; m++) {
+        Liquid* q = &ctx->world->liquid[m];
+        double* u[3];
+        if (c->of[m] != s->cluster || !c->pressure[m]->in.surface) continue;
+        flow_velocity(u, q);
+        TRY(rigid_tension_links(s->tension, &p->rigid, q, c->pressure[m], ctx, u));
+        if (!known) TRY(rigid_tension_patches(p->patches, &p->rigid, q, ctx));
+    }
+    for (int m = 0; m < TWIST*p->rigid.bodies; m++) s->tension[m] += p->patches[m];
+    if (!c->foresees) p->patches = NULL;
     return MN_OK;
 }
 
@@ -249,12 +276,7 @@ static mn_status assemble(void* self, Coupling* c, StepContext* ctx)
     bool changed;
     if (s->first < 0) return MN_OK;
     s->cluster = c->of[s->first];
-    for (int m = 0; m < c->liquids; m++) {
-        double* u[3];
-        if (c->of[m] != s->cluster) continue;
-        flow_velocity(u, &ctx->world->liquid[m]);
-        TRY(rigid_tension(s->tension, &p->rigid, &ctx->world->liquid[m], c->pressure[m], ctx, u));
-    }
+    TRY(add_tension(p, c, ctx));
     // Where no surface ends on a body none pulls at it: the sums over the surface are zero but for the difference between what
     // the liquid feels and the curvature, which is enough to draw a light body down (a box of density 0.0015 at 170 g).
     for (int b = 0; b < p->rigid.bodies; b++)
@@ -304,7 +326,7 @@ static mn_status find_wrenches(RigidPartner* p, const Coupling* c)
     s->wrenches.cells = 0;
     memset(s->held, 0, sizeof *s->held*TWIST*(size_t)p->rigid.bodies);
     for (int m = 0; m < s->cells; m++) {
-        const BodyCell* own = &s->cell[m];
+        BodyCell* own = &s->cell[m];
         const Pressure* pressure = c->pressure[own->liquid];
         const CutCell* cut = &pressure->in.cells->cut[own->cut];
         const RigidBody* body = &p->rigid.body[own->body];
@@ -316,7 +338,7 @@ static mn_status find_wrenches(RigidPartner* p, const Coupling* c)
         }
         WrenchCell* cell = &s->wrenches.cell[s->wrenches.cells++];
         *cell = (WrenchCell){.cell = cut->at, .part = c->part[own->liquid], .body = own->body};
-        pressure_wrench(cell->wrench, pressure, cut, body->center);
+        memcpy(cell->wrench, wrench_of(own, pressure, cut, body), sizeof cell->wrench);
         for (int k = 3; k < TWIST && body->is_round; k++) cell->wrench[k] = 0;
     }
     rigid_pushed_cells(&s->wrenches, &s->pushed);
@@ -439,6 +461,7 @@ static mn_status rubbed(void* self, const StickingBodies* bodies, StepContext* c
 static mn_status predict(void* self, StepContext* ctx)
 {
     RigidPartner* p = self;
+    p->patches = NULL;
     memset(p->friction, 0, sizeof *p->friction*TWIST*(size_t)p->rigid.bodies);
     return free_bodies_note(&p->note, &p->rigid, ctx);
 }
@@ -589,6 +612,7 @@ mn_status rigid_partner_add(World* world, Rigid* rigid)
         if (s->reach > 0) s->reach += s->thicker;
     }
     lead_solids(&p->rigid, &world->solids);
+    if (world->solids.moves > 0) solids_moved(&world->solids);
     return partners_add(&world->partners, &verbs, p);
 }
 

@@ -28,6 +28,7 @@ typedef struct RigidPartner {
     double work;                  // J, of drives in the last step
     struct FreeBodiesNote* note;  // from predict to settle; kept memory
     struct RigidSolve* solve;     // from couple to take_back; scratch memory
+    double* patches;              // bodies x TWIST: pull of the surface's patches, from the first solve of a step on; kept memory
 } RigidPartner;
 
 // Moves *rigid in, also on failure. The solids that follow its bodies are marked, and go where the bodies are.

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 #include "base/vec.h"
 #include "grid/cutcell.h"
 
@@ -18,6 +19,13 @@ typedef struct Pull {
     double* wrench;
     const int* near;  // bodies that the liquid's surface may end on
     int count;
+    // of one piece of surface: which of those it is in reach of, and what their chi changes by over it
+    int* in_reach;
+    int reached;
+    double (*slope)[3];
+    double* chi;   // (CUT_LOOP_MAX + 1) x count: on corners and middle of a loop, body by body in the order of in_reach
+    double* away;  // per solid, of one point: distance, m
+    bool* counts;  // per solid: it does not keep liquids off
 } Pull;
 
 static double distance_to_walls(const Tank* tank, const double x[3])
@@ -29,21 +37,39 @@ static double distance_to_walls(const Tank* tank, const double x[3])
     return nearest;
 }
 
-// chi_b = w(d_b) d_b^-2/sum of d_k^-2 over bodies, scripted solids and walls: one on b, zero on everything else.
-static double chi_of(const Pull* p, int body, const double x[3])
+static double ramp_of(const Pull* p, double own)
+{
+    double t = clamp((own/p->dx - CHI_INNER)/(CHI_OUTER - CHI_INNER), 0, 1);
+    return 1 - t*t*t*(10 - 15*t + 6*t*t);
+}
+
+// chi_b = w(d_b) d_b^-2/sum of d_k^-2 over bodies, scripted solids and walls: one on b, zero on everything else. At x, of all
+// bodies in reach: the distances are the same for all of them.
+static void find_chi(double* chi, const Pull* p, const double x[3])
 {
     const double least = 1e-3*p->dx;
-    double own = solid_distance_to(&p->solids->solid[p->rigid->body[body].solid], x);
-    double t = clamp((own/p->dx - CHI_INNER)/(CHI_OUTER - CHI_INNER), 0, 1), ramp = 1 - t*t*t*(10 - 15*t + 6*t*t);
-    if (ramp <= 0) return 0;
-    double mine = 1/pow(fmax(own, least), 2), wall = fmax(distance_to_walls(&p->rigid->tank, x), least);
-    double sum = mine + 1/(wall*wall);
-    for (int m = 0; m < p->solids->count; m++) {
-        const Solid* s = &p->solids->solid[m];
-        if (m == p->rigid->body[body].solid || s->keeps_off) continue;
-        sum += 1/pow(fmax(solid_distance_to(s, x), least), 2);
+    bool any = false;
+    for (int s = 0; s < p->solids->count; s++) p->away[s] = INFINITY;  // not asked yet
+    for (int m = 0; m < p->reached; m++) {
+        int own = p->rigid->body[p->in_reach[m]].solid;
+        p->away[own] = solid_distance_to(&p->solids->solid[own], x);
+        chi[m] = fmax(ramp_of(p, p->away[own]), 0);
+        any = any || chi[m] > 0;
     }
-    return ramp*mine/sum;
+    if (!any) return;
+    double wall = fmax(distance_to_walls(&p->rigid->tank, x), least), sum = 1/(wall*wall);
+    for (int s = 0; s < p->solids->count; s++)
+        if (p->away[s] == INFINITY && p->counts[s]) p->away[s] = solid_distance_to(&p->solids->solid[s], x);
+    for (int s = 0; s < p->solids->count; s++) {
+        double d = max2(p->away[s], least);
+        p->away[s] = 1/(d*d);
+    }
+    for (int s = 0; s < p->solids->count; s++)
+        if (p->counts[s]) sum += p->away[s];
+    for (int m = 0; m < p->reached; m++) {
+        int own = p->rigid->body[p->in_reach[m]].solid;
+        chi[m] *= p->away[own]/(p->counts[own] ? sum : sum + p->away[own]);
+    }
 }
 
 // Is the point within reach of a body's chi?
@@ -56,6 +82,14 @@ static bool reaches(const Pull* p, int body, const double x[3])
     return !(reach > 0) || vec_norm(from) < reach + CHI_OUTER*p->dx;
 }
 
+static bool find_in_reach(Pull* p, const double x[3])
+{
+    p->reached = 0;
+    for (int m = 0; m < p->count; m++)
+        if (reaches(p, p->near[m], x)) p->in_reach[p->reached++] = p->near[m];
+    return p->reached > 0;
+}
+
 static void add_force(const Pull* p, int body, const double force[3], const double x[3])
 {
     double arm[3], torque[3], *out = p->wrench + TWIST*body;
@@ -64,15 +98,15 @@ static void add_force(const Pull* p, int body, const double force[3], const doub
     for (int d = 0; d < 3; d++) out[d] += force[d], out[3 + d] += torque[d];
 }
 
-static void add_link(const Pull* p, const SurfaceLink* l)
+static void add_link(Pull* p, const SurfaceLink* l)
 {
     double x[3], force[3], scale = window_face_area(&p->q->w)*l->known/l->weight;
     window_position(x, &p->q->w, l->x[0], l->x[1], l->x[2]);
-    for (int m = 0; m < p->count; m++) {
-        if (!reaches(p, p->near[m], x)) continue;
-        double chi = chi_of(p, p->near[m], x);
-        for (int d = 0; d < 3; d++) force[d] = chi*scale*l->area[d];
-        if (chi > 0) add_force(p, p->near[m], force, x);
+    if (!find_in_reach(p, x)) return;
+    find_chi(p->chi, p, x);
+    for (int m = 0; m < p->reached; m++) {
+        for (int d = 0; d < 3; d++) force[d] = p->chi[m]*scale*l->area[d];
+        if (p->chi[m] > 0) add_force(p, p->in_reach[m], force, x);
     }
 }
 
@@ -110,27 +144,29 @@ static int loop_corners(double corner[CUT_LOOP_MAX][3], signed char next[12], in
 }
 
 // int (1 - n n) grad chi dA over the patch of a 3D cell without solid: fans about the middles of its loops.
-static void patch_slope_3d(double sum[3], const Pull* p, int body, const CutCell* c)
+static void patch_slopes_3d(Pull* p, const CutCell* c)
 {
     const Window* w = &p->q->w;
-    double phi[8];
+    double phi[8], *in_middle = p->chi + CUT_LOOP_MAX*p->count;
     signed char next[12];
     for (int k = 0; k < 8; k++) phi[k] = cut_snap(p->q->phi.v[c->at + window_corner(w, k)]/w->dx);
     cut_loops_3d(next, phi);
     for (int first = 0; first < 12; first++) {
-        double corner[CUT_LOOP_MAX][3], chi[CUT_LOOP_MAX], middle[3] = {0, 0, 0};
+        double corner[CUT_LOOP_MAX][3], middle[3] = {0, 0, 0};
         int count = loop_corners(corner, next, first, phi, w, c);
+        if (count == 0) continue;
         for (int k = 0; k < count; k++) {
-            chi[k] = chi_of(p, body, corner[k]);
+            find_chi(p->chi + k*p->count, p, corner[k]);
             for (int d = 0; d < 3; d++) middle[d] += corner[k][d]/count;
         }
-        double in_middle = count > 0 ? chi_of(p, body, middle) : 0;
-        for (int k = 0; k < count; k++) {
-            int after = (k + 1)%count;
-            double of[3][3], value[3] = {in_middle, chi[k], chi[after]};
-            for (int d = 0; d < 3; d++) of[0][d] = middle[d], of[1][d] = corner[k][d], of[2][d] = corner[after][d];
-            add_triangle(sum, (const double(*)[3])of, value);
-        }
+        find_chi(in_middle, p, middle);
+        for (int m = 0; m < p->reached; m++)
+            for (int k = 0; k < count; k++) {
+                int after = (k + 1)%count;
+                double of[3][3], value[3] = {in_middle[m], p->chi[k*p->count + m], p->chi[after*p->count + m]};
+                for (int d = 0; d < 3; d++) of[0][d] = middle[d], of[1][d] = corner[k][d], of[2][d] = corner[after][d];
+                add_triangle(p->slope[m], (const double(*)[3])of, value);
+            }
     }
 }
 
@@ -153,18 +189,22 @@ static int tangents(double t[2][3], const double n[3], int dim)
 }
 
 // The same by differences about its middle: in 2D between its ends; in 3D where a solid cuts the cell and chi is nearly flat.
-static void patch_slope(double sum[3], const Pull* p, int body, const CutCell* c, const double x[3])
+static void patch_slopes(Pull* p, const CutCell* c, const double x[3])
 {
     const Window* w = &p->q->w;
     double n[3], t[2][3], size = vec_norm(c->patch), area = c->patch_area*window_face_area(w);
+    double *low = p->chi, *high = p->chi + p->count;
     for (int d = 0; d < 3; d++) n[d] = c->patch[d]/size;
     int count = tangents(t, n, w->dim);
     double h = w->dim == 2 ? 0.5*c->patch_area*w->dx : 0.5*w->dx;
     for (int k = 0; k < count; k++) {
         double a[3], b[3];
         for (int d = 0; d < 3; d++) a[d] = x[d] - h*t[k][d], b[d] = x[d] + h*t[k][d];
-        double slope = (chi_of(p, body, b) - chi_of(p, body, a))/(2*h);
-        for (int d = 0; d < 3; d++) sum[d] += area*slope*t[k][d];
+        find_chi(low, p, a), find_chi(high, p, b);
+        for (int m = 0; m < p->reached; m++) {
+            double slope = (high[m] - low[m])/(2*h);
+            for (int d = 0; d < 3; d++) p->slope[m][d] += area*slope*t[k][d];
+        }
     }
 }
 
@@ -175,19 +215,19 @@ bool rigid_meets_solid(const Liquid* q, ptrdiff_t at)
     return false;
 }
 
-static void add_patch(const Pull* p, const CutCell* c, double sigma)
+static void add_patch(Pull* p, const CutCell* c, double sigma)
 {
     const Window* w = &p->q->w;
-    double x[3];
+    double x[3], force[3];
     if (!(vec_norm(c->patch) > 1e-6)) return;
     window_position(x, w, c->i + c->center[0], c->j + c->center[1], c->k + c->center[2]);
-    for (int m = 0; m < p->count; m++) {
-        double slope[3] = {0, 0, 0}, force[3];
-        if (!reaches(p, p->near[m], x)) continue;
-        if (w->dim == 3 && !rigid_meets_solid(p->q, c->at)) patch_slope_3d(slope, p, p->near[m], c);
-        else patch_slope(slope, p, p->near[m], c, x);
-        for (int d = 0; d < 3; d++) force[d] = -sigma*slope[d];
-        add_force(p, p->near[m], force, x);
+    if (!find_in_reach(p, x)) return;
+    memset(p->slope, 0, sizeof *p->slope*(size_t)p->reached);
+    if (w->dim == 3 && !rigid_meets_solid(p->q, c->at)) patch_slopes_3d(p, c);
+    else patch_slopes(p, c, x);
+    for (int m = 0; m < p->reached; m++) {
+        for (int d = 0; d < 3; d++) force[d] = -sigma*p->slope[m][d];
+        add_force(p, p->in_reach[m], force, x);
     }
 }
 
@@ -207,6 +247,9 @@ static mn_status find_near(Pull* p, Arena* arena)
     int *near = ARENA_NEW(arena, int, p->rigid->bodies), lo[3], hi[3];
     TRY_MEMORY(near);
     p->near = near;
+    TRY_MEMORY(p->away = ARENA_NEW(arena, double, p->solids->count));
+    TRY_MEMORY(p->counts = ARENA_NEW(arena, bool, p->solids->count));
+    for (int s = 0; s < p->solids->count; s++) p->counts[s] = !p->solids->solid[s].keeps_off;
     if (!liquid_bounds(lo, hi, p->q)) return MN_OK;
     for (int b = 0; b < p->rigid->bodies; b++) {
         const RigidBody* body = &p->rigid->body[b];
@@ -217,21 +260,37 @@ static mn_status find_near(Pull* p, Arena* arena)
         double reach = p->solids->solid[body->solid].reach;
         if (!(reach > 0) || away < reach + CHI_OUTER*p->dx) near[p->count++] = b;
     }
+    TRY_MEMORY(p->in_reach = ARENA_NEW(arena, int, p->count));
+    TRY_MEMORY(p->slope = arena_take(arena, sizeof *p->slope*(size_t)p->count));
+    TRY_MEMORY(p->chi = ARENA_NEW(arena, double, (CUT_LOOP_MAX + 1)*p->count));
     return MN_OK;
 }
 
-mn_status rigid_tension(double* wrench, const Rigid* r, const Liquid* q, const Pressure* p, StepContext* ctx, double* const u[3])
+static mn_status begin(Pull* p, double* wrench, const Rigid* r, const Liquid* q, StepContext* ctx)
 {
-    assert(p->in.w == &q->w);
-    Pull pull = {.rigid = r, .solids = &ctx->world->solids, .q = q, .ctx = ctx, .dx = q->w.dx, .wrench = wrench};
+    *p = (Pull){.rigid = r, .solids = &ctx->world->solids, .q = q, .ctx = ctx, .dx = q->w.dx, .wrench = wrench};
+    return find_near(p, ctx->scratch);
+}
+
+mn_status rigid_tension_links(double* wrench, const Rigid* r, const Liquid* q, const Pressure* p, StepContext* ctx,
+                              double* const u[3])
+{
+    assert(p->in.w == &q->w && p->in.surface);
+    Pull pull;
     SurfaceLink* link;
     int links;
-    if (!p->in.surface) return MN_OK;
-    TRY(find_near(&pull, ctx->scratch));
+    TRY(begin(&pull, wrench, r, q, ctx));
     if (pull.count == 0) return MN_OK;
     TRY(pressure_surface_links(&link, &links, ctx->scratch, p, u));
     for (int m = 0; m < links; m++) add_link(&pull, &link[m]);
-    for (int m = 0; m < q->cells.count; m++) {
+    return MN_OK;
+}
+
+mn_status rigid_tension_patches(double* wrench, const Rigid* r, const Liquid* q, StepContext* ctx)
+{
+    Pull pull;
+    TRY(begin(&pull, wrench, r, q, ctx));
+    for (int m = 0; m < q->cells.count && pull.count > 0; m++) {
         const CutCell* c = &q->cells.cut[m];
         double sigma;
         if (!(c->patch_area > 0)) continue;

@@ -12,8 +12,11 @@
 #include "liquid/world.h"
 #include "rigid/rigid.h"
 
-// Adds to wrench (bodies x TWIST, N and N m about the centres of mass) what the surface of q, whose problem p was built from
-// velocity u, does to the bodies.
-mn_status rigid_tension(double* wrench, const Rigid* r, const Liquid* q, const Pressure* p, StepContext* ctx, double* const u[3]);
+// Both add to wrench (bodies x TWIST, N and N m about the centres of mass). The links to the surface of q, whose problem p, with
+// pressures on its surface, was built from velocity u:
+mn_status rigid_tension_links(double* wrench, const Rigid* r, const Liquid* q, const Pressure* p, StepContext* ctx,
+                              double* const u[3]);
+// and the patches of its surface: by places alone, so the same for all solves of a step.
+mn_status rigid_tension_patches(double* wrench, const Rigid* r, const Liquid* q, StepContext* ctx);
 // Has the cell a corner in a solid?
 bool rigid_meets_solid(const Liquid* q, ptrdiff_t at);

@@ -145,6 +145,7 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
         s->shape_before = soon.shape, s->time_before = soon.time;  // only the difference between the two counts
         sim->world.solids.any_moving = sim->world.solids.any_moving || from->moving;
     }
+    solids_moved(&sim->world.solids);
     return MN_OK;
 }
 

@@ -44,17 +44,25 @@ static double center_slope(double n[3], const PressureInput* in, ptrdiff_t at)
     return slope;
 }
 
-// Fraction of the low face of a cell that no solid covers.
-static double open_area(const PressureInput* in, int axis, ptrdiff_t at)
+// Fraction of a face that no solid covers, whose corners have these distances to it.
+static double open_fraction(const double corner[4], const Window* w)
+{
+    static const double wet[4] = {-1, -1, -1, -1};
+    double solid[4];
+    for (int c = 0; c < 4; c++) solid[c] = cut_snap(corner[c]/w->dx);
+    double area = w->dim == 3 ? cut_square(wet, solid) : cut_edge(wet, solid);
+    return area < OPEN_FLOOR ? 0 : area;
+}
+
+// The same of the low face of a cell. Most faces touch none, also of a liquid with many solids.
+static inline double open_area(const PressureInput* in, int axis, ptrdiff_t at)
 {
     if (!in->phi_solid) return 1;
     const Window* w = in->w;
-    static const double wet[4] = {-1, -1, -1, -1};
     ptrdiff_t s = window_stride(w, axis == 0 ? 1 : 0), t = w->dim == 3 ? window_stride(w, axis == 2 ? 1 : 2) : 0;
     const double* q = in->phi_solid + at;
-    double solid[4] = {cut_snap(q[0]/w->dx), cut_snap(q[s]/w->dx), cut_snap(q[s + t]/w->dx), cut_snap(q[t]/w->dx)};
-    double area = w->dim == 3 ? cut_square(wet, solid) : cut_edge(wet, solid);
-    return area < OPEN_FLOOR ? 0 : area;
+    if (q[0] >= 0 && q[s] >= 0 && q[t] >= 0 && q[s + t] >= 0) return 1;
+    return open_fraction((double[4]){q[0], q[s], q[s + t], q[t]}, w);
 }
 
 double pressure_face_area(const PressureInput* in, int axis, ptrdiff_t at)
@@ -304,7 +312,7 @@ static double build_special(SpecialCell* out, const Pressure* p, double* const u
     return known + p->in.rho*w->dx/p->in.dt*(source_of(p, at) - outflow);
 }
 
-// Whole faces on all sides with an unknown behind each, and no surface or solid in the cell.
+// Full, which neither surface nor solid touches, so that its faces are whole, with an unknown behind each.
 static bool is_regular(const Pressure* p, const int cell[3], ptrdiff_t at)
 {
     const Window* w = p->in.w;
@@ -313,7 +321,7 @@ static bool is_regular(const Pressure* p, const int cell[3], ptrdiff_t at)
         ptrdiff_t s = window_stride(w, d);
         if (cell[d] == 0 || cell[d] == w->n[d] - 1) return false;
         if (!pressure_is_unknown(p, at - s) || !pressure_is_unknown(p, at + s)) return false;
-        if (pressure_face_area(&p->in, d, at) != 1 || pressure_face_area(&p->in, d, at + s) != 1) return false;
+        assert(pressure_face_area(&p->in, d, at) == 1 && pressure_face_area(&p->in, d, at + s) == 1);
     }
     return true;
 }

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 #include "base/vec.h"
 #include "grid/curvature.h"
 #include "grid/interpolate.h"
@@ -117,10 +118,30 @@ mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx)
     return MN_OK;
 }
 
+// The surface has a pressure for the solve that friction asks for, and the same one for the last of the step: nothing moves in
+// between. (That of the implicit scheme follows the velocity, which does change.)
+static mn_status surface_again(double** surface, Liquid* q, StepContext* ctx)
+{
+    TensionFound* f = &ctx->tension->found[q - ctx->world->liquid];
+    Wetting wet;
+    levelset_exchange(q->phi.v, &q->w, wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle), EVERY_LAYER);
+    if (f->phi && memcmp(f->phi - q->w.origin, q->phi.block, sizeof(double)*q->w.count) == 0) {
+        *surface = f->surface;
+        return MN_OK;
+    }
+    TRY(tension_pressure(surface, q, ctx));
+    if (!*surface) return MN_OK;
+    TRY_MEMORY(f->phi = window_copy(ctx->kept, q->phi.v, &q->w));
+    TRY_MEMORY(f->surface = window_copy(ctx->kept, *surface, &q->w));
+    return MN_OK;
+}
+
 mn_status tension_surface(double** surface, Liquid* q, StepContext* ctx)
 {
+    const TensionStep* step = tension_step(q, ctx);
     *surface = NULL;
-    return tension_step(q, ctx)->on_surface ? tension_pressure(surface, q, ctx) : MN_OK;
+    if (!step->on_surface) return MN_OK;
+    return q->material.mu > 0 && !(step->theta > 0) ? surface_again(surface, q, ctx) : tension_pressure(surface, q, ctx);
 }
 
 mn_status tension_pressure(double** surface, Liquid* q, StepContext* ctx)

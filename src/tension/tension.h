@@ -3,7 +3,8 @@
 #include "liquid/world.h"
 #include "tension/tension_choice.h"
 
-// Pressure just inside the surface, sigma kappa (Pa), on the nodes near the surface; NULL without tension. Scratch memory.
+// Pressure just inside the surface, sigma kappa (Pa), on the nodes near the surface; NULL without tension. To be read until the
+// scratch memory is emptied; a surface that has not moved since it was asked last in the step is not asked again.
 mn_status tension_surface(double** surface, Liquid* q, StepContext* ctx);
 // The same in any scheme, also those whose surface has no pressure because tension has pushed the liquid already.
 mn_status tension_pressure(double** surface, Liquid* q, StepContext* ctx);

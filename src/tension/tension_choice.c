@@ -112,6 +112,7 @@ mn_status tension_take_stock(StepContext* ctx)
     TensionPlan* plan = ctx->tension;
     const World* world = ctx->world;
     TRY_MEMORY(plan->liquid = ARENA_NEW(ctx->kept, TensionStep, world->liquid_count));
+    TRY_MEMORY(plan->found = ARENA_ZERO(ctx->kept, TensionFound, world->liquid_count));
     plan->count = world->liquid_count;
     for (int m = 0; m < plan->count; m++) plan->liquid[m] = tension_decide(&world->liquid[m], ctx->model, world, ctx->dt);
     return MN_OK;

@@ -24,9 +24,15 @@ typedef struct TensionStep {
 
 TensionStep tension_decide(const Liquid* q, const Model* model, const World* world, double dt);
 
+// The pressure of a surface and the phi that it is of; zeros: not found yet. Fields of the liquid's window.
+typedef struct TensionFound {
+    double *phi, *surface;
+} TensionFound;
+
 // The decisions of a step under way. Arena memory, until the end of the step.
 typedef struct TensionPlan {
     TensionStep* liquid;  // in the order of the world's liquids
+    TensionFound* found;  // as well; since the liquids came apart and merged
     int count;
     struct TensionSplit* split;  // what the cycles left (tension_split.h); NULL: no liquid of this model can have any
 } TensionPlan;

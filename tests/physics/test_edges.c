@@ -57,7 +57,7 @@ static double line_after(double alpha, double theta, double cells, double end, T
     sim.model.settings.gravity[1] = 0;
     sim.model.settings.advection = ADVECT_AUTO;
     sim.model.settings.tension.scheme = scheme;
-    sim.world.solids = (Solids){calloc(1, sizeof(Solid)), 1, false};
+    sim.world.solids = (Solids){.solid = calloc(1, sizeof(Solid)), .count = 1, .any_moving = false};
     sim.world.solids.solid[0] = (Solid){.distance = slot_distance, .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
     basin_add(&sim, bulge, &s, (double[3]){0, 0, 0});
     sim.world.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = 0.2, .contact_angle = theta};

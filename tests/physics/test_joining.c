@@ -229,7 +229,7 @@ static void check_submerged_sliver(int dim)
     Sim sim;
     Slope flat = {16.4, 0};
     basin_init(&sim, dim, 32, 24, 32, DX);
-    sim.world.solids = (Solids){calloc(1, sizeof(Solid)), 1, false};
+    sim.world.solids = (Solids){.solid = calloc(1, sizeof(Solid)), .count = 1};
     sim.world.solids.solid[0] =
         (Solid){.distance = block_with_cavity, .shape = &dim, .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
     basin_add(&sim, below_level, &flat, (double[3]){0, 0, 0});

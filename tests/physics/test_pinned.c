@@ -22,7 +22,7 @@ static void slot_init(Sim* sim, const Slot* slot, const int cells[3], double dx,
     basin_init(sim, slot->round ? 3 : 2, cells[0], cells[1], cells[2], dx);
     sim->model.settings.advection = ADVECT_AUTO;
     sim->model.settings.wall_angle = (ContactAngle){PI/2, PI/2};
-    sim->world.solids = (Solids){calloc(1, sizeof(Solid)), 1, false};
+    sim->world.solids = (Solids){.solid = calloc(1, sizeof(Solid)), .count = 1, .any_moving = false};
     sim->world.solids.solid[0] =
         (Solid){.distance = slot_distance, .shape = slot, .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
     basin_add(sim, shape, user, (double[3]){0, 0, 0});

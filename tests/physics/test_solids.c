@@ -28,7 +28,7 @@ static mn_status body_pose(Pose* pose, void* user, int solid, double t)
 
 static void add_body(Sim* sim, Body* b)
 {
-    sim->world.solids = (Solids){calloc(1, sizeof(Solid)), 1, true};
+    sim->world.solids = (Solids){.solid = calloc(1, sizeof(Solid)), .count = 1, .any_moving = true};
     Solid* s = sim->world.solids.solid;
     *s = (Solid){.distance = body_distance, .shape = b, .moving = true, .contact_angle = {-1, -1}};
     for (int d = 0; d < 3; d++) s->pivot[d] = b->center[d];

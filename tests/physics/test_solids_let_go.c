@@ -27,7 +27,7 @@ static mn_status slab_pose(Pose* pose, void* user, int solid, double t)
 
 static void add_slab(Sim* sim, Slab* b, double angle)
 {
-    sim->world.solids = (Solids){calloc(1, sizeof(Solid)), 1, b->speed != 0};
+    sim->world.solids = (Solids){.solid = calloc(1, sizeof(Solid)), .count = 1, .any_moving = b->speed != 0};
     assert_non_null(sim->world.solids.solid);
     Solid* s = sim->world.solids.solid;
     *s = (Solid){.distance = slab_distance, .shape = b, .moving = b->speed != 0, .contact_angle = {angle, angle}};

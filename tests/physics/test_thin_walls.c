@@ -41,7 +41,7 @@ static void bowl_init(Sim* sim, Bowl* b, int dim, double cells, double wall_cell
     sim->model.settings.gravity[1] = -1;
     sim->model.settings.tension.scheme = scheme;
     sim->model.settings.advection = ADVECT_AUTO;
-    sim->world.solids = (Solids){calloc(1, sizeof(Solid)), 1, false};
+    sim->world.solids = (Solids){.solid = calloc(1, sizeof(Solid)), .count = 1, .any_moving = false};
     sim->world.solids.solid[0] =
         (Solid){.distance = bowl_distance, .shape = b, .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
     basin_add(sim, water_distance, b, (double[3]){0, 0, 0});

@@ -29,6 +29,7 @@ static void move_to(Sim* sim, double t, double dt)
         CHECK_OK(sim->model.functions.pose(&pose, sim->model.functions.user, 0, at));
         solid_move(sim->world.solids.solid, &pose, dt);
     }
+    solids_moved(&sim->world.solids);
 }
 
 // The same motion as a rigid solid and as a cache, rotated, scaled and moved on top: distances and velocities agree at points

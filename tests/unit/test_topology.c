@@ -293,7 +293,7 @@ static void test_nothing_is_left_inside_solids(void** state)
     Sim sim;
     double dx = 0.01, low_disc[3] = {0.5, 0.3, 0.25};
     basin_init(&sim, 2, 100, 100, 1, dx);
-    sim.world.solids = (Solids){calloc(1, sizeof(Solid)), 1, false};
+    sim.world.solids = (Solids){.solid = calloc(1, sizeof(Solid)), .count = 1, .any_moving = false};
     sim.world.solids.solid[0] = (Solid){.distance = plate_with_slot, .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
     basin_add(&sim, column_and_disc, low_disc, (double[3]){0, 0, 0});
     CHECK_OK(sim_start(&sim));
