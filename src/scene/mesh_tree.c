@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/budget.h"
+#include "base/closest.h"
 #include "base/vec.h"
 
 #define LEAF 4
@@ -120,53 +121,16 @@ void meshtree_free(MeshTree* tree)
 
 // ---------------------------------------------------------------- nearest triangle
 
-// The nearest point of the triangle, a + st[0] ab + st[1] ac, and its squared distance from x. By the region of the triangle's
-// plane that x is over: three corners, three sides, the middle [ericson2005, 5.1.5].
-static double triangle_nearest(double st[2], const double x[3], double (*t)[3])
-{
-    double ab[3], ac[3], p[3], q[3], r[3];
-    vec_sub(ab, t[1], t[0]);
-    vec_sub(ac, t[2], t[0]);
-    vec_sub(p, x, t[0]);
-    st[0] = st[1] = 0;
-    double d1 = vec_dot(ab, p), d2 = vec_dot(ac, p);
-    if (d1 <= 0 && d2 <= 0) return vec_dot(p, p);
-    vec_sub(q, x, t[1]);
-    double d3 = vec_dot(ab, q), d4 = vec_dot(ac, q);
-    if (d3 >= 0 && d4 <= d3) {
-        st[0] = 1;
-        return vec_dot(q, q);
-    }
-    vec_sub(r, x, t[2]);
-    double d5 = vec_dot(ab, r), d6 = vec_dot(ac, r);
-    if (d6 >= 0 && d5 <= d6) {
-        st[1] = 1;
-        return vec_dot(r, r);
-    }
-    double vc = d1*d4 - d3*d2, vb = d5*d2 - d1*d6, va = d3*d6 - d5*d4, sum = va + vb + vc;
-    if (vc <= 0 && d1 >= 0 && d3 <= 0) st[0] = d1/(d1 - d3);
-    else if (vb <= 0 && d2 >= 0 && d6 <= 0) st[1] = d2/(d2 - d6);
-    else if (va <= 0 && d4 >= d3 && d5 >= d6) st[1] = (d4 - d3)/((d4 - d3) + (d5 - d6)), st[0] = 1 - st[1];
-    else if (sum > 0) st[0] = vb/sum, st[1] = vc/sum;
-    double sum2 = 0;
-    for (int d = 0; d < 3; d++) {
-        double away = p[d] - st[0]*ab[d] - st[1]*ac[d];
-        sum2 += away*away;
-    }
-    return sum2;
-}
-
 static double triangle_distance2(const double x[3], double (*t)[3])
 {
-    double st[2];
-    return triangle_nearest(st, x, t);
+    double weight[3];
+    return closest_on_triangle(weight, x, t[0], t[1], t[2]);
 }
 
 void meshtree_weights(double weight[3], const MeshTree* tree, const double x[3], int triangle)
 {
-    double st[2];
-    triangle_nearest(st, x, tree->corners[triangle]);
-    weight[0] = 1 - st[0] - st[1], weight[1] = st[0], weight[2] = st[1];
+    double(*t)[3] = tree->corners[triangle];
+    closest_on_triangle(weight, x, t[0], t[1], t[2]);
 }
 
 static double box_distance2(const double x[3], const TreeNode* node)

@@ -3,17 +3,8 @@
 #include <assert.h>
 #include <math.h>
 #include <string.h>
+#include "base/closest.h"
 #include "base/vec.h"
-
-// Nearest point of the segment a b to p: a + t (b - a).
-static double place_on_edge(const double p[3], const double a[3], const double b[3])
-{
-    double e[3], r[3];
-    vec_sub(e, b, a);
-    vec_sub(r, p, a);
-    double square = vec_dot(e, e);
-    return square > 0 ? clamp(vec_dot(r, e)/square, 0, 1) : 0;
-}
 
 static double length_of(const double* w, const double* x, int vertices)
 {
@@ -25,33 +16,18 @@ static double length_of(const double* w, const double* x, int vertices)
 
 static double point_edge(double w[4], const double* x)
 {
-    double t = place_on_edge(x, x + 3, x + 6);
+    double t = closest_on_edge(x, x + 3, x + 6);
     w[0] = 1, w[1] = t - 1, w[2] = -t, w[3] = 0;
     return length_of(w, x, 3);
 }
 
-// The foot in the plane if it lies in the triangle, else the nearest of its edges.
 static double point_triangle(double w[4], const double* x)
 {
-    double e1[3], e2[3], r[3];
-    vec_sub(e1, x + 6, x + 3);
-    vec_sub(e2, x + 9, x + 3);
-    vec_sub(r, x, x + 3);
-    double a = vec_dot(e1, e1), b = vec_dot(e1, e2), c = vec_dot(e2, e2), d = vec_dot(r, e1), e = vec_dot(r, e2);
-    double det = a*c - b*b, s = (c*d - b*e)/det, t = (a*e - b*d)/det;
-    if (det > 0 && s >= 0 && t >= 0 && s + t <= 1) {
-        w[0] = 1, w[1] = s + t - 1, w[2] = -s, w[3] = -t;
-        return length_of(w, x, 4);
-    }
-    double nearest = INFINITY;
-    for (int edge = 0; edge < 3; edge++) {
-        int from = 1 + edge, to = 1 + (edge + 1)%3;
-        double place = place_on_edge(x, x + 3*from, x + 3*to), own[4] = {1, 0, 0, 0};
-        own[from] = place - 1, own[to] = -place;
-        double distance = length_of(own, x, 4);
-        if (distance < nearest) nearest = distance, memcpy(w, own, sizeof own);
-    }
-    return nearest;
+    double corner[3];
+    closest_on_triangle(corner, x, x + 3, x + 6, x + 9);
+    w[0] = 1;
+    for (int c = 0; c < 3; c++) w[1 + c] = -corner[c];
+    return length_of(w, x, 4);
 }
 
 // Inside both where the lines come closest, or an end of one and the nearest point of the other.
@@ -69,7 +45,7 @@ static double edge_edge(double w[4], const double* x)
     }
     for (int end = 0; end < 4; end++) {
         int other = end < 2 ? 2 : 0;
-        double place = place_on_edge(x + 3*end, x + 3*other, x + 3*(other + 1)), sign = end < 2 ? 1 : -1, own[4] = {0};
+        double place = closest_on_edge(x + 3*end, x + 3*other, x + 3*(other + 1)), sign = end < 2 ? 1 : -1, own[4] = {0};
         own[end] = sign, own[other] = -sign*(1 - place), own[other + 1] = -sign*place;
         double distance = length_of(own, x, 4);
         if (distance < nearest) nearest = distance, memcpy(w, own, sizeof own);

@@ -1,0 +1,40 @@
+// Sheets of no thickness in the grid: on which side of them a node lies, and which edges of the grid they cross.
+//
+// Liquid on one side of a sheet knows nothing of what is on the other. So nothing may read or flow along an edge of the grid that
+// a sheet crosses. A sheet has a normal side, psi > 0, and may end anywhere (its rim): nodes whose nearest point is on the rim
+// are not in its shadow, and have no side.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/arena.h"
+#include "grid/window.h"
+
+// Segments (2D) or triangles (3D). The normal of a segment is to the left of its way from the first vertex to the second, that of
+// a triangle by the right hand. Borrowed.
+typedef struct SheetSurface {
+    int dim;
+    const double* x;  // m, 3 per vertex
+    int vertices;
+    const int* element;  // dim vertices each
+    int elements;
+} SheetSurface;
+
+enum {
+    SHEET_NEAR = 1,    // psi and nearest are known
+    SHEET_SHADOW = 2,  // the nearest point is not on the rim
+    SHEET_CROSSES = 4  // << d: the edge from this node one step along d is crossed
+};
+
+// Arena memory; arrays are shifted like a Field's v, and hold values where `node` says so.
+typedef struct SheetCut {
+    unsigned char* node;  // SHEET_... bits; 0: far from all sheets
+    double* psi;          // m, distance to the nearest sheet, > 0 on the side of its normal
+    int32_t* nearest;     // the element it is the distance to; past the last one: what was continued past a wall
+} SheetCut;
+
+// A rim within half a cell of a wall or mirror of the tank counts as continued past it. psi within `reach` (m) of the sheets,
+// edges crossed anywhere in the window, ghost layers included. Where nodes of an edge lie in
+// the shadow on different sides it is crossed, whatever rounding made of the intersection: closed wins.
+mn_status sheetcut_build(SheetCut* c, Arena* arena, const SheetSurface* s, const Window* w, double reach);
+
+static inline bool sheetcut_crosses(const SheetCut* c, ptrdiff_t node, int axis) { return c->node[node] >> (2 + axis) & 1; }
