@@ -27,7 +27,7 @@ static bool is_idle(const void* self, const StepContext* ctx) { return !presses(
 // A film that closes by much more than half within a step does so between two solves, and what its air comes to is known by their
 // agreement alone (film_solve.c). Thinner than the cushion h_c = (24 mu dt dx/rho)^(1/3) it hands on all pressure and stops
 // closing by itself. Where the rule of merging asks for the thickness, films are followed down to the cushion. Elsewhere they
-// have to hand on pressure and keep level sets apart, which closing by half a cell in a step does: bounces are the same to 2 %
+// have to hand on pressure and keep level sets apart, which closing by half a cell in a step does: bounces are the same to 4 %
 // (docs/film.md), and some rim of a film closes all the time. Films at rest never limit the step.
 static double limit(const void* self, const Model* model, const World* world, double dt)
 {
