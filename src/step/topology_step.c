@@ -137,6 +137,18 @@ static mn_status shared_motion(Motion* both, StepContext* ctx, const Liquid* p, 
     return MN_OK;
 }
 
+// What two liquids overlapped by counts once in the shape they share; it comes out on its surface at once. With many mergers in a
+// step it would else add up to more than a step may put right (49 drops that films had held apart were 11 % short: random scene
+// 425).
+static mn_status give_overlap_back(Liquid* q, StepContext* ctx, Arena* kept)
+{
+    double left;
+    if (!(q->cells.surface > 0) || !(q->cells.volume < q->target_volume)) return MN_OK;
+    TRY(liquid_approach_volume(&left, q, ctx->scratch, NULL));
+    arena_reset(ctx->scratch);
+    return liquid_rebuild(q, kept, &ctx->world->solids);
+}
+
 // Liquid b goes into liquid a, at this place; the id that stays is that of the larger one.
 static mn_status merge_pair(StepContext* ctx, Arena* kept, int a, int b, const int place[3])
 {
@@ -154,6 +166,7 @@ static mn_status merge_pair(StepContext* ctx, Arena* kept, int a, int b, const i
     if (place[0] >= 0) liquid_open_hole(q, place);
     arena_reset(ctx->scratch);
     TRY(liquid_rebuild(q, kept, &ctx->world->solids));
+    TRY(give_overlap_back(q, ctx, kept));
     if (mixes) share_motion(q, ctx->scratch, &first, &second);
     TRY(momentum_settle(q, &motion, ctx->scratch));
     arena_reset(ctx->scratch);
