@@ -204,6 +204,20 @@ static void close_between_sides(const Builder* b, const Known* k)
         }
 }
 
+// Whatever an edge is crossed between lies on its side of the sheet, whichever point of that is nearest.
+static void shade_ends(const Builder* b, const Known* k)
+{
+    for (int m = 0; m < k->count; m++)
+        for (int d = 0; d < b->w->dim; d++) {
+            const int* n = k->node[m];
+            if (n[d] == b->high[d]) continue;
+            ptrdiff_t at = window_at(b->w, n[0], n[1], n[2]), next = at + window_stride(b->w, d);
+            if (!sheetcut_crosses(b->cut, at, d) || !(b->cut->node[next] & SHEET_NEAR)) continue;
+            if ((b->cut->psi[at] < 0) != (b->cut->psi[next] < 0))
+                b->cut->node[at] |= SHEET_SHADOW, b->cut->node[next] |= SHEET_SHADOW;
+        }
+}
+
 // ---- all of it --------------------------------------------------------------------------------------------------------------
 
 mn_status sheetcut_build(SheetCut* c, Arena* arena, const SheetSurface* s, const Window* w, double reach)
@@ -228,5 +242,6 @@ mn_status sheetcut_build(SheetCut* c, Arena* arena, const SheetSurface* s, const
             if (w->dim == 2) cross_segment(&b, e, axis);
             else cross_triangle(&b, e, axis);
     close_between_sides(&b, &known);
+    shade_ends(&b, &known);
     return MN_OK;
 }

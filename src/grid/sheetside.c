@@ -28,7 +28,9 @@ SheetFace sheetside_face(const SheetCut* c, int sign, const Window* w, ptrdiff_t
 {
     assert(sign == 1 || sign == -1);
     ptrdiff_t edge[4], corner[4];
-    int along[4], edges = face_edges(edge, along, w, at, axis), corners = face_corners(corner, w, at, axis);
+    int along[4], edges = face_edges(edge, along, w, at, axis), corners = face_corners(corner, w, at, axis), bits = 0;
+    for (int n = 0; n < corners; n++) bits |= c->node[corner[n]];
+    if (!(bits & ~SHEET_NEAR)) return SHEET_FACE_OPEN;  // as most
     for (int e = 0; e < edges; e++)
         if (sheetcut_crosses(c, edge[e], along[e])) return SHEET_FACE_CROSSED;
     for (int n = 0; n < corners; n++)
@@ -39,8 +41,10 @@ SheetFace sheetside_face(const SheetCut* c, int sign, const Window* w, ptrdiff_t
 SheetCell sheetside_cell(const SheetCut* c, int sign, const Window* w, ptrdiff_t at)
 {
     assert(sign == 1 || sign == -1);
-    int corners = w->dim == 3 ? 8 : 4, crossed = 0, hidden = 0, seen = 0;
+    int corners = w->dim == 3 ? 8 : 4, crossed = 0, hidden = 0, seen = 0, bits = 0;
     bool is_through = true;
+    for (int m = 0; m < corners; m++) bits |= c->node[at + window_corner(w, m)];
+    if (!(bits & ~SHEET_NEAR)) return SHEET_CELL_OPEN;  // as most
     for (int m = 0; m < corners; m++) {
         ptrdiff_t node = at + window_corner(w, m);
         hidden += sheetside_hides(c, sign, node), seen += sheetside_hides(c, -sign, node);
@@ -57,6 +61,33 @@ SheetCell sheetside_cell(const SheetCut* c, int sign, const Window* w, ptrdiff_t
     if (crossed > 0) return is_through ? SHEET_CELL_SPLIT : SHEET_CELL_SLIT;
     if (hidden > 0 && seen > 0) return SHEET_CELL_SLIT;
     return hidden > 0 ? SHEET_CELL_BEHIND : SHEET_CELL_OPEN;
+}
+
+// A face beside a cell that is wholly on the other side belongs there, even if it is open to both.
+bool sheetside_counts_face(const SheetSide* side, const Window* w, ptrdiff_t at, int axis)
+{
+    const SheetCut* c = side->cut;
+    SheetFace here = sheetside_face(c, side->sign, w, at, axis), there = sheetside_face(c, -side->sign, w, at, axis);
+    if (here != SHEET_FACE_OPEN) return here == SHEET_FACE_CROSSED;
+    if (there != SHEET_FACE_OPEN) return true;
+    ptrdiff_t beside = at - window_stride(w, axis);
+    bool is_back = sheetside_cell(c, 1, w, at) == SHEET_CELL_BEHIND || sheetside_cell(c, 1, w, beside) == SHEET_CELL_BEHIND;
+    return is_back == (side->sign < 0);
+}
+
+bool sheetside_counts_cell(const SheetSide* side, const Window* w, ptrdiff_t at)
+{
+    SheetCell here = sheetside_cell(side->cut, side->sign, w, at);
+    if (here == SHEET_CELL_SPLIT) return true;
+    if (here == SHEET_CELL_OPEN && sheetside_cell(side->cut, -side->sign, w, at) == SHEET_CELL_BEHIND) return true;
+    return here != SHEET_CELL_BEHIND && side->sign > 0;
+}
+
+int sheetside_of_center(const SheetCut* c, const Window* w, ptrdiff_t at)
+{
+    double sum = 0;
+    for (int m = 0; m < (w->dim == 3 ? 8 : 4); m++) sum += c->psi[at + window_corner(w, m)];
+    return sum < 0 ? -1 : 1;
 }
 
 double* sheetside_level(Arena* arena, const SheetCut* c, int sign, const double* phi_solid, const Window* w, double far)

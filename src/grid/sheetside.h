@@ -24,6 +24,7 @@ typedef struct SheetSide {
     const SheetCut* cut;
     int sign;             // +1: the side of the normals; -1: the other one
     const double* level;  // m, nodes: as solids are seen with the sheets for one (sheetside_level)
+    const double* solid;  // m, nodes: the solids alone; NULL: there are none
     const double* own;    // m, nodes: phi, at each node that of the side it lies on
 } SheetSide;
 
@@ -34,6 +35,12 @@ static inline bool sheetside_hides(const SheetCut* c, int sign, ptrdiff_t at)
 }
 SheetFace sheetside_face(const SheetCut* c, int sign, const Window* w, ptrdiff_t at, int axis);
 SheetCell sheetside_cell(const SheetCut* c, int sign, const Window* w, ptrdiff_t at);
+// Where something is done for both sides and added up, each face and cell must be counted once: portions and pieces by their
+// sides, and whatever both sides have by one of them.
+bool sheetside_counts_face(const SheetSide* side, const Window* w, ptrdiff_t at, int axis);
+bool sheetside_counts_cell(const SheetSide* side, const Window* w, ptrdiff_t at);
+// The side, +1 or -1, on which the centre of a split cell lies.
+int sheetside_of_center(const SheetCut* c, const Window* w, ptrdiff_t at);
 // The level set of all that is solid to this side, on all nodes of the window, ghosts included: the lesser of the solids'
 // (phi_solid, may be NULL) and sign*psi, `far` (m) where neither is known. At nodes past a rim it is only good for faces and
 // cells that are crossed. Arena memory, shifted; NULL: it is out.

@@ -57,10 +57,16 @@ static double open_fraction(const double corner[4], const Window* w)
 // The same of the low face of a cell. Most faces touch none, also of a liquid with many solids.
 static inline double open_area(const PressureInput* in, int axis, ptrdiff_t at)
 {
-    if (!in->phi_solid) return 1;
     const Window* w = in->w;
+    const double* solid = in->phi_solid;
+    if (in->side) {
+        SheetFace kind = sheetside_face(in->side->cut, in->side->sign, w, at, axis);
+        if (kind == SHEET_FACE_BEHIND) return 0;
+        solid = kind == SHEET_FACE_CROSSED ? in->side->level : in->side->solid;
+    }
+    if (!solid) return 1;
     ptrdiff_t s = window_stride(w, axis == 0 ? 1 : 0), t = w->dim == 3 ? window_stride(w, axis == 2 ? 1 : 2) : 0;
-    const double* q = in->phi_solid + at;
+    const double* q = solid + at;
     if (q[0] >= 0 && q[s] >= 0 && q[t] >= 0 && q[s + t] >= 0) return 1;
     return open_fraction((double[4]){q[0], q[s], q[s + t], q[t]}, w);
 }
@@ -235,6 +241,7 @@ static double build_face(const Pressure* p, double* const u[3], SpecialCell* out
     assert(step == 1 || step == -1);
     const Window* w = p->in.w;
     ptrdiff_t s = window_stride(w, axis), face = step < 0 ? at : at + s, beside = at + step*s;
+    if (p->in.side && !sheetside_counts_face(p->in.side, w, face, axis)) return 0;
     double area = pressure_face_area(&p->in, axis, face);
     double outflow = step*area*u[axis][face];
     if (!pressure_has_neighbour(w, cell, axis, step)) {
@@ -297,6 +304,7 @@ static double build_special(SpecialCell* out, const Pressure* p, double* const u
     *out = (SpecialCell){.i = cell[0]};
     for (int d = 0; d < w->dim; d++)
         for (int step = -1; step <= 1; step += 2) outflow += build_face(p, u, out, &known, cell, at, d, step);
+    if (p->in.side && !sheetside_counts_cell(p->in.side, w, at)) return known - p->in.rho*w->dx/p->in.dt*outflow;
     int32_t index = p->in.cells->index[at];
     if (index >= 0) {
         const CutCell* cut = &p->in.cells->cut[index];
@@ -317,6 +325,7 @@ static bool is_regular(const Pressure* p, const int cell[3], ptrdiff_t at)
 {
     const Window* w = p->in.w;
     if (p->in.cells->index[at] != CELL_FULL) return false;
+    if (p->in.side && !sheetside_counts_cell(p->in.side, w, at)) return false;
     for (int d = 0; d < w->dim; d++) {
         ptrdiff_t s = window_stride(w, d);
         if (cell[d] == 0 || cell[d] == w->n[d] - 1) return false;
