@@ -73,7 +73,11 @@ static inline double open_area(const PressureInput* in, int axis, ptrdiff_t at)
 
 double pressure_face_area(const PressureInput* in, int axis, ptrdiff_t at)
 {
-    if (in->kind != PRESSURE_CUT) return open_area(in, axis, at);
+    if (in->kind != PRESSURE_CUT) {
+        double open = open_area(in, axis, at);
+        // a portion of a face beside a sheet, whose wet part is all on the other side: the cell beyond has no piece here
+        return in->side && open < 1 && in->cells->area[axis][at] == 0 ? 0 : open;
+    }
     double area = in->cells->area[axis][at];
     return in->phi_solid && area < OPEN_FLOOR ? 0 : area;
 }
