@@ -131,6 +131,14 @@ static void spread(Known* k, const Builder* b, double reach)
     for (int m = 0; m < k->count; m++) descend(b, k->node[m]);
 }
 
+static void end_shadow(const Known* k, const Builder* b, double shade)
+{
+    for (int m = 0; m < k->count; m++) {
+        ptrdiff_t at = window_at(b->w, k->node[m][0], k->node[m][1], k->node[m][2]);
+        if (fabs(b->cut->psi[at]) > shade) b->cut->node[at] &= (unsigned char)~SHEET_SHADOW;
+    }
+}
+
 // ---- crossings --------------------------------------------------------------------------------------------------------------
 
 static void mark(const Builder* b, const int node[3], int axis)
@@ -220,7 +228,7 @@ static void shade_ends(const Builder* b, const Known* k)
 
 // ---- all of it --------------------------------------------------------------------------------------------------------------
 
-mn_status sheetcut_build(SheetCut* c, Arena* arena, const SheetSurface* s, const Window* w, double reach)
+mn_status sheetcut_build(SheetCut* c, Arena* arena, const SheetSurface* s, const Window* w, double reach, double shade)
 {
     assert(s->dim == w->dim && reach >= 0 && s->elements > 0);
     SheetSurface whole;
@@ -237,6 +245,7 @@ mn_status sheetcut_build(SheetCut* c, Arena* arena, const SheetSurface* s, const
     c->node += w->origin, c->psi += w->origin, c->nearest += w->origin;
     seed(&known, &b);
     spread(&known, &b, reach);
+    end_shadow(&known, &b, shade);
     for (int e = 0; e < s->elements; e++)
         for (int axis = 0; axis < w->dim; axis++)
             if (w->dim == 2) cross_segment(&b, e, axis);

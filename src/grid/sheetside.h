@@ -33,6 +33,14 @@ static inline bool sheetside_hides(const SheetCut* c, int sign, ptrdiff_t at)
 {
     return c->node[at] & SHEET_SHADOW && (c->psi[at] < 0) == (sign > 0);
 }
+// Component d of the slope of psi at a node, by differences of as many neighbours as know theirs.
+static inline double sheet_direction(const SheetCut* c, const Window* w, ptrdiff_t at, int d)
+{
+    ptrdiff_t s = window_stride(w, d);
+    bool low = c->node[at - s] & SHEET_NEAR, high = c->node[at + s] & SHEET_NEAR;
+    double a = low ? c->psi[at - s] : c->psi[at], b = high ? c->psi[at + s] : c->psi[at];
+    return low + high == 0 ? 0 : (b - a)/((low + high)*w->dx);
+}
 SheetFace sheetside_face(const SheetCut* c, int sign, const Window* w, ptrdiff_t at, int axis);
 SheetCell sheetside_cell(const SheetCut* c, int sign, const Window* w, ptrdiff_t at);
 // Where something is done for both sides and added up, each face and cell must be counted once: portions and pieces by their

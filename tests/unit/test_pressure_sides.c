@@ -28,7 +28,7 @@ static const double G = 9.81, RHO = 1000, DT = 1e-3;
 static void tank_fill(Tank2* t, int dim, int n, const SheetSurface* s, const double level[2])
 {
     t->w = box_window(dim, n);
-    CHECK_OK(sheetcut_build(&t->cut, &t->arena, s, &t->w, 3));  // of all nodes
+    CHECK_OK(sheetcut_build(&t->cut, &t->arena, s, &t->w, 3, 3));  // of all nodes
     CHECK_OK(field_init(&t->own, &t->w));
     for (int m = 0; m < 2; m++) {
         CHECK_OK(field_init(&t->side[m].phi, &t->w));

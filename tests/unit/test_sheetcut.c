@@ -46,7 +46,7 @@ static void test_closed_sheets_hold(void** state)
             dim == 2 ? closed_curve(pieces, center, wave, phase) : closed_surface(pieces < 40 ? pieces : 40, center, wave);
         Arena arena = {0};
         SheetCut c;
-        CHECK_OK(sheetcut_build(&c, &arena, &f.s, &w, 4*w.dx));
+        CHECK_OK(sheetcut_build(&c, &arena, &f.s, &w, 4*w.dx, 8*w.dx));
         bool* reached = flood(&c, &w);
         int wrong = 0, inside = 0;
         for (int k = 0; k < window_node_layers(&w); k++)
@@ -91,7 +91,7 @@ static void test_open_sheet(void** state)
         SheetSurface s = {2, x, 2, element, 1};
         Arena arena = {0};
         SheetCut c;
-        CHECK_OK(sheetcut_build(&c, &arena, &s, &w, 3*w.dx));
+        CHECK_OK(sheetcut_build(&c, &arena, &s, &w, 3*w.dx, 3*w.dx));
         int wrong = 0, crossed = 0;
         for (int j = 0; j <= N; j++)
             for (int i = 0; i < N; i++) {

@@ -16,7 +16,7 @@ typedef struct Case {
 // Cut cells of all the liquid and of what is on each side, for one phi that is the same on both.
 static void cut_both(Case* c, const SheetSurface* s)
 {
-    CHECK_OK(sheetcut_build(&c->cut, &c->arena, s, &c->w, 4*c->w.dx));
+    CHECK_OK(sheetcut_build(&c->cut, &c->arena, s, &c->w, 4*c->w.dx, 4*c->w.dx));
     CHECK_OK(spans_build(&c->spans, &c->arena, c->phi.v, &c->w, INFINITY, 0));
     CHECK_OK(cutcells_build(&c->whole, &c->arena, &c->spans, c->phi.v, NULL, &c->w));
     for (int m = 0; m < 2; m++) {
