@@ -275,10 +275,33 @@ mn_status liquid_rebuild(Liquid* q, Arena* arena, const Solids* solids)
     return liquid_rebuild_cells(q, arena);
 }
 
+// Volume and surface of the cells that count.
+static void count_own(Liquid* q)
+{
+    double volume = 0, surface = 0;
+    const Spans* s = &q->spans;
+    for (int r = 0; r < s->rows; r++) {
+        int j = r%s->rows_y, k = r/s->rows_y;
+        if (j >= q->w.n[1] || k >= q->w.n[2]) continue;
+        SPAN_LOOP(s, r, m)
+            for (int i = s->span[m].i0; i < mini(s->span[m].i1, q->w.n[0]); i++) {
+                ptrdiff_t at = window_at(&q->w, i, j, k);
+                if (q->cells.index[at] == CELL_EMPTY || !liquid_counts(q, at)) continue;
+                volume += cutcells_fraction(&q->cells, at);
+                if (q->cells.index[at] >= 0) surface += q->cells.cut[q->cells.index[at]].patch_area;
+            }
+    }
+    q->cells.volume = volume*window_cell_volume(&q->w), q->cells.surface = surface*window_face_area(&q->w);
+}
+
 mn_status liquid_rebuild_cells(Liquid* q, Arena* arena)
 {
     assert(q->phi_solid.v != q->phi.v && spans_is_valid(&q->spans, &q->w));  // spans come first
-    if (q->side) return cutcells_build_side(&q->cells, arena, &q->spans, q->phi.v, q->side->solid, q->side, &q->w);
+    if (q->side) {
+        TRY(cutcells_build_side(&q->cells, arena, &q->spans, q->phi.v, q->side->solid, q->side, &q->w));
+        count_own(q);
+        return MN_OK;
+    }
     TRY(cutcells_build(&q->cells, arena, &q->spans, q->phi.v, q->phi_solid.v, &q->w));
     return q->sheet ? sides_count(q, arena) : MN_OK;
 }
@@ -473,7 +496,7 @@ static void state_row(RowSums* out, const Liquid* q, int r)
         for (int i = s->span[m].i0; i < mini(s->span[m].i1, w->n[0]); i++) {
             ptrdiff_t at = window_at(w, i, j, k);
             double f = cutcells_fraction(&q->cells, at);
-            if (f == 0) continue;
+            if (f == 0 || !liquid_counts(q, at)) continue;
             double x[3] = {i + 0.5, j + 0.5, k + 0.5}, energy = 0;
             out->v[0] += f;
             for (int d = 0; d < w->dim; d++) {

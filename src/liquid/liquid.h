@@ -37,9 +37,9 @@ typedef struct Liquid {
     LiquidMaterial material;
     double target_volume;  // m^3 (2D: m^2)
     Window w;
-    Field phi;          // m, nodes
-    Field u[3];         // m/s, faces; valid in the liquid and extrapolated through the band
-    Field p;            // Pa, cells; the last solution, start of the next solve
+    Field phi;   // m, nodes
+    Field u[3];  // m/s, faces; valid in the liquid and extrapolated through the band
+    Field p;     // Pa, cells; the last solution, start of the next solve
     // Beside sheets, where there are any: what the values of the other side go on to, at nodes and faces with a sheet in between
     // (liquid/sides.h).
     Field phi_far, u_far[3];
@@ -49,13 +49,15 @@ typedef struct Liquid {
     long solid_moves;   // Solids.moves when it was sampled
     Backed phi_backed;  // the same with thin walls filled on their dry side (liquid/backing.h): what the surface is continued by
     Spans spans;
-    CutCells cells;         // of both sides of sheets together
-    SheetCut* sheet;        // NULL: no sheets
+    CutCells cells;   // of both sides of sheets together
+    SheetCut* sheet;  // NULL: no sheets
     // of what one side of sheets sees (liquid/sides.h): which, and of whom; NULL: this is the whole liquid
     const SheetSide* side;
     const struct Liquid* whole;
 } Liquid;
 
+// Does what one side of sheets sees in this cell count, where sums over both sides are made? Of the whole liquid everything does.
+static inline bool liquid_counts(const Liquid* q, ptrdiff_t at) { return !q->side || sheetside_counts_cell(q->side, &q->w, at); }
 static inline const Liquid* liquid_whole(const Liquid* q) { return q->whole ? q->whole : q; }
 
 mn_status liquid_init(Liquid* q, const Window* w);  // empty: phi = +band everywhere

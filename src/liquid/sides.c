@@ -9,7 +9,7 @@
 
 static const int SIGN[2] = {1, -1};
 
-// ---- whose a node or a face is ---------------------------------------------------------------------------------------------------
+// ---- whose a node or a face is ------------------------------------------------------------------------------------------
 
 // +1, -1, or 0: of both.
 static int side_of_node(const SheetCut* c, ptrdiff_t at) { return !(c->node[at] & SHEET_SHADOW) ? 0 : c->psi[at] < 0 ? -1 : 1; }
@@ -33,7 +33,7 @@ static int view_of_shared(const SheetCut* c, ptrdiff_t at) { return c->node[at] 
         for (int j = -(w)->ghost; j <= (w)->n[1] + (last); j++)                                                                  \
             for (int i = -(w)->ghost; i <= (w)->n[0] + (last); i++)
 
-// ---- views -----------------------------------------------------------------------------------------------------------------------
+// ---- views --------------------------------------------------------------------------------------------------------------
 
 // The solids, with what is behind sheets for one, as this side sees them.
 static double* seen_solid(Arena* arena, const SheetCut* c, int sign, const double* phi_solid, const Window* w, double far)
@@ -66,11 +66,13 @@ static mn_status open_view(Sides* s, int m, Arena* arena, const Liquid* q)
     TRY_MEMORY(view->phi.v = window_copy(arena, q->phi.v, w));
     TRY_MEMORY(view->p.v = window_copy(arena, q->p.v, w));
     for (int d = 0; d < w->dim; d++) TRY_MEMORY(view->u[d].v = window_copy(arena, q->u[d].v, w));
-    FOR_WINDOW(w, i, j, k, w->ghost) {
+    FOR_WINDOW(w, i, j, k, w->ghost)
+    {
         ptrdiff_t at = window_at(w, i, j, k);
         if (side_of_node(c, at) == -SIGN[m]) view->phi.v[at] = q->phi_far.v[at];
     }
-    FOR_WINDOW(w, i, j, k, w->ghost - 1) {
+    FOR_WINDOW(w, i, j, k, w->ghost - 1)
+    {
         ptrdiff_t at = window_at(w, i, j, k);
         for (int d = 0; d < w->dim; d++)
             if (side_of_face(c, w, at, d) == -SIGN[m]) view->u[d].v[at] = q->u_far[d].v[at];
@@ -89,13 +91,15 @@ void sides_close(Liquid* q, const Sides* s)
 {
     const Window* w = &q->w;
     const SheetCut* c = q->sheet;
-    FOR_WINDOW(w, i, j, k, w->ghost) {
+    FOR_WINDOW(w, i, j, k, w->ghost)
+    {
         ptrdiff_t at = window_at(w, i, j, k);
         int side = side_of_node(c, at), own = side == 0 ? view_of_shared(c, at) : side < 0;
         q->phi.v[at] = s->view[own].phi.v[at];
         q->phi_far.v[at] = s->view[!own].phi.v[at];
     }
-    FOR_WINDOW(w, i, j, k, w->ghost - 1) {
+    FOR_WINDOW(w, i, j, k, w->ghost - 1)
+    {
         ptrdiff_t at = window_at(w, i, j, k);
         for (int d = 0; d < w->dim; d++) {
             int side = side_of_face(c, w, at, d), own = side == 0 ? view_of_shared(c, at) : side < 0;
@@ -124,7 +128,7 @@ void sides_agree(Sides* s, unsigned char* const* const kind[2])
             }
 }
 
-// ---- past sheets -----------------------------------------------------------------------------------------------------------------
+// ---- past sheets --------------------------------------------------------------------------------------------------------
 
 // Cells from the sheet at which a surface that goes on behind it is read: so far that only nodes of this side are.
 static double first_read(int dim) { return dim == 3 ? 1.8 : 1.5; }
@@ -159,35 +163,20 @@ mn_status sides_continue(double* phi, Arena* arena, const Liquid* view)
     return MN_OK;
 }
 
-// ---- sums ------------------------------------------------------------------------------------------------------------------------
+// ---- sums ---------------------------------------------------------------------------------------------------------------
 
-mn_status sides_measure(double volume[2], double surface[2], Arena* arena, const Liquid* q)
+mn_status sides_cut(Sides* s, Arena* arena, const Liquid* q)
 {
-    Sides s;
-    TRY(sides_open(&s, arena, q));
-    for (int m = 0; m < 2; m++) {
-        TRY(liquid_rebuild_cells(&s.view[m], arena));
-        const CutCells* cells = &s.view[m].cells;
-        volume[m] = surface[m] = 0;
-        for (int r = 0; r < q->spans.rows; r++) {
-            int j = r%q->spans.rows_y, k = r/q->spans.rows_y;
-            if (j >= q->w.n[1] || k >= q->w.n[2]) continue;
-            SPAN_LOOP(&q->spans, r, p)
-                for (int i = q->spans.span[p].i0; i < mini(q->spans.span[p].i1, q->w.n[0]); i++) {
-                    ptrdiff_t at = window_at(&q->w, i, j, k);
-                    if (cells->index[at] == CELL_EMPTY || !sheetside_counts_cell(&s.side[m], &q->w, at)) continue;
-                    volume[m] += cutcells_fraction(cells, at)*window_cell_volume(&q->w);
-                    if (cells->index[at] >= 0) surface[m] += cells->cut[cells->index[at]].patch_area*window_face_area(&q->w);
-                }
-        }
-    }
+    TRY(sides_open(s, arena, q));
+    for (int m = 0; m < 2; m++) TRY(liquid_rebuild_cells(&s->view[m], arena));
     return MN_OK;
 }
 
 mn_status sides_count(Liquid* q, Arena* arena)
 {
-    double volume[2], surface[2];
-    TRY(sides_measure(volume, surface, arena, q));
-    q->cells.volume = volume[0] + volume[1], q->cells.surface = surface[0] + surface[1];
+    Sides s;
+    TRY(sides_cut(&s, arena, q));
+    q->cells.volume = s.view[0].cells.volume + s.view[1].cells.volume;
+    q->cells.surface = s.view[0].cells.surface + s.view[1].cells.surface;
     return MN_OK;
 }

@@ -75,8 +75,8 @@ double pressure_face_area(const PressureInput* in, int axis, ptrdiff_t at)
 {
     if (in->kind != PRESSURE_CUT) {
         double open = open_area(in, axis, at);
-        // a portion of a face deep in the liquid, but dry: its wet part is all on the other side of the sheet, and the cell beyond
-        // has no piece here
+        // a portion of a face deep in the liquid, but dry: its wet part is all on the other side of the sheet, and the cell
+        // beyond has no piece here
         bool is_dry = in->side && open < 1 && in->cells->area[axis][at] == 0;
         bool is_deep = is_dry && center_value(in, at) < 0 && center_value(in, at - window_stride(in->w, axis)) < 0;
         return is_deep ? 0 : open;
@@ -550,8 +550,8 @@ static bool is_deep(const Pressure* p, ptrdiff_t at)
     return true;
 }
 
-// Of or beside a cell that a sheet cuts through a face between an unknown cell and the surface that is open by less than this goes
-// with those behind it. Left to the pressure, such faces at the contact line grow by a factor e in 0.04 s.
+// Of or beside a cell that a sheet cuts through a face between an unknown cell and the surface that is open by less than this
+// goes with those behind it. Left to the pressure, such faces at the contact line grow by a factor e in 0.04 s.
 static const double OPEN_BESIDE_SHEETS = 0.75;
 
 static bool is_beside_split(const Pressure* p, int axis, ptrdiff_t at)

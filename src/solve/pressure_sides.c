@@ -14,7 +14,7 @@ static bool is_far(const PressureSides* s, int side, ptrdiff_t at)
     return s->far[at] >= 0 && sheetside_of_center(cut, w, at) != SIGN[side];
 }
 
-// ---- which unknowns there are ------------------------------------------------------------------------------------------------
+// ---- which unknowns there are -------------------------------------------------------------------------------------------
 
 static int32_t* number_far(int* count, Arena* arena, const PressureSides* s)
 {
@@ -35,7 +35,7 @@ static int32_t* number_far(int* count, Arena* arena, const PressureSides* s)
     return far;
 }
 
-// ---- rows ----------------------------------------------------------------------------------------------------------------------
+// ---- rows ---------------------------------------------------------------------------------------------------------------
 
 // The row of a cell in the problem of one side. *next: the special cell of that problem's row of cells to look at next.
 static SpecialCell row_of(double* b, const PressureSides* s, int side, ptrdiff_t at, int i, int* next)
@@ -52,7 +52,10 @@ static SpecialCell row_of(double* b, const PressureSides* s, int side, ptrdiff_t
     return whole;
 }
 
-static ptrdiff_t neighbour(const Window* w, ptrdiff_t at, int link) { return at + (link%2 == 0 ? -1 : 1)*window_stride(w, link/2); }
+static ptrdiff_t neighbour(const Window* w, ptrdiff_t at, int link)
+{
+    return at + (link%2 == 0 ? -1 : 1)*window_stride(w, link/2);
+}
 
 // Room for what a far piece, or a cell beside one, brings.
 static void add_block(Border* b, int row, int column, double value)

@@ -148,7 +148,7 @@ mn_status flow_settle_gaps(Liquid* q, StepContext* ctx)
     return MN_OK;
 }
 
-// ---- beside sheets -------------------------------------------------------------------------------------------------------------
+// ---- beside sheets ------------------------------------------------------------------------------------------------------
 
 // The pressures of both sides, solved as one.
 static mn_status solve_sides(Pressure p[2], Sides* s, Liquid* q, StepContext* ctx)
@@ -163,23 +163,30 @@ static mn_status solve_sides(Pressure p[2], Sides* s, Liquid* q, StepContext* ct
     return MN_OK;
 }
 
-// As flow_project, for what each side of sheets sees.
-static mn_status project_sides(Liquid* q, StepContext* ctx, SurfaceLoad load)
+mn_status flow_side_pressures(Sides* s, Pressure p[2], Liquid* q, StepContext* ctx, SurfaceLoad load)
 {
-    Sides s;
-    Pressure p[2];
-    TRY(sides_open(&s, ctx->kept, q));
+    TRY(sides_cut(s, ctx->kept, q));
     for (int m = 0; m < 2; m++) {
         double* u[3];
-        Liquid* view = &s.view[m];
-        TRY(liquid_rebuild_cells(view, ctx->kept));
+        Liquid* view = &s->view[m];
         flow_hold_walls(view, false);
         flow_velocity(u, view);
         PressureInput in;
         TRY(flow_pressure_input(&in, view, ctx, load, ctx->dt));
         TRY(pressure_build(&p[m], ctx->scratch, &in, u));
     }
-    TRY(solve_sides(p, &s, q, ctx));
+    stage_end(ctx->times, STAGE_BUILD);
+    mn_status status = solve_sides(p, s, q, ctx);
+    stage_end(ctx->times, STAGE_SOLVE);
+    return status;
+}
+
+// As flow_project, for what each side of sheets sees.
+static mn_status project_sides(Liquid* q, StepContext* ctx, SurfaceLoad load)
+{
+    Sides s;
+    Pressure p[2];
+    TRY(flow_side_pressures(&s, p, q, ctx, load));
     for (int m = 0; m < 2; m++) {
         double* u[3];
         flow_velocity(u, &s.view[m]);

@@ -56,8 +56,8 @@ static inline Surface closed_surface(int n, const double center[3], double wave)
     return f;
 }
 
-// A plane piece through `middle`, of half-widths `half` along two directions at right angles to its normal (cos tilt, sin tilt, 0):
-// in 2D a segment.
+// A plane piece through `middle`, of half-widths `half` along two directions at right angles to its normal (cos tilt, sin tilt,
+// 0): in 2D a segment.
 static inline Surface flat_sheet(int dim, const double middle[3], double tilt, double half)
 {
     int vertices = dim == 2 ? 2 : 4;

@@ -39,7 +39,8 @@ static void tank_fill(Tank2* t, int dim, int n, const SheetSurface* s, const dou
             for (int i = -3; i < n + 4; i++) {
                 ptrdiff_t at = window_at(&t->w, i, j, k);
                 double y = (double)j/n;
-                for (int m = 0; m < 2; m++) t->side[m].phi.v[at] = y - level[m], t->side[m].u[1].v[at] = j > 0 && j < n ? -DT*G : 0;
+                for (int m = 0; m < 2; m++)
+                    t->side[m].phi.v[at] = y - level[m], t->side[m].u[1].v[at] = j > 0 && j < n ? -DT*G : 0;
                 bool back = t->cut.node[at] & SHEET_NEAR && t->cut.psi[at] < 0;
                 t->own.v[at] = y - level[back];
             }
@@ -62,8 +63,15 @@ static void tank_build(Tank2* t, PressureKind kind)
         s->side = (SheetSide){.cut = &t->cut, .sign = m == 0 ? 1 : -1, .own = t->own.v};
         s->side.level = sheetside_level(&t->arena, &t->cut, s->side.sign, NULL, &t->w, 1);
         CHECK_OK(cutcells_build_side(&s->cells, &t->arena, &t->spans, s->phi.v, NULL, &s->side, &t->w));
-        PressureInput in = {.kind = kind, .w = &t->w, .spans = &t->spans, .cells = &s->cells, .phi = s->phi.v,
-                            .phi_solid = s->side.level, .side = &s->side, .rho = RHO, .dt = DT};
+        PressureInput in = {.kind = kind,
+                            .w = &t->w,
+                            .spans = &t->spans,
+                            .cells = &s->cells,
+                            .phi = s->phi.v,
+                            .phi_solid = s->side.level,
+                            .side = &s->side,
+                            .rho = RHO,
+                            .dt = DT};
         double* u[3] = {s->u[0].v, s->u[1].v, s->u[2].v};
         CHECK_OK(pressure_build(&s->p, &t->arena, &in, u));
     }
@@ -96,7 +104,8 @@ static SolveReport tank_solve(double most[2], Tank2* t, PressureKind kind)
     CHECK_OK(pressure_sides_solve(p.v, &report, &s, &(SolveOptions){1e-12, 300}, &t->arena));
     assert_true(report.converged);
     for (int m = 0; m < 2; m++) {
-        double *seen = pressure_sides_seen(&t->arena, &s, m, p.v), *u[3] = {t->side[m].u[0].v, t->side[m].u[1].v, t->side[m].u[2].v};
+        double *seen = pressure_sides_seen(&t->arena, &s, m, p.v),
+               *u[3] = {t->side[m].u[0].v, t->side[m].u[1].v, t->side[m].u[2].v};
         pressure_update(&t->side[m].p, u, seen);
         most[m] = fastest(t, m);
     }
@@ -111,7 +120,8 @@ static void test_rest(void** state)
         for (int kind = 0; kind < 2; kind++)
             for (int go = 0; go < 20; go++) {
                 int n = dim == 2 ? 32 : 14;
-                double tilt = (int[]){0, 20, -35, 45, 0}[go%5]*PI/180, offset = (double[]){0.02, 0.25, 0.5, 0.75}[go/5]/n;
+                double tilt = (int[]){0, 20, -35, 45, 0}[go%5]*PI/180,
+                       offset = (double[]){0.02, 0.25, 0.5, 0.75}[go/5]/n;
                 double middle[3] = {0.5 + offset, 0.5, 0.5}, half = go%5 == 4 ? 0.21 : 1.5, most[2];
                 Surface f = flat_sheet(dim, middle, tilt, half);
                 Tank2 t = {0};
@@ -119,7 +129,8 @@ static void test_rest(void** state)
                 tank_fill(&t, dim, n, &f.s, equal > 0 ? (double[2]){equal, equal} : (double[2]){0.634, 0.262});
                 SolveReport r = tank_solve(most, &t, kind == 0 ? PRESSURE_CUT : PRESSURE_GHOST);
                 print_message("%dD, %s, tilt %+.0f, offset %.2f: left %.1e and %.1e of dt g, %d iterations\n", dim,
-                              kind == 0 ? "cut" : "ghost", tilt*180/PI, offset*n, most[0]/(DT*G), most[1]/(DT*G), r.iterations);
+                              kind == 0 ? "cut" : "ghost", tilt*180/PI, offset*n, most[0]/(DT*G), most[1]/(DT*G),
+                              r.iterations);
                 CHECK_WITHIN(most[0], 0, 1e-8*DT*G);
                 CHECK_WITHIN(most[1], 0, 1e-8*DT*G);
                 surface_free(&f), tank_free(&t);

@@ -78,8 +78,8 @@ static void test_pieces_add_up(void** state)
                         slope[0]*(x[0] - 0.5) + slope[1]*(x[1] - 0.5) + (dim == 3 ? slope[2]*(x[2] - 0.5) : 0) + 0.01;
                 }
         double center[3] = {dice_number(&d, 0.45, 0.55), dice_number(&d, 0.45, 0.55), dim == 3 ? dice_number(&d, 0.45, 0.55) : 0};
-        Surface f = go%3 == 0   ? flat_sheet(dim, center, dice_number(&d, 0, 2*PI), dice_number(&d, 0.1, 0.4))
-                    : dim == 2 ? closed_curve(dice_whole(&d, 20, 80), center, go%4 == 1 ? 0.25 : 0, 1)
+        Surface f = go%3 == 0 ? flat_sheet(dim, center, dice_number(&d, 0, 2*PI), dice_number(&d, 0.1, 0.4))
+                    : dim == 2  ? closed_curve(dice_whole(&d, 20, 80), center, go%4 == 1 ? 0.25 : 0, 1)
                                 : closed_surface(24, center, go%4 == 1 ? 0.25 : 0);
         cut_both(&c, &f.s);
         worst = fmax(worst, worst_sum(&c, &slit, &split));
