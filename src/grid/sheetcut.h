@@ -33,8 +33,8 @@ typedef struct SheetCut {
 } SheetCut;
 
 // A rim within half a cell of a wall or mirror of the tank counts as continued past it. psi within `reach` (m) of the sheets,
-// their shadow within `shade` (m) at most; edges crossed anywhere in the window, ghost layers included. Where nodes of an edge lie in
-// the shadow on different sides it is crossed, whatever rounding made of the intersection: closed wins.
+// their shadow within `shade` (m) at most; edges crossed anywhere in the window, ghost layers included. Where nodes of an edge
+// lie in the shadow on different sides it is crossed, whatever rounding made of the intersection: closed wins.
 mn_status sheetcut_build(SheetCut* c, Arena* arena, const SheetSurface* s, const Window* w, double reach, double shade);
 
 static inline bool sheetcut_crosses(const SheetCut* c, ptrdiff_t node, int axis) { return c->node[node] >> (2 + axis) & 1; }
