@@ -155,7 +155,8 @@ static mn_status take_arrays(PressureSides* s, Arena* arena)
 
 mn_status pressure_sides_join(PressureSides* s, Arena* arena, Pressure* plus, Pressure* minus)
 {
-    assert(plus->in.w == minus->in.w && plus->in.spans == minus->in.spans && plus->in.side->sign == 1);
+    assert(window_same(plus->in.w, minus->in.w) && plus->in.spans->span == minus->in.spans->span);
+    assert(plus->in.side->sign == 1 && minus->in.side->sign == -1);
     *s = (PressureSides){.side = {plus, minus}};
     TRY(take_arrays(s, arena));
     for (int r = 0; r < plus->in.w->n[1]*plus->in.w->n[2]; r++) {

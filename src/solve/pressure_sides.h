@@ -13,7 +13,7 @@
 #include "solve/pressure.h"
 
 typedef struct PressureSides {
-    Pressure* side[2];  // +1, -1; on the same window and spans
+    Pressure* side[2];  // +1, -1; on windows and spans that are the same
     Poisson system;     // of the grid's unknowns
     Border border;      // of the pieces without their cell's centre
     int32_t* far;       // per cell: such a piece's unknown in the border; -1: it has none
