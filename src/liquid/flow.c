@@ -90,7 +90,7 @@ mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid
     *edges = (Edges){0};
     if (!contact || !liquid_solid(q) || !edges_can_follow(&ctx->world->solids, ctx)) return MN_OK;
     nodes_exchange(q->phi_solid.v, &q->w, EDGE_READS);
-    return edges_find(edges, arena, phi, liquid_solid(q), &q->spans, &q->w, contact);
+    return edges_find(edges, arena, phi, liquid_solid(q), q->no_edge, &q->spans, &q->w, contact);
 }
 
 // contact NULL: 90 degrees.
