@@ -15,6 +15,9 @@ enum { APART = 3 };
 // Walls up to this thick (cells) are backed, and so far out on their dry side.
 static const double THIN = 6, BEHIND = 5;
 static const double OUTSIDE = 0.75;  // cells off the skin: where the other side of a wall is asked for liquid
+// Open nodes so near to a skin tell which side is behind it: one of the cell around a point OUTSIDE of it is no further off, half
+// a diagonal, sqrt(3)/2, more.
+static const double AT_SKIN = 1.75;
 
 // Which side of the walls a node belongs to: an open one that of the liquid if it is near it through open space, a solid one
 // that of its nearest open node. OPEN and SOLID nodes have no side yet.
@@ -101,7 +104,7 @@ static void mark_open(Backing* b, const Spans* spans)
 // Open nodes that are near (1) and that are not (0), and all nodes of the spans that are open.
 typedef struct Near {
     unsigned char *open, *now, *next;
-    unsigned char* asked;  // open nodes so near to a skin that they could be behind its wall
+    unsigned char* asked;  // open nodes at skins
     unsigned char* done;   // rows: 1 once all that is open is near in `next`, 2 once it is in both
 } Near;
 
@@ -110,12 +113,12 @@ typedef struct Left {
     bool open, asked;
 } Left;
 
-static Left start_run(const Near* n, const double* phi, const double* phi_s, ptrdiff_t at, int count, double behind)
+static Left start_run(const Near* n, const double* phi, const double* phi_s, ptrdiff_t at, int count, double dx)
 {
     unsigned char left = 0, asked = 0;
     for (int i = 0; i < count; i++) {
         n->open[at + i] = phi_s[at + i] > 0, n->next[at + i] = phi_s[at + i] > 0 && phi[at + i] < 0;
-        n->asked[at + i] = phi_s[at + i] > 0 && !(phi_s[at + i] > behind);
+        n->asked[at + i] = phi_s[at + i] > 0 && phi_s[at + i] < AT_SKIN*dx;
         left |= n->open[at + i] ^ n->next[at + i], asked |= n->asked[at + i] & (1 ^ n->next[at + i]);
     }
     return (Left){left, asked};
@@ -135,8 +138,8 @@ static Left spread_run(const Near* n, const Window* w, ptrdiff_t at, int count)
     return (Left){left, still};
 }
 
-// Is any open node beside a skin further than SAME_SIDE steps from the liquid? Seldom: the queues above are for those times.
-// Then *near has those that are not.
+// Is any open node at a skin further than SAME_SIDE steps from the liquid? Seldom: the queues above are for those times. Then
+// *near has those that are not. (Air some cells above a ball that stands out of a pool is that far, and hidden by nothing.)
 static mn_status has_other_sides(bool* others, const unsigned char** near, const double* phi, const double* phi_s,
                                  const Spans* spans, const Window* w, Arena* arena)
 {
@@ -155,7 +158,7 @@ static mn_status has_other_sides(bool* others, const unsigned char** near, const
             SPAN_LOOP(spans, r, q) {
                 int count = spans->span[q].i1 - spans->span[q].i0;
                 ptrdiff_t at = row + spans->span[q].i0;
-                Left left = step == 0 ? start_run(&n, phi, phi_s, at, count, BEHIND*w->dx) : spread_run(&n, w, at, count);
+                Left left = step == 0 ? start_run(&n, phi, phi_s, at, count, w->dx) : spread_run(&n, w, at, count);
                 here = here || left.open, asked = asked || left.asked;
             }
             if (!here) n.done[r]++;
