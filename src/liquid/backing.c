@@ -295,12 +295,10 @@ static bool is_behind_wall(const Backing* b, ptrdiff_t at)
     return (b->side[at] == BETWEEN || b->side[at] == DRY_SIDE) && !(b->phi_s[at]/b->w->dx > BEHIND);
 }
 
-// True: some node of the row is behind a thin wall with liquid on its other side.
-static bool back_row(Backing* b, const Spans* spans, int r)
+static void back_row(Backing* b, const Spans* spans, int r)
 {
     const Window* w = b->w;
     int j = r%spans->rows_y, k = r/spans->rows_y;
-    bool any = false;
     SPAN_LOOP(spans, r, q)
         for (int i = spans->span[q].i0; i < spans->span[q].i1; i++) {
             ptrdiff_t at = window_at(w, i, j, k);
@@ -308,9 +306,8 @@ static bool back_row(Backing* b, const Spans* spans, int r)
             if (!is_behind_wall(b, at)) continue;
             double depth = b->side[at] == DRY_SIDE ? distance_to_wet_skin(b, at, (double[3]){i, j, k}, off) : -1;
             // not thin, dry on all sides, or between: as it is, but no liquid may come up here either
-            if (depth >= 0) b->backed[at] = -depth*w->dx, any = true;
+            if (depth >= 0) b->backed[at] = -depth*w->dx;
         }
-    return any;
 }
 
 // What readers ask for, in place of the kinds above.
@@ -341,11 +338,8 @@ mn_status solid_back(Backed* backed, Arena* arena, const double* phi, double* ph
     nodes_exchange(phi_s, w, LINEAR_READS);
     for (int r = 0; r < spans->rows; r++) settle_row(&b, spans, r);
     TRY_MEMORY(b.backed = window_copy(arena, phi_s, w));
-    bool any = false;
-#pragma omp parallel for schedule(dynamic, 8) reduction(|| : any) if (spans_parallel(spans))
-    for (int r = 0; r < spans->rows; r++) any = back_row(&b, spans, r) || any;
-    // air far from the liquid but around no thin wall (above a ball that stands out of it) hides nothing
-    if (!any) return MN_OK;
+#pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
+    for (int r = 0; r < spans->rows; r++) back_row(&b, spans, r);
     nodes_exchange(b.backed, w, GRADIENT_READS);
     store_sides(&b, spans);
     *backed = (Backed){b.backed, b.side};

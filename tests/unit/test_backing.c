@@ -133,12 +133,10 @@ static void test_nothing_to_back(void** state)
     box_init(&b, &WALLS[2], 3);
     CHECK_TRUE(b.backed.v == b.phi_s && !backed_hides(&b.backed));
     arena_free(&b.arena);
-    const Wall blocks[] = {{2, 2*CELLS, {0, 1, 0}, 0}, {2, 8, {0, 1, 0}, 0.13}, {3, 8, {0.48, 0.6, 0.64}, 0.3}};
-    for (size_t m = 0; m < sizeof blocks/sizeof *blocks; m++) {
-        box_init(&b, &blocks[m], 1);
-        CHECK_TRUE(b.backed.v == b.phi_s && !backed_hides(&b.backed));
-        arena_free(&b.arena);
-    }
+    const Wall block = {2, 2*CELLS, {0, 1, 0}, 0};
+    box_init(&b, &block, 1);
+    CHECK_TRUE(b.backed.v == b.phi_s && !backed_hides(&b.backed));
+    arena_free(&b.arena);
 }
 
 int main(void)
