@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "grid/interpolate.h"
 
-// Chosen: of 60 random scenes those with light boxes had fewest steps taken back with 4 (of 1, 4 and 16).
+// Chosen, not sharply: docs/bodies.md has what was tried.
 static const double STIFFER = 4;
 
 // N/m: of the piece of line in one cell.
