@@ -121,11 +121,19 @@ static double read_rows(double g[3], const Line* l, const CubicLine c[3])
     return f;
 }
 
+static inline bool is_settled(const Line* l, const CubicLine c[3], const int dim)
+{
+    for (int d = 0; d < dim; d++)
+        if (c[d].count != 4 || c[d].first < 0 || c[d].first + 3 > l->w->n[d]) return false;
+    return !l->unsettled[window_at(l->w, c[0].first, c[1].first, c[2].first)];
+}
+
 // phi at a place given in cells, and its gradient, m per cell.
-static inline double read_surface(double g[3], const Line* l, const double x[3], const int dim)
+static inline double read_surface(double g[3], Line* l, const double x[3], const int dim)
 {
     CubicLine c[3] = {{0}, {0}, {0, 1, {1}, {0}}};
     for (int d = 0; d < dim; d++) cubic_line_at(&c[d], x[d], l->w->n[d], l->wall == 1 + d);
+    l->lasts = l->lasts && is_settled(l, c, dim);
     bool off_nodes = c[0].count == 4 && c[1].count == 4 && (dim == 2 || c[2].count == 4);
     return off_nodes ? read_rows_of_four(g, l, c, dim == 3 ? 4 : 1) : read_rows(g, l, c);
 }
@@ -188,5 +196,6 @@ Sight line_measure(Line* l)
     const Probe* probe = along_grid ? ALONG_GRID : TILTED;
     int count = along_grid ? (int)(sizeof ALONG_GRID/sizeof *probe) : (int)(sizeof TILTED/sizeof *probe);
     assert(l->phi && vec_norm(l->N) < 1 + 1e-9);
+    l->lasts = l->unsettled != NULL;
     return l->w->dim == 3 ? measure_first(l, probe, count, 3) : measure_first(l, probe, count, 2);
 }

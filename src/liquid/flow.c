@@ -72,26 +72,12 @@ Advection flow_advection(const Liquid* q, const StepContext* ctx)
     return q->material.sigma > 0 ? ADVECT_CUBIC : ADVECT_MACCORMACK;
 }
 
-// Solids that move take their edges with them, and a line is held where its edge was when the step began. What it is behind by
-// then is put right in the next step (DRIFT, contact_edges.c), if solids move by no more than this in a step (cells); past faster
-// ones lines go by the faces alone.
-static const double EDGES_FOLLOW = 0.1;
-
-static bool edges_can_follow(const Solids* solids, const StepContext* ctx)
-{
-    if (!solids->any_moving) return true;
-    double size = 0;
-    for (int d = 0; d < ctx->model->tank.dim; d++) size = hypot(size, ctx->model->tank.n[d]*ctx->model->tank.dx);
-    return solids_max_speed(solids, size)*ctx->dt < EDGES_FOLLOW*ctx->model->tank.dx;
-}
-
-mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid* q, const StepContext* ctx,
-                     const Contact* contact)
+mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid* q, const Contact* contact)
 {
     *edges = (Edges){0};
-    if (!contact || !liquid_solid(q) || !edges_can_follow(&ctx->world->solids, ctx)) return MN_OK;
+    if (!contact || !liquid_solid(q)) return MN_OK;
     nodes_exchange(q->phi_solid.v, &q->w, EDGE_READS);
-    return edges_find(edges, arena, phi, liquid_solid(q), &q->spans, &q->w, contact);
+    return edges_find(edges, arena, phi, liquid_solid(q), q->no_edge, &q->spans, &q->w, contact);
 }
 
 // contact NULL: 90 degrees.
@@ -134,7 +120,7 @@ static mn_status extend_beside_edges(double* phi, Arena* arena, const Liquid* q,
 {
     Edges edges;
     levelset_exchange(phi, &q->w, contact, CONTACT_READS);
-    TRY(flow_edges(&edges, arena, phi, q, ctx, contact));
+    TRY(flow_edges(&edges, arena, phi, q, contact));
     return extend_into_solids(phi, arena, q, ctx, contact, &(Holding){.edges = &edges, .at_start = ctx->starts});
 }
 
@@ -194,7 +180,7 @@ static mn_status wet_from(double* phi, Arena* arena, const Liquid* q, const Step
     levelset_exchange(phi, &q->w, contact, EVERY_LAYER);
     double led = furthest_led(q, ctx);
     if (sticks) TRY(contact_hold(phi, arena, before, &q->w, contact, led));
-    TRY(flow_edges(&edges, arena, before, q, ctx, contact));
+    TRY(flow_edges(&edges, arena, before, q, contact));
     Holding holding = {.before = sticks || edges.count > 0 ? before : NULL,
                        .with_skins = with_skins,
                        .edges = &edges,
@@ -216,7 +202,7 @@ static mn_status note_lines(double** before, Edges* edges, Liquid* q, const Step
     *before = NULL, *edges = (Edges){0};
     if (!contact || (!wet->hysteresis && !liquid_solid(q))) return MN_OK;
     levelset_exchange(q->phi.v, &q->w, contact, CONTACT_READS);
-    TRY(flow_edges(edges, ctx->scratch, q->phi.v, q, ctx, contact));
+    TRY(flow_edges(edges, ctx->scratch, q->phi.v, q, contact));
     if (wet->hysteresis || edges->count > 0) TRY_MEMORY(*before = window_copy(ctx->scratch, q->phi.v, &q->w));
     return MN_OK;
 }

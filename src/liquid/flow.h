@@ -16,8 +16,7 @@ mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const StepContext
 // (liquid/backing.h), ghosts filled.
 mn_status flow_seen(const double** phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact);
 // Edges of solids that lines of phi, that of q or another field, rest on (Gibbs). Ghosts of phi must be filled.
-mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid* q, const StepContext* ctx,
-                     const Contact* contact);
+mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid* q, const Contact* contact);
 mn_status flow_move_solids(StepContext* ctx, double dt);
 // Window, redistance, contact with solids, spans and cut cells.
 mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int sweeps);

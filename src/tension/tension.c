@@ -99,7 +99,7 @@ mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx)
     const double* phi;
     Edges edges;
     TRY(flow_seen(&phi, ctx->scratch, q, ctx, contact));
-    TRY(flow_edges(&edges, ctx->scratch, phi, q, ctx, contact));
+    TRY(flow_edges(&edges, ctx->scratch, phi, q, contact));
     curvature_nodes(kappa, phi, &q->spans, &q->w);
     TRY(tension_fit_edges(kappa, ctx->scratch, phi, &edges, q, ctx));
     bool cycled = tension_step(q, ctx)->cycles > 1;  // its cycles have pulled at lines
