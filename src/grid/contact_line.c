@@ -143,6 +143,10 @@ static inline double read_surface(double g[3], const Line* l, const double x[3],
     CubicLine c[3];
     if (dim == 2) c[2] = (CubicLine){0, 1, {1}, {0}};
     for (int d = 0; d < dim; d++) cubic_line_at(&c[d], x[d], l->w->n[d], l->wall == 1 + d);
+    for (int d = 0; l->read && d < dim; d++) {
+        l->read->low[d] = mini(l->read->low[d], c[d].first);
+        l->read->high[d] = maxi(l->read->high[d], c[d].first + c[d].count - 1);
+    }
     bool off_nodes = c[0].count == 4 && c[1].count == 4 && (dim == 2 || c[2].count == 4);
     return off_nodes ? read_rows_of_four(g, l, c, dim == 3 ? 4 : 1) : read_rows(g, l, c);
 }
