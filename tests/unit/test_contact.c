@@ -292,8 +292,8 @@ static void test_line_is_led_no_further(void** state)
     }
 }
 
-// Ghosts that are filled again after some nodes have changed are those of filling all, to the last bit: also where what changes is
-// the ghosts of another wall, and where columns come near the surface or leave it.
+// Ghosts that are filled again after some nodes have changed are those of filling all, to the last bit: also where what changes
+// is the ghosts of another wall, and where columns come near the surface or leave it.
 static void check_columns(int dim, const Contact* contact, bool one_side_inside)
 {
     Cap c;
