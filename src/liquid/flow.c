@@ -213,7 +213,6 @@ static mn_status note_lines(double** before, Edges* edges, Liquid* q, const Step
 {
     *before = NULL, *edges = (Edges){0};
     if (!contact || (!wet->hysteresis && !liquid_solid(q))) return MN_OK;
-    levelset_exchange(q->phi.v, &q->w, contact, CONTACT_READS);
     TRY(flow_edges(edges, ctx->scratch, q->phi.v, q, ctx, contact));
     if (wet->hysteresis || edges->count > 0) TRY_MEMORY(*before = window_copy(ctx->scratch, q->phi.v, &q->w));
     return MN_OK;
@@ -242,6 +241,7 @@ mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], dou
     TRY(see_through(&air, ctx->scratch, q, ctx, contact));
     Advection scheme = flow_advection(q, ctx);
     flow_velocity(u, q);
+    levelset_exchange(q->phi.v, &q->w, contact, EVERY_LAYER);
     TRY(note_lines(&before, &edges, q, ctx, &wet, contact));
     double reach = 1.5*q->w.dx;  // faces whose velocity the projection or the patches will use
     // the level set first: the velocity below overwrites the field both ride on
