@@ -235,6 +235,7 @@ static inline void level_second_row(const LevelTask* t, int r, const int dim)
 mn_status advect_levelset(double* phi, Arena* arena, double* const u[3], const Spans* spans, const Window* w, double band,
                           double dt, Advection scheme)
 {
+    levelset_exchange(phi, w, NULL, ADVECT_READS(MOST_CELLS));
     return advect_levelset_contact(phi, arena, u, spans, w, band, dt, scheme, NULL, NULL);
 }
 
@@ -242,7 +243,6 @@ mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3],
                                   double dt, Advection scheme, const Contact* contact, const double* solid)
 {
     assert(phi && band > 0 && dt > 0 && scheme != ADVECT_AUTO && spans_is_valid(spans, w));
-    levelset_exchange(phi, w, contact, ADVECT_READS(MOST_CELLS));
     double* old = window_copy(arena, phi, w);
     TRY_MEMORY(old);
     LevelTask t = {.phi = old, .out = phi, .u = u, .spans = spans, .w = w, .band = band, .cells = dt/w->dx};

@@ -241,14 +241,19 @@ mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const S
     TRY(find_skin_nodes(&node, &count, &e, arena));
     TRY(mark_unsettled(&e, node, count, arena));
     bool exchanges = ghosts_change(node, count, w, contact);
+    WallColumns* columns;
+    TRY(wallcolumns_new(&columns, arena, w, contact));
     for (int pass = 0; pass < PASSES; pass++) {
 #pragma omp parallel for schedule(dynamic, 64) if (spans_parallel(spans))
         for (int m = 0; m < count; m++)
             if (w->dim == 3) continue_to(&node[m], &e, 3);
             else continue_to(&node[m], &e, 2);
-        for (int m = 0; m < count; m++) phi[node[m].at] = node[m].value;
-        if (exchanges && pass < PASSES - 1) levelset_exchange(phi, w, contact, CONTACT_READS);
+        for (int m = 0; m < count; m++) {
+            if (columns && !(phi[node[m].at] == node[m].value)) wallcolumns_note_change(columns, node[m].at);
+            phi[node[m].at] = node[m].value;
+        }
+        if (exchanges && pass < PASSES - 1) levelset_exchange_again(phi, w, contact, columns, CONTACT_READS);
     }
-    levelset_exchange(phi, w, contact, EVERY_LAYER);
+    levelset_exchange_again(phi, w, contact, columns, EVERY_LAYER);
     return MN_OK;
 }

@@ -270,9 +270,17 @@ typedef struct Relaxation {
     const double* start;  // the values that define the surface
     const Window* w;
     const Contact* contact;
+    WallColumns* columns;
     double band;
     bool hold, parallel;
 } Relaxation;
+
+// Ghosts were filled last of `from`, and are about to be of `to`.
+static void note_changes(const Relaxation* t, const double* to, const double* from)
+{
+    for (int q = 0; t->columns && q < t->count; q++)
+        if (!(to[t->list[q]] == from[t->list[q]])) wallcolumns_note_change(t->columns, t->list[q]);
+}
 
 // to = from + relax(from) (stage 1) or to = (phi + from + relax(from))/2 (stage 2 of Heun's method).
 static inline void relax_nodes(double* to, const double* from, const double* phi, const Relaxation* t, const bool second,
@@ -289,8 +297,9 @@ static inline void relax_nodes(double* to, const double* from, const double* phi
         // the surface stays between the same nodes
         to[at] = start[0] < 0 ? clamp(next, -t->band, -1e-12*t->w->dx) : clamp(next, 0, t->band);
     }
+    note_changes(t, to, from);
     // the first stage is read by the second alone
-    levelset_exchange(to, t->w, t->contact, second ? EVERY_LAYER : REDISTANCE_READS);
+    levelset_exchange_again(to, t->w, t->contact, t->columns, second ? EVERY_LAYER : REDISTANCE_READS);
 }
 
 static void relax_all(double* to, const double* from, const double* phi, const Relaxation* t, bool second)
@@ -320,7 +329,8 @@ static inline void set_distances(double* to, const double* phi, const unsigned c
         to[at] = clamp(phi[at]*(1 + fraction*(ratio - 1)), -t->band, t->band);
         t->kept[q] = 1;
     }
-    levelset_exchange(to, w, t->contact, EVERY_LAYER);
+    note_changes(t, to, phi);
+    levelset_exchange_again(to, w, t->contact, t->columns, EVERY_LAYER);
 }
 
 static mn_status redistance(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps, bool hold,
@@ -328,14 +338,22 @@ static mn_status redistance(double* phi, Arena* arena, const Spans* spans, const
 {
     assert(phi && band > 0 && sweeps > 0 && spans_is_valid(spans, w));
     assert(REDISTANCE_READS <= w->ghost);
-    levelset_exchange(phi, w, contact, direct ? REDISTANCE_DIRECT_READS : REDISTANCE_READS);
+    WallColumns* columns;
+    TRY(wallcolumns_new(&columns, arena, w, contact));
+    levelset_exchange_again(phi, w, contact, columns, direct ? REDISTANCE_DIRECT_READS : REDISTANCE_READS);
     double* start = window_copy(arena, phi, w);
     double* stage = window_copy(arena, phi, w);
     double* next = window_copy(arena, phi, w);
     TRY_MEMORY(start);
     TRY_MEMORY(stage);
     TRY_MEMORY(next);
-    Relaxation t = {.start = start, .w = w, .band = band, .contact = contact, .hold = hold, .parallel = spans_parallel(spans)};
+    Relaxation t = {.start = start,
+                    .w = w,
+                    .band = band,
+                    .contact = contact,
+                    .columns = columns,
+                    .hold = hold,
+                    .parallel = spans_parallel(spans)};
     int32_t* list;
     TRY(list_nodes(&list, &t.count, arena, phi, spans, w, band));
     t.list = list;

@@ -87,39 +87,39 @@ static mn_status extend_at_angle(double* phi, Arena* arena, const Liquid* q, con
     if (q->side && !contact) TRY(sides_continue(phi, arena, q));
     if (!contact) return q->side && !q->side->solid ? MN_OK : solids_extend_levelset(phi, arena, solid, &q->spans, &q->w, depth);
     nodes_exchange(solid, &q->w, CONTACT_READS);
-    levelset_exchange(phi, &q->w, contact, CONTACT_READS);
     return contact_extend(phi, arena, solid, &q->spans, &q->w, depth, contact, holding);
 }
 
-// phi into the solids: at the contact angle, but behind skin that liquid leaves as air.
+// phi into the solids: at the contact angle, but behind skin that liquid leaves as air. Ghosts of phi must be filled; they are
+// filled again.
 static mn_status extend_into_solids(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
                                     const Holding* holding)
 {
     if (!solids_wetted(&ctx->world->solids) && !q->side) return MN_OK;
     assert(q->phi_backed.v);  // spans were rebuilt since the solids came
     double* behind = NULL;
-    if (ctx->model->settings.unilateral) {
-        levelset_exchange(phi, &q->w, contact, LINEAR_READS);
+    if (ctx->model->settings.unilateral)
         TRY(letting_go_behind(&behind, arena, phi, q, &ctx->world->solids, SOLID_DEPTH*q->w.dx));
-    }
     TRY(extend_at_angle(phi, arena, q, contact, holding));
     if (!behind) return MN_OK;
     const Spans* s = &q->spans;
+    bool changes = false;
     for (int r = 0; r < s->rows; r++) {
         ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
         SPAN_LOOP(s, r, m)
-            for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++)
-                if (!isnan(behind[at])) phi[at] = behind[at];
+            for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++) {
+                if (isnan(behind[at]) || phi[at] == behind[at]) continue;
+                phi[at] = behind[at], changes = true;
+            }
     }
-    levelset_exchange(phi, &q->w, contact, EVERY_LAYER);
+    if (changes) levelset_exchange(phi, &q->w, contact, EVERY_LAYER);
     return MN_OK;
 }
 
-// Lines that rest on edges have been held and stay as they are, but at the start.
+// Lines that rest on edges have been held and stay as they are, but at the start. Ghosts as above.
 static mn_status extend_beside_edges(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact)
 {
     Edges edges;
-    levelset_exchange(phi, &q->w, contact, CONTACT_READS);
     TRY(flow_edges(&edges, arena, phi, q, contact));
     return extend_into_solids(phi, arena, q, ctx, contact, &(Holding){.edges = &edges, .at_start = ctx->starts});
 }
@@ -145,7 +145,6 @@ mn_status flow_seen(const double** phi, Arena* arena, const Liquid* q, const Ste
     double* seen = window_copy(arena, q->phi.v, &q->w);
     TRY_MEMORY(seen);
     TRY(extend_beside_edges(seen, arena, q, ctx, contact));
-    levelset_exchange(seen, &q->w, contact, EVERY_LAYER);
     *phi = seen;
     return MN_OK;
 }
@@ -157,6 +156,7 @@ static mn_status see_through(double** air, Arena* arena, Liquid* q, const StepCo
     *air = NULL;
     if (!backed_hides(&q->phi_backed)) return MN_OK;
     TRY_MEMORY(*air = window_copy(arena, q->phi.v, &q->w));
+    levelset_exchange(q->phi.v, &q->w, contact, EVERY_LAYER);
     TRY(flow_seen(&seen, arena, q, ctx, contact));
     copy_behind(q, seen);
     return MN_OK;
@@ -171,13 +171,12 @@ static double furthest_led(const Liquid* q, const StepContext* ctx)
     return whole > ctx->dt ? FURTHEST_LED*ctx->dt/whole : FURTHEST_LED;
 }
 
-// with_skins: `before` gone along with skins that move (held_lines.h); NULL: they rest.
+// with_skins: `before` gone along with skins that move (held_lines.h); NULL: they rest. Ghosts of phi must be filled.
 static mn_status wet_from(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
                           const double* before, const double* with_skins, bool sticks)
 {
     assert(phi != before && (!sticks || contact));  // only a contact angle can hold a line
     Edges edges;
-    levelset_exchange(phi, &q->w, contact, EVERY_LAYER);
     double led = furthest_led(q, ctx);
     if (sticks) TRY(contact_hold(phi, arena, before, &q->w, contact, led));
     TRY(flow_edges(&edges, arena, before, q, contact));
@@ -192,6 +191,7 @@ static mn_status wet_from(double* phi, Arena* arena, const Liquid* q, const Step
 mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
                    const double* before, bool sticks)
 {
+    levelset_exchange(phi, &q->w, contact, EVERY_LAYER);
     return wet_from(phi, arena, q, ctx, contact, before, NULL, sticks);
 }
 
@@ -201,7 +201,6 @@ static mn_status note_lines(double** before, Edges* edges, Liquid* q, const Step
 {
     *before = NULL, *edges = (Edges){0};
     if (!contact || (!wet->hysteresis && !liquid_solid(q))) return MN_OK;
-    levelset_exchange(q->phi.v, &q->w, contact, CONTACT_READS);
     TRY(flow_edges(edges, ctx->scratch, q->phi.v, q, contact));
     if (wet->hysteresis || edges->count > 0) TRY_MEMORY(*before = window_copy(ctx->scratch, q->phi.v, &q->w));
     return MN_OK;
@@ -230,6 +229,7 @@ static mn_status advect(Liquid* q, StepContext* ctx, double* const carrier[3], d
     TRY(see_through(&air, ctx->scratch, q, ctx, contact));
     Advection scheme = flow_advection(q, ctx);
     flow_velocity(u, q);
+    levelset_exchange(q->phi.v, &q->w, contact, EVERY_LAYER);
     TRY(note_lines(&before, &edges, q, ctx, &wet, contact));
     double reach = 1.5*q->w.dx;  // faces whose velocity the projection or the patches will use
     // the level set first: the velocity below overwrites the field both ride on
@@ -276,8 +276,10 @@ static mn_status redistance(Liquid* q, StepContext* ctx, int sweeps)
     // a line that is held has been continued where it was held, and every other time it would move a little
     bool done = contact && wet.hysteresis && !ctx->world->solids.any_moving && !ctx->starts;
     double* air;
-    if (!done) TRY(extend_beside_edges(q->phi.v, ctx->scratch, q, ctx, contact));
-    else TRY(see_through(&air, ctx->scratch, q, ctx, contact));
+    if (!done) {
+        levelset_exchange(q->phi.v, &q->w, contact, EVERY_LAYER);
+        TRY(extend_beside_edges(q->phi.v, ctx->scratch, q, ctx, contact));
+    } else TRY(see_through(&air, ctx->scratch, q, ctx, contact));
     arena_reset(ctx->scratch);
     if (flow_advection(q, ctx) == ADVECT_CUBIC || contact)  // the pair that keeps curvature (docs/curvature.md)
         TRY(levelset_redistance_direct(q->phi.v, ctx->scratch, &q->spans, &q->w, liquid_band(q), sweeps, contact));

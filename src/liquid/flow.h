@@ -13,7 +13,7 @@ mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], dou
 mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
                    const double* before, bool sticks);
 // The surface as its own curvature sees it: q->phi, or in scratch memory a copy that goes on through thin walls
-// (liquid/backing.h), ghosts filled.
+// (liquid/backing.h), ghosts filled, as those of q->phi must be at that contact.
 mn_status flow_seen(const double** phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact);
 // Edges of solids that lines of phi, that of q or another field, rest on (Gibbs). Ghosts of phi must be filled.
 mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid* q, const Contact* contact);
