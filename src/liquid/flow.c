@@ -247,7 +247,7 @@ static mn_status advect(Liquid* q, StepContext* ctx, double* const carrier[3], d
 mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], double dt)
 {
     if (!q->sheet) return advect(q, ctx, carrier, dt);
-    assert(!carrier);  // sheets_are_possible
+    assert(!carrier);  // beside sheets there are no cycles of tension
     Sides s;
     TRY(sides_open(&s, ctx->kept, q));
     for (int m = 0; m < 2; m++) TRY(advect(&s.view[m], ctx, NULL, dt));
