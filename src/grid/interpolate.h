@@ -273,12 +273,15 @@ static inline double interpolate_cubic(double gradient[3], const double* v, cons
 // Between grid points 0 and 1 of a line, at the fraction f, where v may have an edge (the middle of a sheet, where a distance to
 // its surface turns back): parabolas that go on from either side of it, through points -1, 0 and through 1, 2, each bent by the
 // smaller of the two second differences next to it. They cross in the edge. In a valley the higher one is v, on a ridge the lower
-// one: exact for two straight slopes wherever their edge lies, third order where v is smooth.
+// one: exact for two straight slopes wherever their edge lies, third order where v is smooth. Where one of the points lies in a
+// valley and the other on a ridge no edge is between them, and neither parabola need pass through both: there it is the one that
+// does, with the smaller bend. So what is read at a grid point is its value, whatever lies around it.
 static inline double edged_line(const double v[6], double f)
 {
     const double* q = v + 2;
     double g = 1 - f, bend[4];
     for (int m = 0; m < 4; m++) bend[m] = v[m] - 2*v[m + 1] + v[m + 2];
+    if (!(bend[1]*bend[2] > 0)) return g*q[0] + f*q[1] - 0.5*f*g*(fabs(bend[1]) < fabs(bend[2]) ? bend[1] : bend[2]);
     double low = q[0] + f*(q[0] - q[-1]) + 0.5*f*(1 + f)*minmod(bend[0], bend[1]);
     double high = q[1] + g*(q[1] - q[2]) + 0.5*g*(1 + g)*minmod(bend[2], bend[3]);
     return bend[1] + bend[2] > 0 ? max2(low, high) : min2(low, high);
