@@ -238,8 +238,8 @@ static double build_face(const Pressure* p, double* const u[3], SpecialCell* out
     double area = pressure_face_area(&p->in, axis, face);
     double outflow = step*area*u[axis][face];
     if (!pressure_has_neighbour(w, cell, axis, step)) {
-        // an open side lets liquid out against the outside pressure, half a cell away; it lets nothing in
-        if (w->side[2*axis + (step > 0)] == SIDE_IS_OPEN && step*u[axis][face] >= 0) out->excess += area/0.5;
+        // an open side is a free surface, half a cell away: liquid leaves through it, and air comes in behind what moves away
+        if (w->side[2*axis + (step > 0)] == SIDE_IS_OPEN) out->excess += area/0.5;
         if (p->in.skins && side_is_closed(w->side[2*axis + (step > 0)])) {
             const Skin* skin = skin_open(p->in.skins, at, axis, step > 0);
             if (!skin) return 0;
@@ -577,7 +577,7 @@ static void update_face(Pressure* p, double* const u[3], const double* pressure,
     if (on_side) {
         Side side = w->side[2*axis + (cell[axis] > 0)];
         int out = cell[axis] > 0 ? 1 : -1;
-        if (side == SIDE_IS_OPEN && out*u[axis][at] >= 0) u[axis][at] += out*factor/0.5*pressure[has_low ? low : high];
+        if (side == SIDE_IS_OPEN) u[axis][at] += out*factor/0.5*pressure[has_low ? low : high];
         if (p->in.skins && side_is_closed(side)) update_wall(p, u, pressure, cell, at, axis);
         return;
     }
