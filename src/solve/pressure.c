@@ -15,6 +15,9 @@ static const double GHOST_FLOOR = 1e-3;     // the same for the ghost-fluid vari
 static const double DISTANCE_MOST = 1.5;
 static const double OPEN_FLOOR = 1e-4;  // smaller open fractions carry no link
 static const double ORPHAN_DEPTH = 0.05;
+// Of a cell: less liquid is rounding around a node that touches the surface. As an orphan such a speck has weights of 1e-19,
+// which squared are nothing in single precision, and conjugate gradients broke down (random scene 457).
+static const double SPECK = 1e-12;
 
 // ---- small geometry ------------------------------------------------------------------------------------------------------
 
@@ -120,7 +123,7 @@ static void classify_row(Pressure* p, int r)
     FOR_CELLS(p, r) {
         ptrdiff_t at = row + i;
         int32_t index = p->in.cells->index[at];
-        bool wet = index == CELL_FULL || (index >= 0 && p->in.cells->cut[index].volume > 0);
+        bool wet = index == CELL_FULL || (index >= 0 && p->in.cells->cut[index].volume > SPECK);
         if (index == CELL_FULL) p->cell[at] = CELL_IS_UNKNOWN;
         else if (!wet) p->cell[at] = CELL_IS_DRY;
         else p->cell[at] = center_value(&p->in, at) < -DEPTH_FLOOR*w->dx ? CELL_IS_UNKNOWN : CELL_IS_ELIMINATED;
