@@ -9,7 +9,8 @@
 typedef struct Levels {
     const double *phi, *solid;  // solid may be NULL
     const Window* w;
-    double scale;  // 1/dx
+    double scale;           // 1/dx
+    const SheetSide* side;  // NULL: no sheets
 } Levels;
 
 // Corner values of cell or face nodes, in cells, moved off zero.
@@ -51,9 +52,34 @@ static int classify_span(int32_t* kind, double* line, const Levels* l, ptrdiff_t
     return cut;
 }
 
+// Cells beside sheets as this side has them; returns how many cut ones there are more than before.
+static int classify_beside_sheets(int32_t* kind, const Levels* l, ptrdiff_t row, int i0, int i1)
+{
+    int more = 0;
+    for (int i = i0; i < i1; i++) {
+        SheetCell cell = sheetside_cell(l->side->cut, l->side->sign, l->w, row + i);
+        if (cell == SHEET_CELL_OPEN || (cell == SHEET_CELL_SPLIT && kind[i] == CELL_EMPTY)) continue;
+        more -= kind[i] == 0;
+        kind[i] = cell == SHEET_CELL_BEHIND ? CELL_EMPTY : 0;
+        more += kind[i] == 0;
+    }
+    return more;
+}
+
+// What decides about a face or cell that a sheet crosses: all that is solid to this side.
+static Levels crossed_levels(const Levels* l) { return (Levels){l->phi, l->side->level, l->w, l->scale, NULL}; }
+// And about a cell that both sides share.
+static Levels shared_levels(const Levels* l) { return (Levels){l->side->own, l->solid, l->w, l->scale, NULL}; }
+
 // Wet fraction of the low face of a cell across `axis`.
 static double face_fraction(const Levels* l, ptrdiff_t at, int axis)
 {
+    if (l->side) {
+        SheetFace kind = sheetside_face(l->side->cut, l->side->sign, l->w, at, axis);
+        if (kind == SHEET_FACE_BEHIND) return 0;
+        Levels crossed = crossed_levels(l);
+        if (kind == SHEET_FACE_CROSSED) return face_fraction(&crossed, at, axis);
+    }
     assert(axis >= 0 && axis < l->w->dim);
     const Window* w = l->w;
     int corners = w->dim == 3 ? 4 : 2;
@@ -75,9 +101,26 @@ static double face_fraction(const Levels* l, ptrdiff_t at, int axis)
     return w->dim == 3 ? cut_square(phi, clip) : cut_edge(phi, clip);
 }
 
+// Wet fractions of the faces of a cell, -x +x -y +y -z +z.
+static void cell_faces(double face[6], const Levels* l, ptrdiff_t at)
+{
+    for (int d = 0; d < 3; d++) {
+        face[2*d] = d < l->w->dim ? face_fraction(l, at, d) : 0;
+        face[2*d + 1] = d < l->w->dim ? face_fraction(l, at + window_stride(l->w, d), d) : 0;
+    }
+}
+
 // Geometry of a cut cell; face: fractions -x +x -y +y -z +z. True: a solid touches it.
 static bool cell_geometry(CellCut* out, const Levels* l, ptrdiff_t at, const double face[6])
 {
+    if (l->side) {
+        SheetCell kind = sheetside_cell(l->side->cut, l->side->sign, l->w, at);
+        Levels levels = kind == SHEET_CELL_SPLIT ? crossed_levels(l) : kind == SHEET_CELL_SLIT ? shared_levels(l) : *l;
+        levels.side = NULL;
+        double whole[6];
+        if (kind == SHEET_CELL_SLIT) cell_faces(whole, &levels, at);
+        return cell_geometry(out, &levels, at, kind == SHEET_CELL_SLIT ? whole : face) || kind == SHEET_CELL_SLIT;
+    }
     int corners = l->w->dim == 3 ? 8 : 4, open = 0;
     double phi[8], solid[8];
     for (int c = 0; c < corners; c++) phi[c] = wet_value(l, at + window_corner(l->w, c));
@@ -100,7 +143,11 @@ static void classify_row(CutCells* c, double* line, const Levels* l, const Spans
     int cut = 0;
     ptrdiff_t row = window_at(l->w, 0, r%s->rows_y, r/s->rows_y);
     if (row_has_cells(s, l->w, r))
-        SPAN_LOOP(s, r, q) cut += classify_span(c->index + row, line, l, row, s->span[q].i0, mini(s->span[q].i1, l->w->n[0]));
+        SPAN_LOOP(s, r, q) {
+            int i0 = s->span[q].i0, i1 = mini(s->span[q].i1, l->w->n[0]);
+            cut += classify_span(c->index + row, line, l, row, i0, i1);
+            if (l->side) cut += classify_beside_sheets(c->index + row, l, row, i0, i1);
+        }
     c->row_first[r + 1] = cut;
 }
 
@@ -164,9 +211,15 @@ static void cut_row(CutCells* c, double* volume, double* surface, const Levels* 
 mn_status cutcells_build(CutCells* c, Arena* arena, const Spans* spans, const double* phi, const double* phi_solid,
                          const Window* w)
 {
+    return cutcells_build_side(c, arena, spans, phi, phi_solid, NULL, w);
+}
+
+mn_status cutcells_build_side(CutCells* c, Arena* arena, const Spans* spans, const double* phi, const double* phi_solid,
+                              const SheetSide* side, const Window* w)
+{
     assert(phi && phi != phi_solid && spans_is_valid(spans, w));
     *c = (CutCells){0};
-    Levels l = {phi, phi_solid, w, 1/w->dx};
+    Levels l = {phi, phi_solid, w, 1/w->dx, side};
     for (int d = 0; d < w->dim; d++) {
         TRY_MEMORY(c->area[d] = ARENA_NEW(arena, double, w->count));
         c->area[d] += w->origin;
@@ -248,11 +301,8 @@ bool cutcells_is_valid(const CutCells* c, const Spans* spans, const Window* w)
 // Wet fraction of a cell that the surface or a solid cuts.
 static double cut_volume(const Levels* l, ptrdiff_t at)
 {
-    double face[6] = {0};
-    for (int d = 0; d < l->w->dim; d++) {
-        face[2*d] = face_fraction(l, at, d);
-        face[2*d + 1] = face_fraction(l, at + window_stride(l->w, d), d);
-    }
+    double face[6];
+    cell_faces(face, l, at);
     CellCut cell;
     cell_geometry(&cell, l, at, face);
     return cell.volume;
@@ -260,7 +310,7 @@ static double cut_volume(const Levels* l, ptrdiff_t at)
 
 double cutcells_one(const double* phi, const double* phi_solid, const Window* w, ptrdiff_t at)
 {
-    Levels l = {phi, phi_solid, w, 1/w->dx};
+    Levels l = {phi, phi_solid, w, 1/w->dx, NULL};
     return cut_volume(&l, at);
 }
 
@@ -305,7 +355,7 @@ double cutcells_volume(const Spans* spans, const double* phi, const double* phi_
 {
     assert(phi && phi != phi_solid && spans_is_valid(spans, w));
     assert(!before || before->row_first);
-    Levels l = {phi, phi_solid, w, 1/w->dx};
+    Levels l = {phi, phi_solid, w, 1/w->dx, NULL};
     double* volume = ARENA_NEW(arena, double, spans->rows);
     if (!volume) return NAN;
 #pragma omp parallel if (spans_parallel(spans))

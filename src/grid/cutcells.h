@@ -2,6 +2,7 @@
 #pragma once
 #include <assert.h>
 #include "base/arena.h"
+#include "grid/sheetside.h"
 #include "grid/spans.h"
 #include "grid/window.h"
 
@@ -32,6 +33,10 @@ typedef struct CutCells {
 // phi_solid may be NULL. Both level sets in metres.
 mn_status cutcells_build(CutCells* c, Arena* arena, const Spans* spans, const double* phi, const double* phi_solid,
                          const Window* w);
+// The same of what lies on one side of sheets (phi: goes on behind them), besides phi_solid. A cell that both sides share is in
+// the cells of both, by its nodes' own phi. NULL: no sheets.
+mn_status cutcells_build_side(CutCells* c, Arena* arena, const Spans* spans, const double* phi, const double* phi_solid,
+                              const SheetSide* side, const Window* w);
 
 // Do index and list agree, is the list in order, is every fraction in [0, 1], and does every cut cell close:
 //     area of its high face - area of its low face + patch + solid = 0 along each axis?

@@ -131,6 +131,14 @@ static void spread(Known* k, const Builder* b, double reach)
     for (int m = 0; m < k->count; m++) descend(b, k->node[m]);
 }
 
+static void end_shadow(const Known* k, const Builder* b, double shade)
+{
+    for (int m = 0; m < k->count; m++) {
+        ptrdiff_t at = window_at(b->w, k->node[m][0], k->node[m][1], k->node[m][2]);
+        if (fabs(b->cut->psi[at]) > shade) b->cut->node[at] &= (unsigned char)~SHEET_SHADOW;
+    }
+}
+
 // ---- crossings --------------------------------------------------------------------------------------------------------------
 
 static void mark(const Builder* b, const int node[3], int axis)
@@ -204,9 +212,23 @@ static void close_between_sides(const Builder* b, const Known* k)
         }
 }
 
+// Whatever an edge is crossed between lies on its side of the sheet, whichever point of that is nearest.
+static void shade_ends(const Builder* b, const Known* k)
+{
+    for (int m = 0; m < k->count; m++)
+        for (int d = 0; d < b->w->dim; d++) {
+            const int* n = k->node[m];
+            if (n[d] == b->high[d]) continue;
+            ptrdiff_t at = window_at(b->w, n[0], n[1], n[2]), next = at + window_stride(b->w, d);
+            if (!sheetcut_crosses(b->cut, at, d) || !(b->cut->node[next] & SHEET_NEAR)) continue;
+            if ((b->cut->psi[at] < 0) != (b->cut->psi[next] < 0))
+                b->cut->node[at] |= SHEET_SHADOW, b->cut->node[next] |= SHEET_SHADOW;
+        }
+}
+
 // ---- all of it --------------------------------------------------------------------------------------------------------------
 
-mn_status sheetcut_build(SheetCut* c, Arena* arena, const SheetSurface* s, const Window* w, double reach)
+mn_status sheetcut_build(SheetCut* c, Arena* arena, const SheetSurface* s, const Window* w, double reach, double shade)
 {
     assert(s->dim == w->dim && reach >= 0 && s->elements > 0);
     SheetSurface whole;
@@ -223,10 +245,12 @@ mn_status sheetcut_build(SheetCut* c, Arena* arena, const SheetSurface* s, const
     c->node += w->origin, c->psi += w->origin, c->nearest += w->origin;
     seed(&known, &b);
     spread(&known, &b, reach);
+    end_shadow(&known, &b, shade);
     for (int e = 0; e < s->elements; e++)
         for (int axis = 0; axis < w->dim; axis++)
             if (w->dim == 2) cross_segment(&b, e, axis);
             else cross_triangle(&b, e, axis);
     close_between_sides(&b, &known);
+    shade_ends(&b, &known);
     return MN_OK;
 }

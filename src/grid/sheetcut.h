@@ -2,7 +2,7 @@
 //
 // Liquid on one side of a sheet knows nothing of what is on the other. So nothing may read or flow along an edge of the grid that
 // a sheet crosses. A sheet has a normal side, psi > 0, and may end anywhere (its rim): nodes whose nearest point is on the rim
-// are not in its shadow, and have no side.
+// are not in its shadow, and have no side, but where an edge between them and the other side is crossed.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@ typedef struct SheetSurface {
 
 enum {
     SHEET_NEAR = 1,    // psi and nearest are known
-    SHEET_SHADOW = 2,  // the nearest point is not on the rim
+    SHEET_SHADOW = 2,  // the nearest point is close, and not on the rim; or an edge from here to the other side is crossed
     SHEET_CROSSES = 4  // << d: the edge from this node one step along d is crossed
 };
 
@@ -33,8 +33,8 @@ typedef struct SheetCut {
 } SheetCut;
 
 // A rim within half a cell of a wall or mirror of the tank counts as continued past it. psi within `reach` (m) of the sheets,
-// edges crossed anywhere in the window, ghost layers included. Where nodes of an edge lie in
-// the shadow on different sides it is crossed, whatever rounding made of the intersection: closed wins.
-mn_status sheetcut_build(SheetCut* c, Arena* arena, const SheetSurface* s, const Window* w, double reach);
+// their shadow within `shade` (m) at most; edges crossed anywhere in the window, ghost layers included. Where nodes of an edge
+// lie in the shadow on different sides it is crossed, whatever rounding made of the intersection: closed wins.
+mn_status sheetcut_build(SheetCut* c, Arena* arena, const SheetSurface* s, const Window* w, double reach, double shade);
 
 static inline bool sheetcut_crosses(const SheetCut* c, ptrdiff_t node, int axis) { return c->node[node] >> (2 + axis) & 1; }

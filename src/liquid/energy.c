@@ -3,6 +3,7 @@
 #include <math.h>
 #include "base/vec.h"
 #include "liquid/rowsums.h"
+#include "liquid/sides.h"
 #include "liquid/wetting.h"
 
 double energy_sum(const Energy* e) { return e->kinetic + e->potential + e->surface + e->stored; }
@@ -73,9 +74,9 @@ static void energy_row(double sum[ROW_SUMS], const Liquid* q, int r)
     SPAN_LOOP(s, r, m)
         for (int i = s->span[m].i0, end = mini(s->span[m].i1, w->n[0]), next; i < end; i = next) {
             next = i + 1;
-            if (index[i] == CELL_EMPTY) continue;
+            if (index[i] == CELL_EMPTY || !liquid_counts(q, window_at(w, i, j, k))) continue;
             if (index[i] == CELL_FULL) {
-                while (next < end && index[next] == CELL_FULL) next++;
+                while (next < end && index[next] == CELL_FULL && liquid_counts(q, window_at(w, next, j, k))) next++;
                 sum[0] += half_squares(q, window_at(w, i, j, k), next - i);
                 add_velocities(sum + 4, q, window_at(w, i, j, k), next - i, 1);
                 sum[1] += 0.5*(i + next)*(next - i), full += next - i;
@@ -92,6 +93,14 @@ static void energy_row(double sum[ROW_SUMS], const Liquid* q, int r)
 mn_status liquid_kinetic(double* out, const Liquid* q, Arena* arena)
 {
     double sum[ROW_SUMS];
+    if (q->sheet) {
+        Sides s;
+        double of_side[2];
+        TRY(sides_cut(&s, arena, q));
+        for (int m = 0; m < 2; m++) TRY(liquid_kinetic(&of_side[m], &s.view[m], arena));
+        *out = of_side[0] + of_side[1];
+        return MN_OK;
+    }
     TRY(rowsums(sum, q, energy_row, arena));
     *out = q->material.rho*window_cell_volume(&q->w)*sum[0];
     return MN_OK;
@@ -183,6 +192,7 @@ static mn_status add_surface(Energy* out, const Liquid* q, const Model* model, c
     double sum = 0;
     for (int m = 0; m < q->cells.count; m++) {
         double of_cell;
+        if (!liquid_counts(q, q->cells.cut[m].at)) continue;
         TRY(cut_energy(&of_cell, q, model, on_skin, &q->cells.cut[m]));
         sum += of_cell;
     }
@@ -195,6 +205,12 @@ static mn_status add_surface(Energy* out, const Liquid* q, const Model* model, c
 
 mn_status liquid_energy(Energy* out, const Liquid* q, const Model* model, const Solids* solids, Arena* arena)
 {
+    if (q->sheet) {
+        Sides s;
+        TRY(sides_cut(&s, arena, q));
+        for (int m = 0; m < 2; m++) TRY(liquid_energy(out, &s.view[m], model, solids, arena));
+        return MN_OK;
+    }
     TRY(add_motion_and_height(out, q, model, arena));
     return add_surface(out, q, model, solids);
 }

@@ -8,6 +8,7 @@
 #include "grid/levelset.h"
 #include "liquid/held_lines.h"
 #include "liquid/letting_go.h"
+#include "liquid/sides.h"
 #include "liquid/wetting.h"
 
 mn_status flow_acceleration(double out[3], const Model* model, double t)
@@ -97,7 +98,8 @@ mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid
 static mn_status extend_at_angle(double* phi, Arena* arena, const Liquid* q, const Contact* contact, const Holding* holding)
 {
     double *solid = q->phi_backed.v, depth = SOLID_DEPTH*q->w.dx;
-    if (!contact) return solids_extend_levelset(phi, arena, solid, &q->spans, &q->w, depth);
+    if (q->side && !contact) TRY(sides_continue(phi, arena, q));
+    if (!contact) return q->side && !q->side->solid ? MN_OK : solids_extend_levelset(phi, arena, solid, &q->spans, &q->w, depth);
     nodes_exchange(solid, &q->w, CONTACT_READS);
     levelset_exchange(phi, &q->w, contact, CONTACT_READS);
     return contact_extend(phi, arena, solid, &q->spans, &q->w, depth, contact, holding);
@@ -107,7 +109,7 @@ static mn_status extend_at_angle(double* phi, Arena* arena, const Liquid* q, con
 static mn_status extend_into_solids(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
                                     const Holding* holding)
 {
-    if (!solids_wetted(&ctx->world->solids)) return MN_OK;
+    if (!solids_wetted(&ctx->world->solids) && !q->side) return MN_OK;
     assert(q->phi_backed.v);  // spans were rebuilt since the solids came
     double* behind = NULL;
     if (ctx->model->settings.unilateral) {
@@ -232,7 +234,7 @@ static mn_status hold_lines(Liquid* q, const StepContext* ctx, const Wetting* we
                               &(Holding){.before = before, .edges = edges, .edges_only = true});
 }
 
-mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], double dt)
+static mn_status advect(Liquid* q, StepContext* ctx, double* const carrier[3], double dt)
 {
     assert(dt > 0 && (!carrier || carrier[0] != q->u[0].v));
     double *u[3], *before, *air;
@@ -256,6 +258,17 @@ mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], dou
     return MN_OK;
 }
 
+mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], double dt)
+{
+    if (!q->sheet) return advect(q, ctx, carrier, dt);
+    assert(!carrier);  // sheets_are_possible
+    Sides s;
+    TRY(sides_open(&s, ctx->kept, q));
+    for (int m = 0; m < 2; m++) TRY(advect(&s.view[m], ctx, NULL, dt));
+    sides_close(q, &s);
+    return MN_OK;
+}
+
 mn_status flow_move_solids(StepContext* ctx, double dt)
 {
     for (int m = 0; m < ctx->world->solids.count; m++) {
@@ -269,11 +282,9 @@ mn_status flow_move_solids(StepContext* ctx, double dt)
     return MN_OK;
 }
 
-mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int sweeps)
+// Distances again, and past walls and in solids phi as the contact asks for.
+static mn_status redistance(Liquid* q, StepContext* ctx, int sweeps)
 {
-    assert(sweeps > 0 && kept != ctx->scratch);
-    TRY(liquid_refit_window(q, &ctx->model->tank));
-    TRY(liquid_rebuild_spans(q, kept, &ctx->world->solids));
     Wetting wet;
     const Contact* contact = wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
     // a line that is held has been continued where it was held, and every other time it would move a little
@@ -288,9 +299,23 @@ mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int swe
     arena_reset(ctx->scratch);
     // once more: the distances reach across thin solids and spoil what lies
     // inside
-    if (contact && !wet.hysteresis) TRY(extend_beside_edges(q->phi.v, ctx->scratch, q, ctx, contact));
+    if ((contact && !wet.hysteresis) || q->side) TRY(extend_beside_edges(q->phi.v, ctx->scratch, q, ctx, contact));
     arena_reset(ctx->scratch);
     solid_cut_behind(q->phi.v, &q->phi_backed, q->phi_solid.v, &q->spans, &q->w);
+    return MN_OK;
+}
+
+mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int sweeps)
+{
+    assert(sweeps > 0 && kept != ctx->scratch);
+    TRY(liquid_refit_window(q, &ctx->model->tank));
+    TRY(liquid_rebuild_spans(q, kept, &ctx->world->solids));
+    if (q->sheet) {
+        Sides s;
+        TRY(sides_open(&s, kept, q));
+        for (int m = 0; m < 2; m++) TRY(redistance(&s.view[m], ctx, sweeps));
+        sides_close(q, &s);
+    } else TRY(redistance(q, ctx, sweeps));
     return liquid_rebuild(q, kept, &ctx->world->solids);
 }
 
@@ -304,7 +329,10 @@ void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt)
         for (int d = 0; d < q->w.dim; d++) {
             if (acceleration[d] == 0) continue;
             SPAN_LOOP(s, r, m)
-                for (int i = s->span[m].i0; i < s->span[m].i1; i++) q->u[d].v[row + i] += dt*acceleration[d];
+                for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
+                    q->u[d].v[row + i] += dt*acceleration[d];
+                    if (q->sheet) q->u_far[d].v[row + i] += dt*acceleration[d];
+                }
         }
     }
 }

@@ -7,12 +7,18 @@
 #include "base/global.h"
 #include "base/vec.h"
 #include "grid/levelset.h"
+#include "liquid/sides.h"
+
+enum { FIELDS = 5, FIELDS_WITH_SHEETS = 9 };
 
 static Field* liquid_field(Liquid* q, int m)
 {
-    Field* all[5] = {&q->phi, &q->u[0], &q->u[1], &q->u[2], &q->p};
+    Field* all[FIELDS_WITH_SHEETS] = {&q->phi,     &q->u[0],     &q->u[1],     &q->u[2],    &q->p,
+                                      &q->phi_far, &q->u_far[0], &q->u_far[1], &q->u_far[2]};
     return all[m];
 }
+
+static int fields_of(const Liquid* q) { return q->phi_far.v ? FIELDS_WITH_SHEETS : FIELDS; }
 
 LiquidMaterial material_mixed(const LiquidMaterial* a, double va, const LiquidMaterial* b, double vb)
 {
@@ -31,7 +37,7 @@ mn_status liquid_init(Liquid* q, const Window* w)
 {
     assert(q && window_is_valid(w));
     *q = (Liquid){.w = *w};
-    for (int m = 0; m < 5; m++) {
+    for (int m = 0; m < FIELDS; m++) {
         mn_status status = field_init(liquid_field(q, m), w);
         if (status == MN_OK) continue;
         liquid_free(q);
@@ -43,7 +49,7 @@ mn_status liquid_init(Liquid* q, const Window* w)
 
 void liquid_free(Liquid* q)
 {
-    for (int m = 0; m < 5; m++) field_free(liquid_field(q, m));
+    for (int m = 0; m < FIELDS_WITH_SHEETS; m++) field_free(liquid_field(q, m));
     field_free(&q->solid_cache);
     *q = (Liquid){0};
 }
@@ -78,7 +84,7 @@ static mn_status visit_window(Liquid* q, const Tank* tank, StateVisitor* v)
 mn_status liquid_visit(Liquid* q, const Tank* tank, StateVisitor* v)
 {
     assert(v->brings || q->phi.block);  // only who brings values may meet a liquid without any
-    static const char* const name[5] = {"phi", "u", "v", "w", "p"};
+    static const char* const name[FIELDS_WITH_SHEETS] = {"phi", "u", "v", "w", "p", "phi_far", "u_far", "v_far", "w_far"};
     TRY(state_ints(v, "id", &q->id, 1));
     TRY(state_ints(v, "kind", &q->kind, 1));
     TRY(state_reals(v, "material", (double*)&q->material, sizeof q->material/sizeof(double)));
@@ -86,8 +92,8 @@ mn_status liquid_visit(Liquid* q, const Tank* tank, StateVisitor* v)
     TRY(visit_window(q, tank, v));
     size_t n[3];
     int rank = block_shape(n, &q->w);
-    for (int m = 0; m < 5; m++)
-        if (q->w.dim == 3 || m != 3) TRY(v->block(v, name[m], liquid_field(q, m)->block, rank, n));
+    for (int m = 0; m < fields_of(q); m++)
+        if (q->w.dim == 3 || (m != 3 && m != 8)) TRY(v->block(v, name[m], liquid_field(q, m)->block, rank, n));
     return MN_OK;
 }
 
@@ -135,6 +141,19 @@ bool liquid_is_valid(const Liquid* q)
     return !q->cells.index || cutcells_is_valid(&q->cells, &q->spans, &q->w);
 }
 
+// ---- sides of sheets -------------------------------------------------------------------------------------------------------
+
+mn_status liquid_add_far(Liquid* q)
+{
+    assert(!q->phi_far.v);
+    for (int m = FIELDS; m < FIELDS_WITH_SHEETS; m++) {
+        if (q->w.dim == 2 && m == FIELDS_WITH_SHEETS - 1) continue;
+        TRY(field_init(liquid_field(q, m), &q->w));
+        window_copy_to(liquid_field(q, m)->v, m == FIELDS ? q->phi.v : q->u[m - FIELDS - 1].v, &q->w);
+    }
+    return MN_OK;
+}
+
 // ---- windows -------------------------------------------------------------------------------------------------------------
 
 bool liquid_bounds(int lo[3], int hi[3], const Liquid* q)
@@ -164,7 +183,11 @@ mn_status liquid_change_window(Liquid* q, const Window* w)
     assert(window_is_valid(w) && w->dim == q->w.dim && w->dx == q->w.dx && w->wider == q->w.wider);
     Liquid moved;
     TRY(liquid_init(&moved, w));
-    for (int m = 0; m < 5; m++) field_copy_window(liquid_field(&moved, m), w, liquid_field(q, m), &q->w);
+    if (q->phi_far.v) {
+        mn_status status = liquid_add_far(&moved);
+        if (status != MN_OK) return liquid_free(&moved), status;
+    }
+    for (int m = 0; m < fields_of(q); m++) field_copy_window(liquid_field(&moved, m), w, liquid_field(q, m), &q->w);
     moved.id = q->id, moved.kind = q->kind, moved.material = q->material, moved.target_volume = q->target_volume;
     nodes_exchange(moved.phi.v, w, EVERY_LAYER);
     double* u[3] = {moved.u[0].v, moved.u[1].v, moved.u[2].v};
@@ -211,9 +234,25 @@ mn_status liquid_refit_window(Liquid* q, const Tank* tank)
 
 // ---- what is rebuilt every step ------------------------------------------------------------------------------------------
 
+// Sheets in the window, and spans that also cover what goes on behind them.
+static mn_status rebuild_beside_sheets(Liquid* q, Arena* arena, const SheetSurface* sheets)
+{
+    if (!q->phi_far.v) TRY(liquid_add_far(q));
+    TRY_MEMORY(q->sheet = ARENA_NEW(arena, SheetCut, 1));
+    double shade = liquid_band(q) + SHEETS_SHADE*q->w.dx;
+    TRY(sheetcut_build(q->sheet, arena, sheets, &q->w, shade + SHEETS_PLANE*q->w.dx, shade));
+    double* least = window_copy(arena, q->phi.v, &q->w);
+    TRY_MEMORY(least);
+    for (ptrdiff_t at = -q->w.origin; at < (ptrdiff_t)q->w.count - q->w.origin; at++)
+        if (q->sheet->node[at] & SHEET_SHADOW) least[at] = fmin(least[at], q->phi_far.v[at]);
+    return spans_build(&q->spans, arena, least, &q->w, liquid_band(q), SPAN_GROW);
+}
+
 mn_status liquid_rebuild_spans(Liquid* q, Arena* arena, const Solids* solids)
 {
-    TRY(spans_build(&q->spans, arena, q->phi.v, &q->w, liquid_band(q), SPAN_GROW));
+    assert(!q->side);  // what a side sees is made from the whole
+    if (solids->sheets) TRY(rebuild_beside_sheets(q, arena, solids->sheets));
+    else TRY(spans_build(&q->spans, arena, q->phi.v, &q->w, liquid_band(q), SPAN_GROW));
     // solids that have not moved since are where they were: within a step spans change, but no solid
     const double* before = solids->moves > 0 && solids->moves == q->solid_moves ? q->phi_solid.v : NULL;
     q->phi_solid = (Field){0}, q->phi_backed = (Backed){0};
@@ -236,10 +275,35 @@ mn_status liquid_rebuild(Liquid* q, Arena* arena, const Solids* solids)
     return liquid_rebuild_cells(q, arena);
 }
 
+// Volume and surface of the cells that count.
+static void count_own(Liquid* q)
+{
+    double volume = 0, surface = 0;
+    const Spans* s = &q->spans;
+    for (int r = 0; r < s->rows; r++) {
+        int j = r%s->rows_y, k = r/s->rows_y;
+        if (j >= q->w.n[1] || k >= q->w.n[2]) continue;
+        SPAN_LOOP(s, r, m)
+            for (int i = s->span[m].i0; i < mini(s->span[m].i1, q->w.n[0]); i++) {
+                ptrdiff_t at = window_at(&q->w, i, j, k);
+                if (q->cells.index[at] == CELL_EMPTY || !liquid_counts(q, at)) continue;
+                volume += cutcells_fraction(&q->cells, at);
+                if (q->cells.index[at] >= 0) surface += q->cells.cut[q->cells.index[at]].patch_area;
+            }
+    }
+    q->cells.volume = volume*window_cell_volume(&q->w), q->cells.surface = surface*window_face_area(&q->w);
+}
+
 mn_status liquid_rebuild_cells(Liquid* q, Arena* arena)
 {
     assert(q->phi_solid.v != q->phi.v && spans_is_valid(&q->spans, &q->w));  // spans come first
-    return cutcells_build(&q->cells, arena, &q->spans, q->phi.v, q->phi_solid.v, &q->w);
+    if (q->side) {
+        TRY(cutcells_build_side(&q->cells, arena, &q->spans, q->phi.v, q->side->solid, q->side, &q->w));
+        count_own(q);
+        return MN_OK;
+    }
+    TRY(cutcells_build(&q->cells, arena, &q->spans, q->phi.v, q->phi_solid.v, &q->w));
+    return q->sheet ? sides_count(q, arena) : MN_OK;
 }
 
 // ---- volume --------------------------------------------------------------------------------------------------------------
@@ -271,7 +335,7 @@ static void shift_levelset(Liquid* q, Movable nodes, double shift)
 {
     assert(isfinite(shift) && fabs(shift) <= q->w.dx);
     const Spans* s = &q->spans;
-    double band = liquid_band(q), *phi = q->phi.v;
+    double band = liquid_band(q), *phi = q->phi.v, *far = q->phi_far.v;
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++)
         SPAN_LOOP(s, r, m)
@@ -280,6 +344,7 @@ static void shift_levelset(Liquid* q, Movable nodes, double shift)
                 if (nodes.fixed && nodes.fixed[at]) continue;
                 double own = nodes.freedom ? (double)nodes.freedom[at]*shift : shift;
                 if (fabs(phi[at]) < band) phi[at] = clamp(phi[at] + own, -band, band);
+                if (far && fabs(far[at]) < band) far[at] = clamp(far[at] + own, -band, band);
             }
 }
 
@@ -289,6 +354,12 @@ double liquid_movable_area(const Liquid* q, const float* freedom)
     double sum = 0;
     for (int c = 0; c < q->cells.count; c++) sum += (double)freedom[q->cells.cut[c].at]*q->cells.cut[c].patch_area;
     return sum*window_face_area(&q->w);
+}
+
+static double wet_volume(Liquid* q, Arena* scratch)
+{
+    if (!q->sheet) return cutcells_volume(&q->spans, q->phi.v, q->phi_solid.v, &q->w, &q->cells, scratch);
+    return sides_count(q, scratch) == MN_OK ? q->cells.volume : NAN;
 }
 
 // Moves the surface until the volume error is within `tolerance`: Newton's method with dV = -area*shift, kept inside the bracket
@@ -305,7 +376,7 @@ static double move_surface(Liquid* q, Arena* scratch, Movable nodes, double erro
         if (!(next > low && next < high)) next = isfinite(low) && isfinite(high) ? 0.5*(low + high) : next;
         if (fabs(*total + next) > dx || next == at) break;
         shift_levelset(q, nodes, next - at);
-        double volume = cutcells_volume(&q->spans, q->phi.v, q->phi_solid.v, &q->w, &q->cells, scratch);
+        double volume = wet_volume(q, scratch);
         double secant = (error - (volume - q->target_volume))/(next - at);
         slope = clamp(secant, 0.3*area, 3*area);
         error = volume - q->target_volume, at = next;
@@ -425,7 +496,7 @@ static void state_row(RowSums* out, const Liquid* q, int r)
         for (int i = s->span[m].i0; i < mini(s->span[m].i1, w->n[0]); i++) {
             ptrdiff_t at = window_at(w, i, j, k);
             double f = cutcells_fraction(&q->cells, at);
-            if (f == 0) continue;
+            if (f == 0 || !liquid_counts(q, at)) continue;
             double x[3] = {i + 0.5, j + 0.5, k + 0.5}, energy = 0;
             out->v[0] += f;
             for (int d = 0; d < w->dim; d++) {

@@ -15,6 +15,11 @@ enum { SPAN_GROW = 3 };
 // more.
 enum { MARGIN = 10, MARGIN_LEAST = 8, MARGIN_MOST = 24 };
 
+// Cells past the band that the shadow of sheets reaches: to there nodes belong to one side. And cells past its end that are still
+// known to be in front or behind: what each side sees has a jump at the end of the shadow behind it, which must not be read by
+// what is kept.
+enum { SHEETS_SHADE = 2, SHEETS_PLANE = 8 };
+
 typedef struct LiquidMaterial {
     double rho;            // kg/m^3
     double sigma;          // N/m
@@ -32,23 +37,35 @@ typedef struct Liquid {
     LiquidMaterial material;
     double target_volume;  // m^3 (2D: m^2)
     Window w;
-    Field phi;          // m, nodes
-    Field u[3];         // m/s, faces; valid in the liquid and extrapolated through the band
-    Field p;            // Pa, cells; the last solution, start of the next solve
+    Field phi;   // m, nodes
+    Field u[3];  // m/s, faces; valid in the liquid and extrapolated through the band
+    Field p;     // Pa, cells; the last solution, start of the next solve
+    // Beside sheets, where there are any: what the values of the other side go on to, at nodes and faces with a sheet in between
+    // (liquid/sides.h).
+    Field phi_far, u_far[3];
     Field solid_cache;  // m, nodes: distance to the solids that stand still; 0 = not asked for yet; lost with the window
     // rebuilt every step; arena memory
     Field phi_solid;    // m, nodes, on the spans; empty without solids
     long solid_moves;   // Solids.moves when it was sampled
     Backed phi_backed;  // the same with thin walls filled on their dry side (liquid/backing.h): what the surface is continued by
     Spans spans;
-    CutCells cells;
+    CutCells cells;   // of both sides of sheets together
+    SheetCut* sheet;  // NULL: no sheets
+    // of what one side of sheets sees (liquid/sides.h): which, and of whom; NULL: this is the whole liquid
+    const SheetSide* side;
+    const struct Liquid* whole;
 } Liquid;
+
+// Does what one side of sheets sees in this cell count, where sums over both sides are made? Of the whole liquid everything does.
+static inline bool liquid_counts(const Liquid* q, ptrdiff_t at) { return !q->side || sheetside_counts_cell(q->side, &q->w, at); }
+static inline const Liquid* liquid_whole(const Liquid* q) { return q->whole ? q->whole : q; }
 
 mn_status liquid_init(Liquid* q, const Window* w);  // empty: phi = +band everywhere
 void liquid_free(Liquid* q);
 // Window, material, spans and cut cells as far as they are built. Takes as long as the
 // liquid is large: for asserts.
 bool liquid_is_valid(const Liquid* q);
+mn_status liquid_add_far(Liquid* q);  // phi_far and u_far, as if no sheet were there
 // What survives a step, for a visitor. One that brings values leaves the rebuilt parts as they are: rebuild them.
 mn_status liquid_visit(Liquid* q, const Tank* tank, StateVisitor* v);
 

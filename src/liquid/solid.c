@@ -317,7 +317,7 @@ static void constrain_row(double* const u[3], double* const free_u[3], const dou
 void solids_constrain_velocity(double* const u[3], const double* phi_s, const double* phi, const Solids* s, const Spans* spans,
                                const Window* w)
 {
-    assert(phi_s && s->count > 0 && spans_is_valid(spans, w));
+    assert(phi_s && (s->count > 0 || s->sheets) && spans_is_valid(spans, w));
     // reads neighbours that other rows may already have changed: one thread, fixed order
     for (int r = 0; r < spans->rows; r++) constrain_row(u, u, phi_s, phi, s, spans, w, r);
     faces_exchange(u, w, EVERY_LAYER);

@@ -2,6 +2,7 @@
 #pragma once
 #include "base/arena.h"
 #include "base/state.h"
+#include "grid/sheetcut.h"
 #include "grid/spans.h"
 #include "solve/pressure.h"
 
@@ -61,6 +62,7 @@ typedef struct Solids {
     Solid* solid;  // owned
     int count;
     bool any_moving;
+    const SheetSurface* sheets;  // of no thickness, all in one mesh, where they are now; NULL: none. Borrowed
     // Of their present places, by solids_moved; rebuilt, no state
     Balls all, wet_movers, wet_still;  // wet: liquids touch them
     double* ball_block;                // owned

@@ -60,17 +60,30 @@ static double open_fraction(const double corner[4], const Window* w)
 // The same of the low face of a cell. Most faces touch none, also of a liquid with many solids.
 static inline double open_area(const PressureInput* in, int axis, ptrdiff_t at)
 {
-    if (!in->phi_solid) return 1;
     const Window* w = in->w;
+    const double* solid = in->phi_solid;
+    if (in->side) {
+        SheetFace kind = sheetside_face(in->side->cut, in->side->sign, w, at, axis);
+        if (kind == SHEET_FACE_BEHIND) return 0;
+        solid = kind == SHEET_FACE_CROSSED ? in->side->level : in->side->solid;
+    }
+    if (!solid) return 1;
     ptrdiff_t s = window_stride(w, axis == 0 ? 1 : 0), t = w->dim == 3 ? window_stride(w, axis == 2 ? 1 : 2) : 0;
-    const double* q = in->phi_solid + at;
+    const double* q = solid + at;
     if (q[0] >= 0 && q[s] >= 0 && q[t] >= 0 && q[s + t] >= 0) return 1;
     return open_fraction((double[4]){q[0], q[s], q[s + t], q[t]}, w);
 }
 
 double pressure_face_area(const PressureInput* in, int axis, ptrdiff_t at)
 {
-    if (in->kind != PRESSURE_CUT) return open_area(in, axis, at);
+    if (in->kind != PRESSURE_CUT) {
+        double open = open_area(in, axis, at);
+        // a portion of a face deep in the liquid, but dry: its wet part is all on the other side of the sheet, and the cell
+        // beyond has no piece here
+        bool is_dry = in->side && open < 1 && in->cells->area[axis][at] == 0;
+        bool is_deep = is_dry && center_value(in, at) < 0 && center_value(in, at - window_stride(in->w, axis)) < 0;
+        return is_deep ? 0 : open;
+    }
     double area = in->cells->area[axis][at];
     return in->phi_solid && area < OPEN_FLOOR ? 0 : area;
 }
@@ -238,6 +251,7 @@ static double build_face(const Pressure* p, double* const u[3], SpecialCell* out
     assert(step == 1 || step == -1);
     const Window* w = p->in.w;
     ptrdiff_t s = window_stride(w, axis), face = step < 0 ? at : at + s, beside = at + step*s;
+    if (p->in.side && !sheetside_counts_face(p->in.side, w, face, axis)) return 0;
     double area = pressure_face_area(&p->in, axis, face);
     double outflow = step*area*u[axis][face];
     if (!pressure_has_neighbour(w, cell, axis, step)) {
@@ -300,6 +314,7 @@ static double build_special(SpecialCell* out, const Pressure* p, double* const u
     *out = (SpecialCell){.i = cell[0]};
     for (int d = 0; d < w->dim; d++)
         for (int step = -1; step <= 1; step += 2) outflow += build_face(p, u, out, &known, cell, at, d, step);
+    if (p->in.side && !sheetside_counts_cell(p->in.side, w, at)) return known - p->in.rho*w->dx/p->in.dt*outflow;
     int32_t index = p->in.cells->index[at];
     if (index >= 0) {
         const CutCell* cut = &p->in.cells->cut[index];
@@ -320,6 +335,7 @@ static bool is_regular(const Pressure* p, const int cell[3], ptrdiff_t at)
 {
     const Window* w = p->in.w;
     if (p->in.cells->index[at] != CELL_FULL) return false;
+    if (p->in.side && !sheetside_counts_cell(p->in.side, w, at)) return false;
     for (int d = 0; d < w->dim; d++) {
         ptrdiff_t s = window_stride(w, d);
         if (cell[d] == 0 || cell[d] == w->n[d] - 1) return false;
@@ -537,13 +553,33 @@ static bool is_deep(const Pressure* p, ptrdiff_t at)
     return true;
 }
 
+// Of or beside a cell that a sheet cuts through a face between an unknown cell and the surface that is open by less than this
+// goes with those behind it. Left to the pressure, such faces at the contact line grow by a factor e in 0.04 s.
+static const double OPEN_BESIDE_SHEETS = 0.75;
+
+static bool is_beside_split(const Pressure* p, int axis, ptrdiff_t at)
+{
+    const Window* w = p->in.w;
+    for (int m = 0; m < 2; m++) {
+        ptrdiff_t cell = m == 0 ? at : at - window_stride(w, axis);
+        if (sheetside_cell(p->in.side->cut, 1, w, cell) == SHEET_CELL_SPLIT) return true;
+        for (int d = 0; d < w->dim; d++)
+            for (int step = -1; step <= 1; step += 2)
+                if (sheetside_cell(p->in.side->cut, 1, w, cell + step*window_stride(w, d)) == SHEET_CELL_SPLIT) return true;
+    }
+    return false;
+}
+
 // What becomes of the velocity of a face beside an unknown cell `wet`.
 static FaceKind kind_of_face(const Pressure* p, int axis, ptrdiff_t at, ptrdiff_t wet, int unknowns, bool on_side, double area)
 {
     const PastSurface* rule = &p->in.past;
     FaceFacts f = {.unknowns = unknowns, .on_side = on_side, .area = area, .wet = p->in.cells->area[axis][at]};
     if (area == 0 && rule->keeps_dry) f.is_deep = is_deep(p, wet), f.is_open = f.is_deep && open_area(&p->in, axis, at) > 0;
-    return past_surface_kind(rule, &f);
+    PastSurface beside = *rule;
+    if (p->in.side && unknowns == 1 && !on_side && is_beside_split(p, axis, at))
+        beside.keeps_dry = false, beside.least_open = fmax(rule->least_open, OPEN_BESIDE_SHEETS);
+    return past_surface_kind(&beside, &f);
 }
 
 // The velocity on a wall of the tank, beside an unknown cell: none, or away from a wall that lets go. Dry walls of cut cells have

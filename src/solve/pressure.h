@@ -30,6 +30,9 @@ typedef struct PressureInput {
     const CutCells* cells;
     const double* phi;        // m, nodes
     const double* phi_solid;  // m, nodes; NULL without solids
+    // One side of sheets: phi goes on behind them, cells are that side's, and phi_solid has the sheets for a solid. The rows of
+    // the two sides add up: what they share is in those of one of them (solve/pressure_sides.h). NULL: no sheets.
+    const SheetSide* side;
     SolidMotion solid;
     const double* surface;     // Pa, nodes: pressure just inside the surface (sigma kappa); NULL for zero
     const double* divergence;  // 1/s, cells; NULL for zero

@@ -239,6 +239,18 @@ static mn_status rub_liquid(Liquid* q, const Pressure* foreseen, const StickingB
     return momentum_settle(q, &motion, ctx->scratch);
 }
 
+// Beside sheets: on what each side sees, which sticks to them or slips along them as along solids.
+static mn_status rub_sides(Liquid* q, StepContext* ctx)
+{
+    Sides s;
+    Pressure p[2];
+    if (!(q->material.mu > 0)) return MN_OK;
+    TRY(flow_side_pressures(&s, p, q, ctx, SURFACE_HAS_TENSION));
+    for (int m = 0; m < 2; m++) TRY(rub_liquid(&s.view[m], &p[m], NULL, NULL, ctx));
+    sides_close(q, &s);
+    return MN_OK;
+}
+
 // ---- with bodies ----------------------------------------------------------------------------------------------------------
 
 // nu dt/dx^2 below which friction reaches no further than a quarter of a cell: one round will do.
@@ -329,7 +341,8 @@ mn_status flow_add_viscosity(StepContext* ctx)
     }
     for (int m = 0; m < ctx->world->liquid_count; m++) {
         if (known.done[m]) continue;
-        TRY(rub_liquid(&ctx->world->liquid[m], NULL, NULL, NULL, ctx));
+        Liquid* q = &ctx->world->liquid[m];
+        TRY(q->sheet ? rub_sides(q, ctx) : rub_liquid(q, NULL, NULL, NULL, ctx));
         arena_reset(ctx->scratch);
     }
     stage_end(ctx->times, STAGE_VISCOSITY);

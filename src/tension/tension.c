@@ -141,7 +141,8 @@ mn_status tension_surface(double** surface, Liquid* q, StepContext* ctx)
     const TensionStep* step = tension_step(q, ctx);
     *surface = NULL;
     if (!step->on_surface) return MN_OK;
-    return q->material.mu > 0 && !(step->theta > 0) ? surface_again(surface, q, ctx) : tension_pressure(surface, q, ctx);
+    return q->material.mu > 0 && !(step->theta > 0) && !q->whole ? surface_again(surface, q, ctx)
+                                                                 : tension_pressure(surface, q, ctx);
 }
 
 mn_status tension_pressure(double** surface, Liquid* q, StepContext* ctx)

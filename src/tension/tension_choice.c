@@ -120,7 +120,7 @@ mn_status tension_take_stock(StepContext* ctx)
 
 const TensionStep* tension_step(const Liquid* q, const StepContext* ctx)
 {
-    ptrdiff_t m = q - ctx->world->liquid;
+    ptrdiff_t m = liquid_whole(q) - ctx->world->liquid;
     assert(ctx->tension && m >= 0 && m < ctx->tension->count && ctx->tension->count == ctx->world->liquid_count);
     return &ctx->tension->liquid[m];
 }

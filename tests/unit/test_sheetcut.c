@@ -1,60 +1,9 @@
 // Sheets of no thickness in the grid: nothing gets from one side to the other along edges that they do not cross.
 #include <stdlib.h>
-#include <string.h>
 #include "base/vec.h"
 #include "check.h"
 #include "dice.h"
-#include "grid/sheetcut.h"
-
-typedef struct Surface {
-    double* x;
-    int* element;
-    SheetSurface s;
-} Surface;
-
-static void surface_free(Surface* f) { free(f->x), free(f->element); }
-
-// A closed curve about (0.5, 0.5), of radius r(angle) = 0.3 (1 + wave sin(3 angle + phase)), of n segments, the normal outwards.
-static double radius_at(double angle, double wave, double phase) { return 0.3*(1 + wave*sin(3*angle + phase)); }
-
-static Surface closed_curve(int n, const double center[2], double wave, double phase)
-{
-    Surface f = {calloc(3*(size_t)n, sizeof *f.x), malloc(2*sizeof *f.element*(size_t)n), {0}};
-    for (int m = 0; m < n; m++) {
-        double a = 2*PI*m/n, r = radius_at(a, wave, phase);
-        f.x[3*m] = center[0] + r*cos(a), f.x[3*m + 1] = center[1] + r*sin(a);
-        f.element[2*m] = (m + 1)%n, f.element[2*m + 1] = m;  // clockwise: left is outside
-    }
-    f.s = (SheetSurface){2, f.x, n, f.element, n};
-    return f;
-}
-
-// A ball by rings of latitude, bumped, normal outwards.
-static Surface closed_surface(int n, const double center[3], double wave)
-{
-    int rings = n/2, vertices = 2 + (rings - 1)*n, count = 0;
-    Surface f = {malloc(3*sizeof *f.x*(size_t)vertices), malloc(3*sizeof *f.element*(size_t)(2*n*rings)), {0}};
-    for (int m = 0; m < vertices; m++) {
-        int ring = m == 0 ? 0 : m == vertices - 1 ? rings : 1 + (m - 1)/n;
-        double theta = PI*ring/rings, angle = 2*PI*((m - 1)%n)/n,
-               r = 0.3*(1 + wave*sin(3*theta)*cos(2*angle));
-        f.x[3*m] = center[0] + r*sin(theta)*cos(angle), f.x[3*m + 1] = center[1] + r*sin(theta)*sin(angle);
-        f.x[3*m + 2] = center[2] + r*cos(theta);
-    }
-    for (int ring = 0; ring < rings; ring++)
-        for (int k = 0; k < n; k++) {
-            int up[2], down[2], next = (k + 1)%n;
-            for (int c = 0; c < 2; c++) {
-                int around = c == 0 ? k : next;
-                up[c] = ring == 0 ? 0 : 1 + (ring - 1)*n + around;
-                down[c] = ring == rings - 1 ? vertices - 1 : 1 + ring*n + around;
-            }
-            if (ring > 0) memcpy(f.element + 3*count++, (int[3]){up[0], down[0], up[1]}, 3*sizeof(int));
-            if (ring < rings - 1) memcpy(f.element + 3*count++, (int[3]){up[1], down[0], down[1]}, 3*sizeof(int));
-        }
-    f.s = (SheetSurface){3, f.x, vertices, f.element, count};
-    return f;
-}
+#include "sheets.h"
 
 // Nodes of the window that can be reached from its first one along edges that nothing crosses.
 static bool* flood(const SheetCut* c, const Window* w)
@@ -79,13 +28,6 @@ static bool* flood(const SheetCut* c, const Window* w)
     return reached;
 }
 
-static Window window_of(int dim, int n)
-{
-    Tank tank = {.dim = dim, .dx = 1.0/n, .n = {n, n, dim == 3 ? n : 1}};
-    for (int s = 0; s < 6; s++) tank.side[s] = SIDE_IS_WALL;
-    return window_whole(&tank);
-}
-
 // Random closed sheets: from outside no node inside can be reached, and every node outside can. Distances are those to the curve
 // or ball, signs tell the sides.
 static void test_closed_sheets_hold(void** state)
@@ -94,7 +36,7 @@ static void test_closed_sheets_hold(void** state)
     Dice d = dice_for(1, 1);
     for (int go = 0; go < 60; go++) {
         int dim = go < 40 ? 2 : 3, n = dim == 2 ? 24 : 14;
-        Window w = window_of(dim, n);
+        Window w = box_window(dim, n);
         double center[3] = {dice_number(&d, 0.45, 0.55), dice_number(&d, 0.45, 0.55), dim == 3 ? dice_number(&d, 0.45, 0.55) : 0};
         double wave = go%2 == 0 ? 0 : 0.25, phase = dice_number(&d, 0, 6);
         if (go%10 == 0)
@@ -104,7 +46,7 @@ static void test_closed_sheets_hold(void** state)
             dim == 2 ? closed_curve(pieces, center, wave, phase) : closed_surface(pieces < 40 ? pieces : 40, center, wave);
         Arena arena = {0};
         SheetCut c;
-        CHECK_OK(sheetcut_build(&c, &arena, &f.s, &w, 4*w.dx));
+        CHECK_OK(sheetcut_build(&c, &arena, &f.s, &w, 4*w.dx, 8*w.dx));
         bool* reached = flood(&c, &w);
         int wrong = 0, inside = 0;
         for (int k = 0; k < window_node_layers(&w); k++)
@@ -141,7 +83,7 @@ static void test_open_sheet(void** state)
     Dice d = dice_for(2, 1);
     for (int go = 0; go < 40; go++) {
         enum { N = 20 };
-        Window w = window_of(2, N);
+        Window w = box_window(2, N);
         double tilt = go < 4 ? 0 : dice_number(&d, -0.7, 0.7),
                middle = 0.5 + (go < 4 ? go*0.25/N : dice_number(&d, -0.1, 0.1));
         double x[6] = {middle - 0.5*tilt, 0, 0, middle + 0.1*tilt, 0.6, 0};  // from the floor, off its corners, up to 0.6
@@ -149,7 +91,7 @@ static void test_open_sheet(void** state)
         SheetSurface s = {2, x, 2, element, 1};
         Arena arena = {0};
         SheetCut c;
-        CHECK_OK(sheetcut_build(&c, &arena, &s, &w, 3*w.dx));
+        CHECK_OK(sheetcut_build(&c, &arena, &s, &w, 3*w.dx, 3*w.dx));
         int wrong = 0, crossed = 0;
         for (int j = 0; j <= N; j++)
             for (int i = 0; i < N; i++) {
