@@ -333,7 +333,7 @@ void flow_hold_walls(Liquid* q, bool lets_go)
     for (int d = 0; d < w->dim; d++)
         for (int side = 0; side < 2; side++) {
             Side kind = w->side[2*d + side];
-            if (kind == SIDE_INSIDE) continue;
+            if (!side_is_closed(kind)) continue;
             int a[3] = {0, 0, 0}, b[3] = {w->n[0], w->n[1], w->n[2]};
             a[d] = side == 0 ? 0 : w->n[d];
             b[d] = a[d] + 1;
@@ -342,8 +342,7 @@ void flow_hold_walls(Liquid* q, bool lets_go)
                     for (int i = a[0]; i < b[0]; i++) {
                         double* u = &q->u[d].v[window_at(w, i, j, k)];
                         if (lets_go && kind == SIDE_IS_WALL) *u = side == 0 ? fmax(*u, 0) : fmin(*u, 0);
-                        else if (side_is_closed(kind)) *u = 0;
-                        else *u = side == 0 ? fmin(*u, 0) : fmax(*u, 0);
+                        else *u = 0;
                     }
         }
     double* u[3];

@@ -27,8 +27,7 @@ static inline void flow_velocity(double* u[3], Liquid* q)
 }
 // How this liquid's surface and velocity ride.
 Advection flow_advection(const Liquid* q, const StepContext* ctx);
-// Nothing flows through walls; open sides let liquid out only. lets_go: velocities away from walls stay until the pressure has
-// told which parts of them hold.
+// Nothing flows through walls. lets_go: velocities away from walls stay until the pressure has told which parts of them hold.
 void flow_hold_walls(Liquid* q, bool lets_go);
 // Last of all: held to the solids.
 void flow_constrain(Liquid* q, StepContext* ctx);
