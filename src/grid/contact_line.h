@@ -30,7 +30,7 @@ typedef struct Line {
     int wall;        // on a wall of the tank: 1 + the axis across it; 0: on a solid's skin
     // Per node: will some of the four nodes along each axis from it on change? NULL: all may. Ghosts are taken to.
     const unsigned char* unsettled;
-    NodeBox* read;   // grows by the nodes that line_measure reads; may be NULL
+    NodeBox* read;  // grows by the nodes that line_measure reads; may be NULL
     // by line_measure, from phi on the liquid's side
     double T[3];    // unit vector along the wall and out of the liquid
     double k1;      // 1/cells: curvature in the plane of N and T, > 0 on a convex drop; 0 where no line was seen
