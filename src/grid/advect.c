@@ -199,8 +199,8 @@ static inline bool is_inner(const LevelTask* t, ptrdiff_t at)
 }
 
 // Bends (per cell) beyond which a valley of phi beside a ridge is a crumpled surface and no sheet: there MacCormack's scheme
-// rounds, as at corners. A choice: at 0 rounding decides in flat sheets.
-static const double CRUMPLED = 0.1;
+// rounds, as at corners. A choice: at 0 rounding decides in flat sheets; what others do is in docs/advection.md.
+static const double CRUMPLED = 0.2;
 
 static inline void level_second_row(const LevelTask* t, int r, const int dim)
 {
