@@ -64,9 +64,9 @@ typedef struct LevelTask {
     const Spans* spans;
     const Window* w;
     double band, cells;
-    int farthest;                 // nodes per axis that a trace may go, and one for the cell that is read where it ends
-    const unsigned char* clear;   // nodes with smooth phi around (levelset_clear); NULL: no cubics
-    const unsigned char* middle;  // nodes in the middle of a sheet (levelset_middles); goes with clear
+    int farthest;                // nodes per axis that a trace may go, and one for the cell that is read where it ends
+    const unsigned char* clear;  // nodes with smooth phi around (levelset_clear); NULL: no cubics
+    const unsigned char* sheet;  // nodes of sheets (levelset_sheets); goes with clear
 } LevelTask;
 
 static int farthest_trace(double* const u[3], const Spans* s, const Window* w, double cells)
@@ -106,34 +106,40 @@ static inline bool may_be_in_band(const LevelTask* t, const int node[3], ptrdiff
     return false;
 }
 
-// A wall lets go of what moves away from it by more than this (cells per step): less is rounding in a velocity that is none.
+// Past some sides of the tank there is air: behind a wall that lets go, and past an open side.
+static inline bool lets_air_in(Side side) { return side == SIDE_IS_WALL || side == SIDE_IS_OPEN; }
+
+// Air comes in where liquid moves away by more than this (cells per step): less is rounding in a velocity that is none.
 static const double LEAST_PAST = 1e-6;
 
-// How far (cells) a trace that ends at y started past a wall of the tank that lets go: one with a velocity away from it where the
-// trace crosses it. y moves to the wall. Other walls have no velocity across, and what a long step overshoots them by is their
-// ghosts' business.
-static inline double past_open_wall(double y[3], const LevelTask* t, const int dim)
+// phi (m) of air that a trace ending at y comes from: it started past such a side, and the velocity where it crosses the side
+// points away from it. Further from the liquid the deeper; where the liquid reaches an open side its surface is the side itself,
+// while walls hold on to what is wet. NaN: it started in the tank, or past a wall without velocity; what a long step overshoots
+// such walls by is their ghosts' business.
+static inline double air_past_side(const double y[3], const LevelTask* t, const int dim)
 {
-    double past = 0;
+    double past = 0, foot[3] = {y[0], y[1], y[2]};
+    bool open = false;
     for (int d = 0; d < dim; d++) {
-        double wall = clamp(y[d], 0, t->w->n[d]), beyond = y[d] - wall;
-        if (!(fabs(beyond) > LEAST_PAST) || t->w->side[2*d + (beyond > 0)] != SIDE_IS_WALL) continue;
-        double foot[3] = {y[0], y[1], y[2]};
-        foot[d] = wall;
-        if (!(beyond*face_value(t->u[d], t->w, d, foot) < 0)) continue;
-        past += fabs(beyond);
-        y[d] = wall;
+        double side = clamp(y[d], 0, t->w->n[d]), beyond = y[d] - side;
+        Side kind = t->w->side[2*d + (beyond > 0)];
+        if (!(fabs(beyond) > LEAST_PAST) || !lets_air_in(kind)) continue;
+        foot[d] = side;
+        if (!(beyond*face_value(t->u[d], t->w, d, foot) < 0)) foot[d] = y[d];
+        else past += fabs(beyond), open = open || kind == SIDE_IS_OPEN;
     }
-    return past;
+    if (!(past > 0)) return NAN;
+    double phi = interpolate_dim(t->phi, t->w, dim, foot[0], foot[1], foot[2]);
+    return min2((open ? max2(phi, 0) : phi) + past*t->w->dx, t->band);
 }
 
-// Can a trace from this node have crossed a wall of the tank?
-static inline bool near_wall(const LevelTask* t, const int node[3], const int dim)
+// Can a trace from this node have crossed a side of the tank past which there may be air?
+static inline bool near_side(const LevelTask* t, const int node[3], const int dim)
 {
     double reach = 4;  // cells: cfl is at most 3
     for (int d = 0; d < dim; d++)
-        if ((t->w->side[2*d] == SIDE_IS_WALL && node[d] < reach) ||
-            (t->w->side[2*d + 1] == SIDE_IS_WALL && node[d] > t->w->n[d] - reach))
+        if ((lets_air_in(t->w->side[2*d]) && node[d] < reach) ||
+            (lets_air_in(t->w->side[2*d + 1]) && node[d] > t->w->n[d] - reach))
             return true;
     return false;
 }
@@ -148,10 +154,8 @@ static inline void level_first_row(const LevelTask* t, int r, const int dim)
             double x[3] = {i, j, k}, v[3], y[3];
             velocity_on_node(v, t->u, t->w, dim, at);
             trace_rk3(y, t->u, t->w, dim, x, v, t->cells);
-            // behind a wall that lets go there is air, further from the liquid the deeper
-            double past = past_open_wall(y, t, dim);
-            t->out[at] = interpolate_dim(t->phi, t->w, dim, y[0], y[1], y[2]) + past*t->w->dx;
-            if (past > 0) t->out[at] = min2(t->out[at], t->band);
+            double air = air_past_side(y, t, dim);
+            t->out[at] = isnan(air) ? interpolate_dim(t->phi, t->w, dim, y[0], y[1], y[2]) : air;
         }
 }
 
@@ -165,28 +169,24 @@ static inline void trace_smooth(double out[3], const LevelTask* t, const double 
     for (int d = 0; d < dim; d++) out[d] -= t->cells*(v[d] - linear[d]);
 }
 
-// Is phi smooth around the node nearest to x, where a trace from a node ends?
-static inline bool ends_clear(const LevelTask* t, const int node[3], const double x[3], const int dim)
+// The node nearest to x, where a trace from a node ends.
+static inline ptrdiff_t end_node(const LevelTask* t, const int from[3], const double x[3], const int dim)
 {
     ptrdiff_t at = 0;
-    for (int d = 0; d < dim; d++) at += window_stride(t->w, d)*clampi(nearest_point(node[d], x[d]), 0, t->w->n[d]);
+    for (int d = 0; d < dim; d++) at += window_stride(t->w, d)*clampi(nearest_point(from[d], x[d]), 0, t->w->n[d]);
+    return at;
+}
+
+// Is phi smooth around the end of a trace?
+static inline bool ends_clear(const LevelTask* t, const int from[3], const double x[3], const int dim)
+{
+    ptrdiff_t at = end_node(t, from, x, dim);
     return in_band(t, t->phi[at]) && t->clear[at];
 }
 
-// Does a trace from a node end within two nodes of the middle of a sheet?
 static inline bool ends_in_sheet(const LevelTask* t, const int from[3], const double x[3], const int dim)
 {
-    ptrdiff_t lo[3] = {0}, hi[3] = {0}, at = 0;
-    for (int d = 0; d < dim; d++) {
-        int node = clampi(nearest_point(from[d], x[d]), 0, t->w->n[d]);
-        at += window_stride(t->w, d)*node;
-        lo[d] = maxi(-2, -node), hi[d] = mini(2, t->w->n[d] - node);
-    }
-    for (ptrdiff_t c = lo[2]; c <= hi[2]; c++)
-        for (ptrdiff_t b = lo[1]; b <= hi[1]; b++)
-            for (ptrdiff_t a = lo[0]; a <= hi[0]; a++)
-                if (t->middle[at + a + b*t->w->sy + c*t->w->sz]) return true;
-    return false;
+    return t->sheet[end_node(t, from, x, dim)];
 }
 
 // MacCormack's correction needs distances around both ends of its traces: behind, around the value that the node gets; ahead,
@@ -198,6 +198,10 @@ static inline bool is_inner(const LevelTask* t, ptrdiff_t at)
     return fabs(t->first[at]) < most && fabs(t->phi[at]) < most;
 }
 
+// Bends (per cell) beyond which a valley of phi beside a ridge is a crumpled surface and no sheet: there MacCormack's scheme
+// rounds, as at corners. A choice: at 0 rounding decides in flat sheets; what others do is in docs/advection.md.
+static const double CRUMPLED = 0.2;
+
 static inline void level_second_row(const LevelTask* t, int r, const int dim)
 {
     int j = r%t->spans->rows_y, k = r/t->spans->rows_y;
@@ -208,9 +212,9 @@ static inline void level_second_row(const LevelTask* t, int r, const int dim)
             if (!inner && !(t->clear && in_band(t, t->first[at]))) continue;
             double x[3] = {i, j, k}, v[3], back[3], ahead[3], low, high;
             velocity_on_node(v, t->u, t->w, dim, at);
-            if (near_wall(t, (int[3]){i, j, k}, dim)) {
+            if (near_side(t, (int[3]){i, j, k}, dim)) {
                 trace_rk3(back, t->u, t->w, dim, x, v, t->cells);
-                if (past_open_wall(back, t, dim) > 0) continue;
+                if (!isnan(air_past_side(back, t, dim))) continue;
             }
             if (t->clear) {
                 trace_smooth(back, t, x, v, at, dim);
@@ -222,8 +226,11 @@ static inline void level_second_row(const LevelTask* t, int r, const int dim)
             if (!inner) continue;
             trace_rk3(back, t->u, t->w, dim, x, v, t->cells);
             if (t->clear && ends_in_sheet(t, (int[3]){i, j, k}, back, dim)) {
-                t->out[at] = clamp(interpolate_edged(t->phi, t->w, dim, back), -t->band, t->band);
-                continue;
+                double crumpled, edged = interpolate_edged(&crumpled, t->phi, t->w, dim, back);
+                if (crumpled < CRUMPLED*t->w->dx) {
+                    t->out[at] = clamp(edged, -t->band, t->band);
+                    continue;
+                }
             }
             trace_rk3(ahead, t->u, t->w, dim, x, v, -t->cells);
             interpolate_range(&low, &high, t->phi, t->w, dim, back[0], back[1], back[2]);
@@ -235,6 +242,7 @@ static inline void level_second_row(const LevelTask* t, int r, const int dim)
 mn_status advect_levelset(double* phi, Arena* arena, double* const u[3], const Spans* spans, const Window* w, double band,
                           double dt, Advection scheme)
 {
+    levelset_exchange(phi, w, NULL, ADVECT_READS(MOST_CELLS));
     return advect_levelset_contact(phi, arena, u, spans, w, band, dt, scheme, NULL, NULL);
 }
 
@@ -242,7 +250,6 @@ mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3],
                                   double dt, Advection scheme, const Contact* contact, const double* solid)
 {
     assert(phi && band > 0 && dt > 0 && scheme != ADVECT_AUTO && spans_is_valid(spans, w));
-    levelset_exchange(phi, w, contact, ADVECT_READS(MOST_CELLS));
     double* old = window_copy(arena, phi, w);
     TRY_MEMORY(old);
     LevelTask t = {.phi = old, .out = phi, .u = u, .spans = spans, .w = w, .band = band, .cells = dt/w->dx};
@@ -257,12 +264,12 @@ mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3],
     double* first = window_copy(arena, phi, w);
     TRY_MEMORY(first);
     t.first = first;
-    unsigned char *clear = NULL, *middle = NULL;
+    unsigned char *clear = NULL, *sheet = NULL;
     if (scheme == ADVECT_CUBIC) {
         TRY(levelset_clear(&clear, arena, old, spans, w));
-        TRY(levelset_middles(&middle, arena, old, solid, spans, w));
+        TRY(levelset_sheets(&sheet, arena, old, solid, spans, w));
     }
-    t.clear = clear, t.middle = middle;
+    t.clear = clear, t.sheet = sheet;
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++)
         if (w->dim == 3) level_second_row(&t, r, 3);

@@ -23,7 +23,8 @@ mn_status advect_levelset(double* phi, Arena* arena, double* const u[3], const S
                           double dt, Advection scheme);
 
 // The same beside walls and solids: ghosts past the walls meet them at a contact angle (NULL: 90 degrees); `solid`: distance to
-// solids, m, < 0 inside, where phi only goes on and has no sheets (NULL: there are none).
+// solids, m, < 0 inside, where phi only goes on and has no sheets (NULL: there are none). Ghosts of phi must be filled at that
+// angle; they are filled again.
 mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3], const Spans* spans, const Window* w, double band,
                                   double dt, Advection scheme, const Contact* contact, const double* solid);
 

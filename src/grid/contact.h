@@ -37,12 +37,28 @@ static const double RIGHT_ANGLE = 1e-12;
 // Ghost nodes past the walls of the tank: phi goes on along the circle above. Third order where the surface does meet the wall
 // at theta; with hysteresis at the angle it has, within the interval. Nodes 4.5 cells and more from the surface, open sides and
 // mirrors: even reflection, which must have been made before: this is the second half of `exchange`, and other files call that.
-void contact_continue(double* phi, const Window* w, const Contact* contact);
+void contact_continue(double* phi, const Window* w, const Contact* contact, WallColumns* columns);
+
+// Has a side of the window lines at other angles than 90 degrees? (Those are as reflected.)
+static inline bool contact_has_lines(const Window* w, const Contact* contact, int side)
+{
+    return contact && w->side[side] == SIDE_IS_WALL && !(contact->right_sides >> side & 1);
+}
 
 // The level set's ghosts; contact NULL: 90 degrees.
 static inline void levelset_exchange(double* phi, const Window* w, const Contact* contact, int width)
 {
-    exchange(w, &(FieldRef){phi, ON_NODES, RULE_CONTACT, contact}, 1, width);
+    exchange(w, &(FieldRef){phi, ON_NODES, RULE_CONTACT, contact, NULL}, 1, width);
+}
+
+// The same again and again while only some nodes change (contact_columns.h): what was made from others stays as it was. Arena
+// memory; *columns is NULL where no wall has lines, and may be given as NULL.
+mn_status wallcolumns_new(WallColumns** columns, Arena* arena, const Window* w, const Contact* contact);
+// Node `at` is not what it was when ghosts were filled last, of this field or another that was the same.
+void wallcolumns_note_change(WallColumns* columns, ptrdiff_t at);
+static inline void levelset_exchange_again(double* phi, const Window* w, const Contact* contact, WallColumns* columns, int width)
+{
+    exchange(w, &(FieldRef){phi, ON_NODES, RULE_CONTACT, contact, columns}, 1, width);
 }
 
 // With hysteresis: cells that a line is led along the wall or skin, to meet its angle, in a step as long as flow and tension

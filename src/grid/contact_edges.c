@@ -44,6 +44,27 @@ typedef struct ClearNode {
     double n[3], depth;
 } ClearNode;
 
+// One face: weighted sums over the nodes that are clear and nearest to it.
+typedef struct Face {
+    double N[3], middle[3];
+    double offset;  // cells along N from the cell's centre to its plane
+} Face;
+
+// A node as seen from a cell. Nearer ones weigh more.
+typedef struct Beside {
+    ptrdiff_t step;  // from the cell's own node
+    double x[3];     // cells from the cell's centre
+    double weight;
+} Beside;
+
+enum { MOST_BESIDE = 216 };  // (2 REACH + 2)^3
+
+// Those that a cell looks at, in the order of the grid and by weight, the heaviest first.
+typedef struct Surroundings {
+    Beside in_order[MOST_BESIDE], by_weight[MOST_BESIDE];
+    int count;
+} Surroundings;
+
 typedef struct EdgeTask {
     const double *phi, *phi_s;
     const Spans* spans;
@@ -51,21 +72,9 @@ typedef struct EdgeTask {
     const Contact* contact;
     ClearNode* node;         // in the order of the rows: every one of them is looked at from some hundred cells
     const int32_t* node_at;  // per node: which of them it is, or -1
+    const Surroundings* around;
+    unsigned char* no_edge;
 } EdgeTask;
-
-// One face: weighted sums over the nodes that are clear and nearest to it.
-typedef struct Face {
-    double N[3], middle[3];
-    double offset;  // cells along N from the cell's centre to its plane
-} Face;
-
-// As seen from a cell.
-typedef struct Clear {
-    double x[3];  // cells from the cell's centre
-    double n[3], depth, weight;
-} Clear;
-
-enum { MOST_CLEAR = 216 };  // (2 REACH + 2)^3
 
 static bool is_clear(ClearNode* out, const EdgeTask* t, ptrdiff_t at)
 {
@@ -112,55 +121,69 @@ static mn_status find_clear_nodes(EdgeTask* t, Arena* arena)
     return MN_OK;
 }
 
-// The clear nodes around a cell; nearer ones weigh more.
-static int clear_nodes(Clear* out, const EdgeTask* t, const int cell[3])
+static int heavier_first(const void* a, const void* b)
 {
-    const Window* w = t->w;
-    int count = 0, a[3] = {0, 0, 0}, b[3] = {0, 0, 0};
-    for (int d = 0; d < w->dim; d++) a[d] = maxi(cell[d] - REACH, 0), b[d] = mini(cell[d] + 1 + REACH, w->n[d]);
-    for (int k = a[2]; k <= b[2]; k++)
-        for (int j = a[1]; j <= b[1]; j++)
-            for (int i = a[0]; i <= b[0]; i++) {
-                int32_t node = t->node_at[window_at(w, i, j, k)];
-                if (node < 0) continue;
-                Clear c = {.x = {i - cell[0] - 0.5, j - cell[1] - 0.5, w->dim == 3 ? k - cell[2] - 0.5 : 0},
-                           .n = {t->node[node].n[0], t->node[node].n[1], t->node[node].n[2]},
-                           .depth = t->node[node].depth};
-                double away = vec_dot(c.x, c.x);
-                c.weight = 1/((1 + away)*(1 + away));
-                out[count++] = c;
-            }
-    return count;
+    const Beside *p = a, *q = b;
+    if (p->weight != q->weight) return p->weight > q->weight ? -1 : 1;
+    return p->step < q->step ? -1 : p->step > q->step;
 }
 
-// The mean of the nodes whose normal is within 40 degrees of `like`.
-static Face mean_face(const Clear* c, int count, const double like[3])
+static void look_around(Surroundings* s, const Window* w)
 {
-    Face f = {.offset = 0};
-    double weight = 0;
-    for (int m = 0; m < count; m++) {
-        if (vec_dot(c[m].n, like) < EDGE_COSINE) continue;
-        weight += c[m].weight;
-        for (int d = 0; d < 3; d++) f.N[d] += c[m].weight*c[m].n[d], f.middle[d] += c[m].weight*c[m].x[d];
-        f.offset += c[m].weight*(vec_dot(c[m].n, c[m].x) + c[m].depth);
+    int depth = w->dim == 3 ? REACH : 0;
+    s->count = 0;
+    for (int k = -depth; k <= (w->dim == 3 ? REACH + 1 : 0); k++)
+        for (int j = -REACH; j <= REACH + 1; j++)
+            for (int i = -REACH; i <= REACH + 1; i++) {
+                Beside b = {.step = i + j*w->sy + k*w->sz, .x = {i - 0.5, j - 0.5, w->dim == 3 ? k - 0.5 : 0}};
+                double away = vec_dot(b.x, b.x);
+                b.weight = 1/((1 + away)*(1 + away));
+                s->in_order[s->count++] = b;
+            }
+    memcpy(s->by_weight, s->in_order, sizeof s->in_order);
+    qsort(s->by_weight, (size_t)s->count, sizeof *s->by_weight, heavier_first);
+}
+
+static const ClearNode* clear_at(const EdgeTask* t, ptrdiff_t at) { return t->node_at[at] < 0 ? NULL : &t->node[t->node_at[at]]; }
+
+static void add_to_face(Face* f, double* weight, const Beside* b, const ClearNode* node)
+{
+    *weight += b->weight;
+    for (int d = 0; d < 3; d++) f->N[d] += b->weight*node->n[d], f->middle[d] += b->weight*b->x[d];
+    f->offset += b->weight*(vec_dot(node->n, b->x) + node->depth);
+}
+
+// The means of the nodes whose normals are within 40 degrees of those of two.
+static void mean_faces(Face face[2], const EdgeTask* t, ptrdiff_t cell, const ClearNode* const like[2])
+{
+    double weight[2] = {0, 0};
+    face[0] = face[1] = (Face){.offset = 0};
+    for (int m = 0; m < t->around->count; m++) {
+        const Beside* b = &t->around->in_order[m];
+        const ClearNode* node = clear_at(t, cell + b->step);
+        if (!node) continue;
+        for (int f = 0; f < 2; f++)
+            if (vec_dot(node->n, like[f]->n) >= EDGE_COSINE) add_to_face(&face[f], &weight[f], b, node);
     }
-    double norm = vec_norm(f.N);
-    for (int d = 0; d < 3; d++) f.middle[d] /= weight, f.N[d] /= norm;
-    f.offset /= weight;
-    return f;
+    for (int f = 0; f < 2; f++) {
+        double norm = vec_norm(face[f].N);
+        for (int d = 0; d < 3; d++) face[f].middle[d] /= weight[f], face[f].N[d] /= norm;
+        face[f].offset /= weight[f];
+    }
 }
 
 // The two faces that meet around a cell in a convex edge: that of the heaviest node, and that of the heaviest one off it.
-static bool two_faces(Face face[2], const EdgeTask* t, const int cell[3])
+static bool two_faces(Face face[2], const EdgeTask* t, ptrdiff_t cell)
 {
-    Clear c[MOST_CLEAR];
-    int count = clear_nodes(c, t, cell), first = -1, second = -1;
-    for (int m = 0; m < count; m++)
-        if (first < 0 || c[m].weight > c[first].weight) first = m;
-    for (int m = 0; m < count; m++)
-        if (vec_dot(c[m].n, c[first].n) < EDGE_COSINE && (second < 0 || c[m].weight > c[second].weight)) second = m;
-    if (second < 0) return false;
-    face[0] = mean_face(c, count, c[first].n), face[1] = mean_face(c, count, c[second].n);
+    const ClearNode *first = NULL, *second = NULL;
+    for (int m = 0; m < t->around->count && !second; m++) {
+        const ClearNode* node = clear_at(t, cell + t->around->by_weight[m].step);
+        if (!node) continue;
+        if (!first) first = node;
+        else if (vec_dot(node->n, first->n) < EDGE_COSINE) second = node;
+    }
+    if (!second) return false;
+    mean_faces(face, t, cell, (const ClearNode* const[2]){first, second});
     double apart[3], turn[3];
     vec_sub(apart, face[0].middle, face[1].middle), vec_sub(turn, face[0].N, face[1].N);
     return vec_dot(face[0].N, face[1].N) < EDGE_COSINE && vec_dot(apart, turn) > 0;
@@ -322,12 +345,23 @@ static bool face_is_wet(const EdgeTask* t, const double x[3], const Face face[2]
     return 2*node_value(t->phi, t->w, low) - node_value(t->phi, t->w, high) < 0;
 }
 
+// The edge in a cell and its two faces, by the solid alone.
+static bool edge_of_cell(double x[3], Face face[2], const EdgeTask* t, const int cell[3])
+{
+    return two_faces(face, t, window_at(t->w, cell[0], cell[1], cell[2])) && edge_in_cell(x, face, t->w, cell) &&
+           put_on_faces(x, t, face);
+}
+
 // The line passes at the edge in this cell, with liquid on one of the faces, and rests there.
 static bool edge_holds(EdgePoint* out, const EdgeTask* t, const int cell[3])
 {
     Face face[2];
-    if (!two_faces(face, t, cell) || !edge_in_cell(out->x, face, t->w, cell)) return false;
-    if (!put_on_faces(out->x, t, face)) return false;
+    unsigned char* none = &t->no_edge[window_at(t->w, cell[0], cell[1], cell[2])];
+    if (*none) return false;
+    if (!edge_of_cell(out->x, face, t, cell)) {
+        *none = 1;
+        return false;
+    }
     double off = node_value(t->phi, t->w, out->x);
     if (!(fabs(off) < ON_EDGE*t->w->dx)) return false;
     out->off = clamp(off, -DRIFT*t->w->dx, DRIFT*t->w->dx);
@@ -392,13 +426,16 @@ static void rule_nodes(Edges* e, const Window* w, int m)
             }
 }
 
-mn_status edges_find(Edges* edges, Arena* arena, const double* phi, const double* phi_s, const Spans* spans, const Window* w,
-                     const Contact* contact)
+mn_status edges_find(Edges* edges, Arena* arena, const double* phi, const double* phi_s, unsigned char* no_edge,
+                     const Spans* spans, const Window* w, const Contact* contact)
 {
-    assert(phi && phi_s && phi != phi_s && spans_is_valid(spans, w));
-    EdgeTask t = {.phi = phi, .phi_s = phi_s, .spans = spans, .w = w, .contact = contact};
+    assert(phi && phi_s && phi != phi_s && no_edge && spans_is_valid(spans, w));
+    EdgeTask t = {.phi = phi, .phi_s = phi_s, .spans = spans, .w = w, .contact = contact, .no_edge = no_edge};
     *edges = (Edges){.phi_s = phi_s};
     TRY(find_clear_nodes(&t, arena));
+    Surroundings* around = ARENA_NEW(arena, Surroundings, 1);
+    TRY_MEMORY(around);
+    look_around(around, w), t.around = around;
     int* first = ARENA_NEW(arena, int, spans->rows + 1);
     TRY_MEMORY(first);
     first[0] = 0;

@@ -34,9 +34,10 @@ static const double EDGE_NEAR = 2;
 // How far from a node this may read phi_s, in nodes: a gradient.
 enum { EDGE_READS = 1 };
 // Edges where the line rests, that is, the angles that the surface makes with the two faces are such that it does. Ghosts of phi
-// and phi_s must be filled.
-mn_status edges_find(Edges* edges, Arena* arena, const double* phi, const double* phi_s, const Spans* spans, const Window* w,
-                     const Contact* contact);
+// and phi_s must be filled. no_edge: per cell, whether phi_s is known to have no edge there; zeros at first, to be kept for as
+// long as phi_s and spans stay as they are.
+mn_status edges_find(Edges* edges, Arena* arena, const double* phi, const double* phi_s, unsigned char* no_edge,
+                     const Spans* spans, const Window* w, const Contact* contact);
 
 // kappa (1/m, on nodes) within some cells of the edges becomes that of a fit to the surface which meets the edge. It is the fit's
 // EDGE_NEAR cells from the edge; from there it changes as on liquid at rest: rest (1/m^2) is its gradient, rho a/sigma. phi may

@@ -105,27 +105,56 @@ static inline double read_rows_of_four(double g[3], const Line* l, const CubicLi
     return f;
 }
 
+static inline double sum_of_four(const double weight[4], const double* row)
+{
+    Four w, q;
+    memcpy(&w, weight, sizeof w), memcpy(&q, row, sizeof q);
+    q *= w;
+    return ((q[0] + q[1]) + q[2]) + q[3];
+}
+
+// On a node along some axis: there the value has that node alone, and only slopes have five. Columns of walls are on nodes along
+// both axes of the wall.
 static double read_rows(double g[3], const Line* l, const CubicLine c[3])
 {
-    double f = 0;
-    g[0] = g[1] = g[2] = 0;
-    for (int k = 0; k < c[2].count; k++)
-        for (int j = 0; j < c[1].count; j++) {
-            const double* row = block_row(l, c, j, k);
-            double value = 0, slope = 0;
-            for (int i = 0; i < c[0].count; i++) value += c[0].value[i]*row[i], slope += c[0].slope[i]*row[i];
-            double both = c[1].value[j]*c[2].value[k];
-            f += both*value, g[0] += both*slope;
-            g[1] += c[1].slope[j]*c[2].value[k]*value, g[2] += c[1].value[j]*c[2].slope[k]*value;
+    const double* corner = block_row(l, c, 0, 0);
+    bool on_x = c[0].count == 5, on_y = c[1].count == 5, on_z = c[2].count == 5;
+    double f = 0, along_x = 0, along_y = 0, along_z = 0;
+    for (int k = 0; k < c[2].count; k++) {
+        bool in_z = !on_z || k == 2;
+        int j0 = on_y && !in_z ? 2 : 0, j1 = on_y && !in_z ? 3 : c[1].count;
+        for (int j = j0; j < j1; j++) {
+            const double* row = corner + j*l->w->sy + k*l->w->sz;
+            double value = on_x ? row[2] : sum_of_four(c[0].value, row);
+            along_y += c[1].slope[j]*c[2].value[k]*value, along_z += c[1].value[j]*c[2].slope[k]*value;
+            if (!in_z || (on_y && j != 2)) continue;
+            double slope = sum_of_four(c[0].slope, row), both = c[1].value[j]*c[2].value[k];
+            if (on_x) slope += c[0].slope[4]*row[4];
+            f += both*value, along_x += both*slope;
         }
+    }
+    g[0] = along_x, g[1] = along_y, g[2] = along_z;
     return f;
 }
 
-// phi at a place given in cells, and its gradient, m per cell.
-static inline double read_surface(double g[3], const Line* l, const double x[3], const int dim)
+static inline bool is_settled(const Line* l, const CubicLine c[3], const int dim)
 {
-    CubicLine c[3] = {{0}, {0}, {0, 1, {1}, {0}}};
+    for (int d = 0; d < dim; d++)
+        if (c[d].count != 4 || c[d].first < 0 || c[d].first + 3 > l->w->n[d]) return false;
+    return !l->unsettled[window_at(l->w, c[0].first, c[1].first, c[2].first)];
+}
+
+// phi at a place given in cells, and its gradient, m per cell.
+static inline double read_surface(double g[3], Line* l, const double x[3], const int dim)
+{
+    CubicLine c[3];
+    if (dim == 2) c[2] = (CubicLine){0, 1, {1}, {0}};
     for (int d = 0; d < dim; d++) cubic_line_at(&c[d], x[d], l->w->n[d], l->wall == 1 + d);
+    l->lasts = l->lasts && is_settled(l, c, dim);
+    for (int d = 0; l->read && d < dim; d++) {
+        l->read->low[d] = mini(l->read->low[d], c[d].first);
+        l->read->high[d] = maxi(l->read->high[d], c[d].first + c[d].count - 1);
+    }
     bool off_nodes = c[0].count == 4 && c[1].count == 4 && (dim == 2 || c[2].count == 4);
     return off_nodes ? read_rows_of_four(g, l, c, dim == 3 ? 4 : 1) : read_rows(g, l, c);
 }
@@ -188,5 +217,6 @@ Sight line_measure(Line* l)
     const Probe* probe = along_grid ? ALONG_GRID : TILTED;
     int count = along_grid ? (int)(sizeof ALONG_GRID/sizeof *probe) : (int)(sizeof TILTED/sizeof *probe);
     assert(l->phi && vec_norm(l->N) < 1 + 1e-9);
+    l->lasts = l->unsettled != NULL;
     return l->w->dim == 3 ? measure_first(l, probe, count, 3) : measure_first(l, probe, count, 2);
 }

@@ -17,16 +17,25 @@
 // but the angle is half of what was put there; or from further up, where they read the liquid's side alone.
 typedef enum Sight { NO_LINE, LINE_SEEN_LOW, LINE_SEEN } Sight;
 
+// Nodes from low to high, both ends included.
+typedef struct NodeBox {
+    int low[3], high[3];
+} NodeBox;
+
 typedef struct Line {
     const double* phi;  // m, on nodes, ghosts filled
     const Window* w;
     double skin[3];  // the point of the wall or skin, cells from the window's corner
     double N[3];     // unit normal out of the wall, into the tank
     int wall;        // on a wall of the tank: 1 + the axis across it; 0: on a solid's skin
+    // Per node: will some of the four nodes along each axis from it on change? NULL: all may. Ghosts are taken to.
+    const unsigned char* unsettled;
+    NodeBox* read;  // grows by the nodes that line_measure reads; may be NULL
     // by line_measure, from phi on the liquid's side
     double T[3];    // unit vector along the wall and out of the liquid
     double k1;      // 1/cells: curvature in the plane of N and T, > 0 on a convex drop; 0 where no line was seen
     double cosine;  // n.N on the line
+    bool lasts;     // nothing of what was read will change, so that this will not either
 } Line;
 
 // Beyond this many cells from the surface there is nothing to continue: phi is a distance up to BAND cells and may be clamped

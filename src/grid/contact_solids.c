@@ -1,6 +1,7 @@
 // Contact with solids, whose skins lie anywhere between the nodes: phi inside them, and lines that stick to them.
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 #include "grid/contact_line.h"
 #include "grid/interpolate.h"
 
@@ -22,7 +23,9 @@ typedef struct SkinNode {
     double skin[3], N[3];   // as in Line
     double inside;          // m below the skin; < 0 above it
     Wanted wanted;
-    bool is_wanted;  // has been asked for
+    bool is_wanted;    // has been asked for
+    double k1;         // as in Line
+    bool is_measured;  // and what it was measured on does not change from pass to pass
     double value;
 } SkinNode;
 
@@ -35,6 +38,7 @@ typedef struct Extension {
     double depth;  // m below the skin
     const Contact* contact;
     const Holding* holding;
+    const unsigned char* unsettled;  // as in Line: the nodes that are set
 } Extension;
 
 static inline void point_above(double x[3], const Line* l, double height, const int dim)
@@ -93,6 +97,16 @@ static inline double cosine_above(const Line* l, Wanted wanted, const int dim)
     return none ? -cosine : cosine;
 }
 
+// k1 of the line. Most are seen from so far off the skin that the passes change nothing of it.
+static inline void measure(Line* l, SkinNode* n)
+{
+    if (n->is_measured) l->k1 = n->k1;
+    else {
+        line_measure(l);
+        n->k1 = l->k1, n->is_measured = l->lasts;
+    }
+}
+
 // phi at a node, where it is `now`.
 static inline double value_inside(Line* l, SkinNode* n, const Extension* e, double now, const int dim)
 {
@@ -107,7 +121,7 @@ static inline double value_inside(Line* l, SkinNode* n, const Extension* e, doub
     if (!holds && !(depth > 0)) return now;
     if (covers_skin(l, x, f, t, dim)) return depth > 0 ? f : now;
     if (edge) wanted = (Wanted){-1, 1};  // a line that rests on an edge may have any: that was asked when the edge was found
-    line_measure(l);
+    measure(l, n);
     if (!holds) return line_continued(l, interpolate_cubic(NULL, l->phi, l->w, dim, x), t, depth, cosine_above(l, wanted, dim));
     double y[3] = {0};
     point_above(y, l, LEVER, dim);
@@ -177,7 +191,11 @@ static inline void continue_to(SkinNode* n, const Extension* e, const int dim)
 {
     n->value = e->phi[n->at];
     if (n->inside <= 0 && !line_is_near(e->phi[n->at], e->w)) return;
-    Line l = {.phi = e->phi, .w = e->w, .skin = {n->skin[0], n->skin[1], n->skin[2]}, .N = {n->N[0], n->N[1], n->N[2]}};
+    Line l = {.phi = e->phi,
+              .w = e->w,
+              .skin = {n->skin[0], n->skin[1], n->skin[2]},
+              .N = {n->N[0], n->N[1], n->N[2]},
+              .unsettled = e->unsettled};
     n->value = value_inside(&l, n, e, (e->carried ? e->carried : e->phi)[n->at], dim);
 }
 
@@ -193,6 +211,22 @@ static bool ghosts_change(const SkinNode* node, int count, const Window* w, cons
     return false;
 }
 
+// A cubic from node (i, j, k) on reads i to i + 3 and so on.
+static mn_status mark_unsettled(Extension* e, const SkinNode* node, int count, Arena* arena)
+{
+    const Window* w = e->w;
+    unsigned char* block = ARENA_ZERO(arena, unsigned char, w->count);
+    TRY_MEMORY(block);
+    block += w->origin, e->unsettled = block;
+    for (int m = 0; m < count; m++) {
+        const int* at = node[m].node;
+        int a = maxi(at[0] - 3, 0), b = maxi(at[1] - 3, 0), c = w->dim == 3 ? maxi(at[2] - 3, 0) : 0;
+        for (int k = c; k <= at[2]; k++)
+            for (int j = b; j <= at[1]; j++) memset(block + window_at(w, a, j, k), 1, (size_t)(at[0] - a + 1));
+    }
+    return MN_OK;
+}
+
 mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const Spans* spans, const Window* w, double depth,
                          const Contact* contact, const Holding* holding)
 {
@@ -201,19 +235,25 @@ mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const S
     double* start = NULL;
     if (!holding->before || holding->on_faces) TRY_MEMORY(start = window_copy(arena, phi, w));
     const double *before = holding->before ? holding->before : start, *carried = holding->on_faces ? start : NULL;
-    Extension e = {phi, phi_s, before, carried, spans, w, depth, contact, holding};
+    Extension e = {phi, phi_s, before, carried, spans, w, depth, contact, holding, NULL};
     SkinNode* node;
     int count;
     TRY(find_skin_nodes(&node, &count, &e, arena));
+    TRY(mark_unsettled(&e, node, count, arena));
     bool exchanges = ghosts_change(node, count, w, contact);
+    WallColumns* columns;
+    TRY(wallcolumns_new(&columns, arena, w, contact));
     for (int pass = 0; pass < PASSES; pass++) {
 #pragma omp parallel for schedule(dynamic, 64) if (spans_parallel(spans))
         for (int m = 0; m < count; m++)
             if (w->dim == 3) continue_to(&node[m], &e, 3);
             else continue_to(&node[m], &e, 2);
-        for (int m = 0; m < count; m++) phi[node[m].at] = node[m].value;
-        if (exchanges && pass < PASSES - 1) levelset_exchange(phi, w, contact, CONTACT_READS);
+        for (int m = 0; m < count; m++) {
+            if (columns && !(phi[node[m].at] == node[m].value)) wallcolumns_note_change(columns, node[m].at);
+            phi[node[m].at] = node[m].value;
+        }
+        if (exchanges && pass < PASSES - 1) levelset_exchange_again(phi, w, contact, columns, CONTACT_READS);
     }
-    levelset_exchange(phi, w, contact, EVERY_LAYER);
+    levelset_exchange_again(phi, w, contact, columns, EVERY_LAYER);
     return MN_OK;
 }

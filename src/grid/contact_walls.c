@@ -1,17 +1,11 @@
 // Contact with the walls of the tank: ghost nodes past them, and lines that stick to them.
 #include <assert.h>
 #include <math.h>
-#include "grid/contact_line.h"
+#include "grid/contact_columns.h"
 
 // A tank narrower than this many cells has no room for the probes of contact_line.c: their highest point is 4.25 cells above a
 // wall, and those of the opposite walls would see each other's surfaces. The bend is taken as 0 there.
 enum { LEAST_CELLS = 8 };
-
-// Has a side lines at other angles than 90 degrees? (Those are as reflected.)
-static bool has_lines(const Window* w, const Contact* contact, int side)
-{
-    return w->side[side] == SIDE_IS_WALL && !(contact->right_sides >> side & 1);
-}
 
 static Line line_on_wall(const double* phi, const Window* w, const int node[3], int axis, bool high)
 {
@@ -59,11 +53,9 @@ static bool covers_wall(const double* phi, const Window* w, const int node[3], i
 // ---- ghosts ------------------------------------------------------------------------------------------------------------------
 
 // Ghosts of a column of nodes across `axis` that ends on a wall; `in` is the stride into the tank.
-static void fill_column(double* wall, ptrdiff_t in, Line* l, const int node[3], int axis, const Contact* contact)
+static void fill_column(double* wall, ptrdiff_t in, Line* l, const int node[3], int axis, Wanted wanted)
 {
     assert(in != 0 && axis < l->w->dim);
-    if (!line_is_near(wall[0], l->w)) return;
-    Wanted wanted = line_free(line_wanted(l, contact));
     if (wanted.low == 0 && wanted.high == 0) return;  // as reflected
     int n = l->w->n[axis];
     // At a surface that lies along the wall the angle of a line would bend phi: on walls of 136 degrees a pool 0.74 cells deep
@@ -80,7 +72,47 @@ static void fill_column(double* wall, ptrdiff_t in, Line* l, const int node[3], 
     }
 }
 
-static void contact_axis(double* phi, const Window* w, int axis, const Contact* contact)
+// The nodes that a column reads besides line_measure: its own, and those beside it on the wall.
+static NodeBox column_box(const Window* w, const int node[3], int axis, bool high)
+{
+    NodeBox box = {{0}, {0}};
+    for (int d = 0; d < w->dim; d++) {
+        bool along = d != axis;
+        box.low[d] = along ? node[d] - 1 : high ? maxi(node[d] - w->ghost, 0) : 0;
+        box.high[d] = along ? node[d] + 1 : high ? node[d] : mini(w->ghost, w->n[d]);
+    }
+    return box;
+}
+
+// The same of a column that may have been filled before.
+static void fill_again(double* wall, ptrdiff_t in, Line* l, const int node[3], int axis, const Contact* contact,
+                       const WallColumns* columns)
+{
+    bool high = in < 0;
+    int index = wallcolumns_index(columns, axis, node);
+    unsigned char* state = &columns->state[2*axis + high][index];
+    bool was_near = *state & COLUMN_IS_NEAR;
+    *state &= COLUMN_IS_ASKED;
+    if (!line_is_near(wall[0], l->w)) {
+        if (was_near) *state |= COLUMN_IS_NEW;
+        return;
+    }
+    *state |= COLUMN_IS_NEAR;
+    WallColumn* c = &columns->side[2*axis + high][index];
+    if (was_near && !wallcolumns_box_changed(columns, &c->read)) {
+        for (int m = 1; m <= l->w->ghost; m++) wall[-m*in] = c->ghost[m - 1];
+        return;
+    }
+    if (!(*state & COLUMN_IS_ASKED)) c->wanted = line_wanted(l, contact), *state |= COLUMN_IS_ASKED;
+    c->read = column_box(l->w, node, axis, high), l->read = &c->read;
+    fill_column(wall, in, l, node, axis, line_free(c->wanted));
+    for (int m = 1; m <= l->w->ghost; m++) {
+        if (!was_near || !(c->ghost[m - 1] == wall[-m*in])) *state |= COLUMN_IS_NEW;
+        c->ghost[m - 1] = wall[-m*in];
+    }
+}
+
+static void contact_axis(double* phi, const Window* w, int axis, const Contact* contact, const WallColumns* columns)
 {
     int a[3], b[3], n = w->n[axis];
     for (int d = 0; d < 3; d++) {
@@ -89,7 +121,7 @@ static void contact_axis(double* phi, const Window* w, int axis, const Contact* 
         b[d] = flat ? 1 : w->n[d] + 1 + w->ghost;
     }
     a[axis] = 0, b[axis] = 1;
-    bool has[2] = {has_lines(w, contact, 2*axis), has_lines(w, contact, 2*axis + 1)};
+    bool has[2] = {contact_has_lines(w, contact, 2*axis), contact_has_lines(w, contact, 2*axis + 1)};
     if (!has[0] && !has[1]) return;
     ptrdiff_t s = window_stride(w, axis);
 #pragma omp parallel for collapse(2) schedule(static) if (window_is_large(w))
@@ -101,15 +133,22 @@ static void contact_axis(double* phi, const Window* w, int axis, const Contact* 
                     int node[3] = {i, j, k};
                     node[axis] = high ? n : 0;
                     Line l = line_on_wall(phi, w, node, axis, high);
-                    fill_column(phi + window_at(w, node[0], node[1], node[2]), high ? -s : s, &l, node, axis, contact);
+                    double* wall = phi + window_at(w, node[0], node[1], node[2]);
+                    if (columns) fill_again(wall, high ? -s : s, &l, node, axis, contact, columns);
+                    else if (line_is_near(*wall, w))
+                        fill_column(wall, high ? -s : s, &l, node, axis, line_free(line_wanted(&l, contact)));
                 }
 }
 
-void contact_continue(double* phi, const Window* w, const Contact* contact)
+void contact_continue(double* phi, const Window* w, const Contact* contact, WallColumns* columns)
 {
-    assert(phi && window_is_valid(w));
-    if (contact && (contact->at || contact->slack > 0 || fabs(contact->cosine) >= RIGHT_ANGLE))
-        for (int axis = 0; axis < w->dim; axis++) contact_axis(phi, w, axis, contact);
+    assert(phi && window_is_valid(w) && (!columns || columns->w == w));
+    if (!contact || !(contact->at || contact->slack > 0 || fabs(contact->cosine) >= RIGHT_ANGLE)) return;
+    for (int axis = 0; axis < w->dim; axis++) {
+        contact_axis(phi, w, axis, contact, columns);
+        if (columns) wallcolumns_end_axis(columns, axis);
+    }
+    if (columns) wallcolumns_end(columns);
 }
 
 // ---- hysteresis --------------------------------------------------------------------------------------------------------------
@@ -139,7 +178,7 @@ mn_status contact_hold(double* phi, Arena* arena, const double* held, const Wind
     double* old = window_copy(arena, phi, w);
     TRY_MEMORY(old);
     for (int side = 0; side < 2*w->dim; side++) {
-        if (!has_lines(w, contact, side)) continue;
+        if (!contact_has_lines(w, contact, side)) continue;
         int axis = side/2, a[3] = {0, 0, 0}, b[3] = {w->n[0] + 1, w->n[1] + 1, window_node_layers(w)};
         a[axis] = side & 1 ? w->n[axis] : 0, b[axis] = a[axis] + 1;
         for (int k = a[2]; k < b[2]; k++)
@@ -212,7 +251,7 @@ mn_status contact_touch(double* phi, Arena* arena, double* const u[3], const Win
     double* old = window_copy(arena, phi, w);
     TRY_MEMORY(old);
     for (int side = 0; side < 2*w->dim; side++) {
-        if (!has_lines(w, contact, side)) continue;
+        if (!contact_has_lines(w, contact, side)) continue;
         int axis = side/2, a[3] = {0, 0, 0}, b[3] = {w->n[0] + 1, w->n[1] + 1, window_node_layers(w)};
         a[axis] = side & 1 ? w->n[axis] : 0, b[axis] = a[axis] + 1;
         for (int k = a[2]; k < b[2]; k++)

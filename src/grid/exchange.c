@@ -99,7 +99,7 @@ void exchange(const Window* w, const FieldRef* field, int count, int width)
         // what goes on at a contact angle reads the ghosts around, all of them
         int layers = f->rule == RULE_CONTACT ? w->ghost : mini(width, w->ghost);
         for (int axis = 0; axis < w->dim; axis++) fill_axis(f, w, axis, 1, layers, false);
-        if (f->rule == RULE_CONTACT) contact_continue(f->v, w, f->contact);
+        if (f->rule == RULE_CONTACT) contact_continue(f->v, w, f->contact, f->columns);
 #ifndef NDEBUG
         for (int axis = 0; axis < w->dim && width < w->ghost; axis++) fill_axis(f, w, axis, width + 1, w->ghost, true);
 #endif

@@ -4,7 +4,8 @@
 #pragma once
 #include "grid/window.h"
 
-typedef struct Contact Contact;  // grid/contact.h
+typedef struct Contact Contact;          // grid/contact.h
+typedef struct WallColumns WallColumns;  // grid/contact.h
 
 // Where a field's values lie. Faces come first, so that a place is also the axis across.
 typedef enum Place { ON_FACES_X, ON_FACES_Y, ON_FACES_Z, ON_NODES, IN_CELLS } Place;
@@ -23,6 +24,7 @@ typedef struct FieldRef {
     Place place;
     SideRule rule;
     const Contact* contact;  // of RULE_CONTACT; NULL: 90 degrees everywhere
+    WallColumns* columns;    // as well; NULL: all ghosts are made anew
 } FieldRef;
 
 // Of what survives a step, and of what many read: whoever comes next may read all that the window has.

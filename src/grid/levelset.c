@@ -202,6 +202,8 @@ mn_status levelset_clear(unsigned char** clear, Arena* arena, const double* phi,
 // Largest slope of a distance, by central differences, in the middle of a sheet: 0.5 where that lies halfway between two nodes.
 // Along the edge of a right angle it is 0.7.
 static const double MIDDLE_SLOPE = 0.6;
+// Nodes this near its middle, along every axis, belong to a sheet.
+enum { SHEET_REACH = 2 };
 
 static inline bool is_middle(const double* phi, const Window* w, const int dim)
 {
@@ -211,18 +213,49 @@ static inline bool is_middle(const double* phi, const Window* w, const int dim)
     return vec_dot(g, g) < MIDDLE_SLOPE*MIDDLE_SLOPE*w->dx*w->dx;
 }
 
-mn_status levelset_middles(unsigned char** middle, Arena* arena, const double* phi, const double* solid, const Spans* spans,
-                           const Window* w)
+// Nodes of a row in the middle of a sheet; gives how many.
+static int middle_row(unsigned char* middle, const double* phi, const double* solid, const Spans* s, const Window* w, int r)
+{
+    ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
+    int count = 0;
+    SPAN_LOOP(s, r, q)
+        for (ptrdiff_t at = row + s->span[q].i0; at < row + s->span[q].i1; at++) {
+            if (solid && !(solid[at] > 0)) continue;
+            middle[at] = w->dim == 3 ? is_middle(phi + at, w, 3) : is_middle(phi + at, w, 2);
+            count += middle[at];
+        }
+    return count;
+}
+
+// Marks the nodes of the tank within SHEET_REACH of a node.
+static void mark_around(unsigned char* sheet, const Window* w, int i, int j, int k)
+{
+    int lo[3] = {0, 0, 0}, hi[3] = {0, 0, 0}, at[3] = {i, j, k};
+    for (int d = 0; d < w->dim; d++) lo[d] = maxi(at[d] - SHEET_REACH, 0), hi[d] = mini(at[d] + SHEET_REACH, w->n[d]);
+    for (int c = lo[2]; c <= hi[2]; c++)
+        for (int b = lo[1]; b <= hi[1]; b++)
+            for (int a = lo[0]; a <= hi[0]; a++) sheet[window_at(w, a, b, c)] = 1;
+}
+
+mn_status levelset_sheets(unsigned char** sheet, Arena* arena, const double* phi, const double* solid, const Spans* spans,
+                          const Window* w)
 {
     assert(phi && spans_is_valid(spans, w));
-    TRY_MEMORY(*middle = ARENA_ZERO(arena, unsigned char, w->count));
-    *middle += w->origin;
+    unsigned char* middle = ARENA_ZERO(arena, unsigned char, w->count);
+    int* count = ARENA_NEW(arena, int, spans->rows);
+    TRY_MEMORY(middle);
+    TRY_MEMORY(count);
+    TRY_MEMORY(*sheet = ARENA_ZERO(arena, unsigned char, w->count));
+    *sheet += w->origin, middle += w->origin;
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
+    for (int r = 0; r < spans->rows; r++) count[r] = middle_row(middle, phi, solid, spans, w, r);
+    // middles are few, and what they mark lies in other rows too: one thread
     for (int r = 0; r < spans->rows; r++) {
-        ptrdiff_t row = window_at(w, 0, r%spans->rows_y, r/spans->rows_y);
+        int j = r%spans->rows_y, k = r/spans->rows_y;
+        if (count[r] == 0) continue;
         SPAN_LOOP(spans, r, q)
-            for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++)
-                if (!solid || solid[at] > 0) (*middle)[at] = w->dim == 3 ? is_middle(phi + at, w, 3) : is_middle(phi + at, w, 2);
+            for (int i = spans->span[q].i0; i < spans->span[q].i1; i++)
+                if (middle[window_at(w, i, j, k)]) mark_around(*sheet, w, i, j, k);
     }
     return MN_OK;
 }
@@ -270,9 +303,17 @@ typedef struct Relaxation {
     const double* start;  // the values that define the surface
     const Window* w;
     const Contact* contact;
+    WallColumns* columns;
     double band;
     bool hold, parallel;
 } Relaxation;
+
+// Ghosts were filled last of `from`, and are about to be of `to`.
+static void note_changes(const Relaxation* t, const double* to, const double* from)
+{
+    for (int q = 0; t->columns && q < t->count; q++)
+        if (!(to[t->list[q]] == from[t->list[q]])) wallcolumns_note_change(t->columns, t->list[q]);
+}
 
 // to = from + relax(from) (stage 1) or to = (phi + from + relax(from))/2 (stage 2 of Heun's method).
 static inline void relax_nodes(double* to, const double* from, const double* phi, const Relaxation* t, const bool second,
@@ -289,8 +330,9 @@ static inline void relax_nodes(double* to, const double* from, const double* phi
         // the surface stays between the same nodes
         to[at] = start[0] < 0 ? clamp(next, -t->band, -1e-12*t->w->dx) : clamp(next, 0, t->band);
     }
+    note_changes(t, to, from);
     // the first stage is read by the second alone
-    levelset_exchange(to, t->w, t->contact, second ? EVERY_LAYER : REDISTANCE_READS);
+    levelset_exchange_again(to, t->w, t->contact, t->columns, second ? EVERY_LAYER : REDISTANCE_READS);
 }
 
 static void relax_all(double* to, const double* from, const double* phi, const Relaxation* t, bool second)
@@ -320,7 +362,8 @@ static inline void set_distances(double* to, const double* phi, const unsigned c
         to[at] = clamp(phi[at]*(1 + fraction*(ratio - 1)), -t->band, t->band);
         t->kept[q] = 1;
     }
-    levelset_exchange(to, w, t->contact, EVERY_LAYER);
+    note_changes(t, to, phi);
+    levelset_exchange_again(to, w, t->contact, t->columns, EVERY_LAYER);
 }
 
 static mn_status redistance(double* phi, Arena* arena, const Spans* spans, const Window* w, double band, int sweeps, bool hold,
@@ -328,14 +371,22 @@ static mn_status redistance(double* phi, Arena* arena, const Spans* spans, const
 {
     assert(phi && band > 0 && sweeps > 0 && spans_is_valid(spans, w));
     assert(REDISTANCE_READS <= w->ghost);
-    levelset_exchange(phi, w, contact, direct ? REDISTANCE_DIRECT_READS : REDISTANCE_READS);
+    WallColumns* columns;
+    TRY(wallcolumns_new(&columns, arena, w, contact));
+    levelset_exchange_again(phi, w, contact, columns, direct ? REDISTANCE_DIRECT_READS : REDISTANCE_READS);
     double* start = window_copy(arena, phi, w);
     double* stage = window_copy(arena, phi, w);
     double* next = window_copy(arena, phi, w);
     TRY_MEMORY(start);
     TRY_MEMORY(stage);
     TRY_MEMORY(next);
-    Relaxation t = {.start = start, .w = w, .band = band, .contact = contact, .hold = hold, .parallel = spans_parallel(spans)};
+    Relaxation t = {.start = start,
+                    .w = w,
+                    .band = band,
+                    .contact = contact,
+                    .columns = columns,
+                    .hold = hold,
+                    .parallel = spans_parallel(spans)};
     int32_t* list;
     TRY(list_nodes(&list, &t.count, arena, phi, spans, w, band));
     t.list = list;

@@ -15,6 +15,9 @@ enum { APART = 3 };
 // Walls up to this thick (cells) are backed, and so far out on their dry side.
 static const double THIN = 6, BEHIND = 5;
 static const double OUTSIDE = 0.75;  // cells off the skin: where the other side of a wall is asked for liquid
+// Open nodes so near to a skin tell which side is behind it: one of the cell around a point OUTSIDE of it is no further off, half
+// a diagonal, sqrt(3)/2, more.
+static const double AT_SKIN = 1.75;
 
 // Which side of the walls a node belongs to: an open one that of the liquid if it is near it through open space, a solid one
 // that of its nearest open node. OPEN and SOLID nodes have no side yet.
@@ -23,6 +26,7 @@ enum { PAST_SPANS, OPEN, SOLID, WET_SIDE, BETWEEN, DRY_SIDE };
 typedef struct Backing {
     double* backed;
     const double* phi_s;
+    const unsigned char* near;  // open nodes that are SAME_SIDE steps or less from the liquid
     unsigned char* side;
     const Window* w;
     int32_t* queue;
@@ -58,14 +62,14 @@ static bool is_at_rim(const Backing* b, ptrdiff_t at)
     return false;
 }
 
-// Of the liquid's own nodes only those are queued that have others beside them.
-static void mark_kinds(Backing* b, const double* phi, const Spans* spans)
+// Of the nodes on the liquid's side only those are queued that have others beside them.
+static void mark_kinds(Backing* b, const Spans* spans)
 {
     for (int r = 0; r < spans->rows; r++) {
         ptrdiff_t row = window_at(b->w, 0, r%spans->rows_y, r/spans->rows_y);
         SPAN_LOOP(spans, r, q)
             for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++)
-                b->side[at] = b->phi_s[at] > 0 ? phi[at] < 0 ? WET_SIDE : OPEN : SOLID;
+                b->side[at] = b->phi_s[at] > 0 ? b->near[at] ? WET_SIDE : OPEN : SOLID;
     }
     for (int r = 0; r < spans->rows; r++) {
         ptrdiff_t row = window_at(b->w, 0, r%spans->rows_y, r/spans->rows_y);
@@ -86,11 +90,10 @@ static void mark_rest(Backing* b, const Spans* spans)
 }
 
 // Open nodes first: those of the liquid's side, then the others.
-static void mark_open(Backing* b, const double* phi, const Spans* spans)
+static void mark_open(Backing* b, const Spans* spans)
 {
     long layer = 0;
-    mark_kinds(b, phi, spans);
-    for (int step = 0; step < SAME_SIDE; step++) layer = grow(b, layer, OPEN);
+    mark_kinds(b, spans);
     for (int step = 0; step < APART; step++) {
         layer = grow(b, layer, OPEN);
         for (long m = layer; m < b->count; m++) b->side[b->queue[m]] = BETWEEN;
@@ -101,44 +104,53 @@ static void mark_open(Backing* b, const double* phi, const Spans* spans)
 // Open nodes that are near (1) and that are not (0), and all nodes of the spans that are open.
 typedef struct Near {
     unsigned char *open, *now, *next;
-    unsigned char* done;  // rows: 1 once all that is open is near in `next`, 2 once it is in both
+    unsigned char* asked;  // open nodes at skins
+    unsigned char* done;   // rows: 1 once all that is open is near in `next`, 2 once it is in both
 } Near;
 
-static bool start_run(const Near* n, const double* phi, const double* phi_s, ptrdiff_t at, int count)
+// What is left of a run: open nodes that are not near yet, and those of them that are asked for.
+typedef struct Left {
+    bool open, asked;
+} Left;
+
+static Left start_run(const Near* n, const double* phi, const double* phi_s, ptrdiff_t at, int count, double dx)
 {
-    unsigned char left = 0;
+    unsigned char left = 0, asked = 0;
     for (int i = 0; i < count; i++) {
         n->open[at + i] = phi_s[at + i] > 0, n->next[at + i] = phi_s[at + i] > 0 && phi[at + i] < 0;
-        left |= n->open[at + i] ^ n->next[at + i];
+        n->asked[at + i] = phi_s[at + i] > 0 && phi_s[at + i] < AT_SKIN*dx;
+        left |= n->open[at + i] ^ n->next[at + i], asked |= n->asked[at + i] & (1 ^ n->next[at + i]);
     }
-    return left;
+    return (Left){left, asked};
 }
 
-// One more layer of open nodes around those that are near. True: some are not near yet.
-static bool spread_run(const Near* n, const Window* w, ptrdiff_t at, int count)
+// One more layer of open nodes around those that are near.
+static Left spread_run(const Near* n, const Window* w, ptrdiff_t at, int count)
 {
-    unsigned char* restrict out = n->next + at, left = 0;
-    const unsigned char* restrict now = n->now + at, * restrict open = n->open + at;
+    unsigned char* restrict out = n->next + at, left = 0, still = 0;
+    const unsigned char* restrict now = n->now + at, * restrict open = n->open + at, * restrict asked = n->asked + at;
     ptrdiff_t sy = w->sy, sz = w->dim == 3 ? w->sz : 0;
     for (int i = 0; i < count; i++) {
         unsigned char near = now[i - 1] | now[i + 1] | now[i - sy] | now[i + sy] | now[i - sz] | now[i + sz];
         out[i] = now[i] | (open[i] & near);
-        left |= open[i] ^ out[i];
+        left |= open[i] ^ out[i], still |= asked[i] & (1 ^ out[i]);
     }
-    return left;
+    return (Left){left, still};
 }
 
-// Is any open node further than SAME_SIDE steps from the liquid? Seldom: the queues above are for those times.
-static mn_status has_other_sides(bool* others, const double* phi, const double* phi_s, const Spans* spans, const Window* w,
-                                 Arena* arena)
+// Is any open node at a skin further than SAME_SIDE steps from the liquid? Seldom: the queues above are for those times. Then
+// *near has those that are not. (Air some cells above a ball that stands out of a pool is that far, and hidden by nothing.)
+static mn_status has_other_sides(bool* others, const unsigned char** near, const double* phi, const double* phi_s,
+                                 const Spans* spans, const Window* w, Arena* arena)
 {
-    unsigned char* block = arena_take_zero(arena, 3*w->count + (size_t)spans->rows);
+    unsigned char* block = arena_take_zero(arena, 4*w->count + (size_t)spans->rows);
     TRY_MEMORY(block);
-    Near n = {block + w->origin, block + w->count + w->origin, block + 2*w->count + w->origin, block + 3*w->count};
+    Near n = {block + w->origin, block + w->count + w->origin, block + 2*w->count + w->origin, block + 3*w->count + w->origin,
+              block + 4*w->count};
     *others = true;
     for (int step = 0; step <= SAME_SIDE && *others; step++) {
-        bool left = false;
-#pragma omp parallel for schedule(static) reduction(|| : left) if (spans_parallel(spans))
+        bool asked = false;
+#pragma omp parallel for schedule(static) reduction(|| : asked) if (spans_parallel(spans))
         for (int r = 0; r < spans->rows; r++) {
             ptrdiff_t row = window_at(w, 0, r%spans->rows_y, r/spans->rows_y);
             bool here = false;
@@ -146,15 +158,15 @@ static mn_status has_other_sides(bool* others, const double* phi, const double* 
             SPAN_LOOP(spans, r, q) {
                 int count = spans->span[q].i1 - spans->span[q].i0;
                 ptrdiff_t at = row + spans->span[q].i0;
-                bool more = step == 0 ? start_run(&n, phi, phi_s, at, count) : spread_run(&n, w, at, count);
-                here = here || more;
+                Left left = step == 0 ? start_run(&n, phi, phi_s, at, count, w->dx) : spread_run(&n, w, at, count);
+                here = here || left.open, asked = asked || left.asked;
             }
             if (!here) n.done[r]++;
-            left = left || here;
         }
         unsigned char* swap = n.now;
-        n.now = n.next, n.next = swap, *others = left;
+        n.now = n.next, n.next = swap, *others = asked;
     }
+    *near = n.now;
     return MN_OK;
 }
 
@@ -315,13 +327,13 @@ mn_status solid_back(Backed* backed, Arena* arena, const double* phi, double* ph
     Backing b = {.phi_s = phi_s, .w = w};
     *backed = (Backed){.v = phi_s};
     bool others;
-    TRY(has_other_sides(&others, phi, phi_s, spans, w, arena));
+    TRY(has_other_sides(&others, &b.near, phi, phi_s, spans, w, arena));
     if (!others) return MN_OK;
     unsigned char* side = ARENA_ZERO(arena, unsigned char, w->count);
     TRY_MEMORY(side);
     b.side = side + w->origin;
     TRY_MEMORY(b.queue = ARENA_NEW(arena, int32_t, spans->covered + 1));
-    mark_open(&b, phi, spans);
+    mark_open(&b, spans);
     mark_solid(&b);
     nodes_exchange(phi_s, w, LINEAR_READS);
     for (int r = 0; r < spans->rows; r++) settle_row(&b, spans, r);

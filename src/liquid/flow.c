@@ -72,26 +72,12 @@ Advection flow_advection(const Liquid* q, const StepContext* ctx)
     return q->material.sigma > 0 ? ADVECT_CUBIC : ADVECT_MACCORMACK;
 }
 
-// Solids that move take their edges with them, and a line is held where its edge was when the step began. What it is behind by
-// then is put right in the next step (DRIFT, contact_edges.c), if solids move by no more than this in a step (cells); past faster
-// ones lines go by the faces alone.
-static const double EDGES_FOLLOW = 0.1;
-
-static bool edges_can_follow(const Solids* solids, const StepContext* ctx)
-{
-    if (!solids->any_moving) return true;
-    double size = 0;
-    for (int d = 0; d < ctx->model->tank.dim; d++) size = hypot(size, ctx->model->tank.n[d]*ctx->model->tank.dx);
-    return solids_max_speed(solids, size)*ctx->dt < EDGES_FOLLOW*ctx->model->tank.dx;
-}
-
-mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid* q, const StepContext* ctx,
-                     const Contact* contact)
+mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid* q, const Contact* contact)
 {
     *edges = (Edges){0};
-    if (!contact || !liquid_solid(q) || !edges_can_follow(&ctx->world->solids, ctx)) return MN_OK;
+    if (!contact || !liquid_solid(q)) return MN_OK;
     nodes_exchange(q->phi_solid.v, &q->w, EDGE_READS);
-    return edges_find(edges, arena, phi, liquid_solid(q), &q->spans, &q->w, contact);
+    return edges_find(edges, arena, phi, liquid_solid(q), q->no_edge, &q->spans, &q->w, contact);
 }
 
 // contact NULL: 90 degrees.
@@ -101,40 +87,40 @@ static mn_status extend_at_angle(double* phi, Arena* arena, const Liquid* q, con
     if (q->side && !contact) TRY(sides_continue(phi, arena, q));
     if (!contact) return q->side && !q->side->solid ? MN_OK : solids_extend_levelset(phi, arena, solid, &q->spans, &q->w, depth);
     nodes_exchange(solid, &q->w, CONTACT_READS);
-    levelset_exchange(phi, &q->w, contact, CONTACT_READS);
     return contact_extend(phi, arena, solid, &q->spans, &q->w, depth, contact, holding);
 }
 
-// phi into the solids: at the contact angle, but behind skin that liquid leaves as air.
+// phi into the solids: at the contact angle, but behind skin that liquid leaves as air. Ghosts of phi must be filled; they are
+// filled again.
 static mn_status extend_into_solids(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
                                     const Holding* holding)
 {
     if (!solids_wetted(&ctx->world->solids) && !q->side) return MN_OK;
     assert(q->phi_backed.v);  // spans were rebuilt since the solids came
     double* behind = NULL;
-    if (ctx->model->settings.unilateral) {
-        levelset_exchange(phi, &q->w, contact, LINEAR_READS);
+    if (ctx->model->settings.unilateral)
         TRY(letting_go_behind(&behind, arena, phi, q, &ctx->world->solids, SOLID_DEPTH*q->w.dx));
-    }
     TRY(extend_at_angle(phi, arena, q, contact, holding));
     if (!behind) return MN_OK;
     const Spans* s = &q->spans;
+    bool changes = false;
     for (int r = 0; r < s->rows; r++) {
         ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
         SPAN_LOOP(s, r, m)
-            for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++)
-                if (!isnan(behind[at])) phi[at] = behind[at];
+            for (ptrdiff_t at = row + s->span[m].i0; at < row + s->span[m].i1; at++) {
+                if (isnan(behind[at]) || phi[at] == behind[at]) continue;
+                phi[at] = behind[at], changes = true;
+            }
     }
-    levelset_exchange(phi, &q->w, contact, EVERY_LAYER);
+    if (changes) levelset_exchange(phi, &q->w, contact, EVERY_LAYER);
     return MN_OK;
 }
 
-// Lines that rest on edges have been held and stay as they are, but at the start.
+// Lines that rest on edges have been held and stay as they are, but at the start. Ghosts as above.
 static mn_status extend_beside_edges(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact)
 {
     Edges edges;
-    levelset_exchange(phi, &q->w, contact, CONTACT_READS);
-    TRY(flow_edges(&edges, arena, phi, q, ctx, contact));
+    TRY(flow_edges(&edges, arena, phi, q, contact));
     return extend_into_solids(phi, arena, q, ctx, contact, &(Holding){.edges = &edges, .at_start = ctx->starts});
 }
 
@@ -159,7 +145,6 @@ mn_status flow_seen(const double** phi, Arena* arena, const Liquid* q, const Ste
     double* seen = window_copy(arena, q->phi.v, &q->w);
     TRY_MEMORY(seen);
     TRY(extend_beside_edges(seen, arena, q, ctx, contact));
-    levelset_exchange(seen, &q->w, contact, EVERY_LAYER);
     *phi = seen;
     return MN_OK;
 }
@@ -171,6 +156,7 @@ static mn_status see_through(double** air, Arena* arena, Liquid* q, const StepCo
     *air = NULL;
     if (!backed_hides(&q->phi_backed)) return MN_OK;
     TRY_MEMORY(*air = window_copy(arena, q->phi.v, &q->w));
+    levelset_exchange(q->phi.v, &q->w, contact, EVERY_LAYER);
     TRY(flow_seen(&seen, arena, q, ctx, contact));
     copy_behind(q, seen);
     return MN_OK;
@@ -185,16 +171,15 @@ static double furthest_led(const Liquid* q, const StepContext* ctx)
     return whole > ctx->dt ? FURTHEST_LED*ctx->dt/whole : FURTHEST_LED;
 }
 
-// with_skins: `before` gone along with skins that move (held_lines.h); NULL: they rest.
+// with_skins: `before` gone along with skins that move (held_lines.h); NULL: they rest. Ghosts of phi must be filled.
 static mn_status wet_from(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
                           const double* before, const double* with_skins, bool sticks)
 {
     assert(phi != before && (!sticks || contact));  // only a contact angle can hold a line
     Edges edges;
-    levelset_exchange(phi, &q->w, contact, EVERY_LAYER);
     double led = furthest_led(q, ctx);
     if (sticks) TRY(contact_hold(phi, arena, before, &q->w, contact, led));
-    TRY(flow_edges(&edges, arena, before, q, ctx, contact));
+    TRY(flow_edges(&edges, arena, before, q, contact));
     Holding holding = {.before = sticks || edges.count > 0 ? before : NULL,
                        .with_skins = with_skins,
                        .edges = &edges,
@@ -206,6 +191,7 @@ static mn_status wet_from(double* phi, Arena* arena, const Liquid* q, const Step
 mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
                    const double* before, bool sticks)
 {
+    levelset_exchange(phi, &q->w, contact, EVERY_LAYER);
     return wet_from(phi, arena, q, ctx, contact, before, NULL, sticks);
 }
 
@@ -215,8 +201,7 @@ static mn_status note_lines(double** before, Edges* edges, Liquid* q, const Step
 {
     *before = NULL, *edges = (Edges){0};
     if (!contact || (!wet->hysteresis && !liquid_solid(q))) return MN_OK;
-    levelset_exchange(q->phi.v, &q->w, contact, CONTACT_READS);
-    TRY(flow_edges(edges, ctx->scratch, q->phi.v, q, ctx, contact));
+    TRY(flow_edges(edges, ctx->scratch, q->phi.v, q, contact));
     if (wet->hysteresis || edges->count > 0) TRY_MEMORY(*before = window_copy(ctx->scratch, q->phi.v, &q->w));
     return MN_OK;
 }
@@ -244,6 +229,7 @@ static mn_status advect(Liquid* q, StepContext* ctx, double* const carrier[3], d
     TRY(see_through(&air, ctx->scratch, q, ctx, contact));
     Advection scheme = flow_advection(q, ctx);
     flow_velocity(u, q);
+    levelset_exchange(q->phi.v, &q->w, contact, EVERY_LAYER);
     TRY(note_lines(&before, &edges, q, ctx, &wet, contact));
     double reach = 1.5*q->w.dx;  // faces whose velocity the projection or the patches will use
     // the level set first: the velocity below overwrites the field both ride on
@@ -261,7 +247,7 @@ static mn_status advect(Liquid* q, StepContext* ctx, double* const carrier[3], d
 mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], double dt)
 {
     if (!q->sheet) return advect(q, ctx, carrier, dt);
-    assert(!carrier);  // sheets_are_possible
+    assert(!carrier);  // beside sheets there are no cycles of tension
     Sides s;
     TRY(sides_open(&s, ctx->kept, q));
     for (int m = 0; m < 2; m++) TRY(advect(&s.view[m], ctx, NULL, dt));
@@ -290,8 +276,10 @@ static mn_status redistance(Liquid* q, StepContext* ctx, int sweeps)
     // a line that is held has been continued where it was held, and every other time it would move a little
     bool done = contact && wet.hysteresis && !ctx->world->solids.any_moving && !ctx->starts;
     double* air;
-    if (!done) TRY(extend_beside_edges(q->phi.v, ctx->scratch, q, ctx, contact));
-    else TRY(see_through(&air, ctx->scratch, q, ctx, contact));
+    if (!done) {
+        levelset_exchange(q->phi.v, &q->w, contact, EVERY_LAYER);
+        TRY(extend_beside_edges(q->phi.v, ctx->scratch, q, ctx, contact));
+    } else TRY(see_through(&air, ctx->scratch, q, ctx, contact));
     arena_reset(ctx->scratch);
     if (flow_advection(q, ctx) == ADVECT_CUBIC || contact)  // the pair that keeps curvature (docs/curvature.md)
         TRY(levelset_redistance_direct(q->phi.v, ctx->scratch, &q->spans, &q->w, liquid_band(q), sweeps, contact));
@@ -345,7 +333,7 @@ void flow_hold_walls(Liquid* q, bool lets_go)
     for (int d = 0; d < w->dim; d++)
         for (int side = 0; side < 2; side++) {
             Side kind = w->side[2*d + side];
-            if (kind == SIDE_INSIDE) continue;
+            if (!side_is_closed(kind)) continue;
             int a[3] = {0, 0, 0}, b[3] = {w->n[0], w->n[1], w->n[2]};
             a[d] = side == 0 ? 0 : w->n[d];
             b[d] = a[d] + 1;
@@ -354,8 +342,7 @@ void flow_hold_walls(Liquid* q, bool lets_go)
                     for (int i = a[0]; i < b[0]; i++) {
                         double* u = &q->u[d].v[window_at(w, i, j, k)];
                         if (lets_go && kind == SIDE_IS_WALL) *u = side == 0 ? fmax(*u, 0) : fmin(*u, 0);
-                        else if (side_is_closed(kind)) *u = 0;
-                        else *u = side == 0 ? fmin(*u, 0) : fmax(*u, 0);
+                        else *u = 0;
                     }
         }
     double* u[3];

@@ -13,11 +13,10 @@ mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], dou
 mn_status flow_wet(double* phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact,
                    const double* before, bool sticks);
 // The surface as its own curvature sees it: q->phi, or in scratch memory a copy that goes on through thin walls
-// (liquid/backing.h), ghosts filled.
+// (liquid/backing.h), ghosts filled, as those of q->phi must be at that contact.
 mn_status flow_seen(const double** phi, Arena* arena, const Liquid* q, const StepContext* ctx, const Contact* contact);
 // Edges of solids that lines of phi, that of q or another field, rest on (Gibbs). Ghosts of phi must be filled.
-mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid* q, const StepContext* ctx,
-                     const Contact* contact);
+mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid* q, const Contact* contact);
 mn_status flow_move_solids(StepContext* ctx, double dt);
 // Window, redistance, contact with solids, spans and cut cells.
 mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int sweeps);
@@ -28,8 +27,7 @@ static inline void flow_velocity(double* u[3], Liquid* q)
 }
 // How this liquid's surface and velocity ride.
 Advection flow_advection(const Liquid* q, const StepContext* ctx);
-// Nothing flows through walls; open sides let liquid out only. lets_go: velocities away from walls stay until the pressure has
-// told which parts of them hold.
+// Nothing flows through walls. lets_go: velocities away from walls stay until the pressure has told which parts of them hold.
 void flow_hold_walls(Liquid* q, bool lets_go);
 // Last of all: held to the solids.
 void flow_constrain(Liquid* q, StepContext* ctx);

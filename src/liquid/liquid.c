@@ -255,12 +255,14 @@ mn_status liquid_rebuild_spans(Liquid* q, Arena* arena, const Solids* solids)
     else TRY(spans_build(&q->spans, arena, q->phi.v, &q->w, liquid_band(q), SPAN_GROW));
     // solids that have not moved since are where they were: within a step spans change, but no solid
     const double* before = solids->moves > 0 && solids->moves == q->solid_moves ? q->phi_solid.v : NULL;
-    q->phi_solid = (Field){0}, q->phi_backed = (Backed){0};
+    q->phi_solid = (Field){0}, q->phi_backed = (Backed){0}, q->no_edge = NULL;
     if (solids_wetted(solids)) {
         // zeros past the spans: the rim of a loop over faces reads them, and they must not depend on what was here before
         double* block = ARENA_ZERO(arena, double, q->w.count);
         TRY_MEMORY(block);
         q->phi_solid.v = block + q->w.origin;
+        TRY_MEMORY(q->no_edge = ARENA_ZERO(arena, unsigned char, q->w.count));
+        q->no_edge += q->w.origin;
         if (!q->solid_cache.v) TRY(field_init(&q->solid_cache, &q->w));
         solids_sample(q->phi_solid.v, q->solid_cache.v, before, solids, &q->spans, &q->w);
         q->solid_moves = solids->moves;

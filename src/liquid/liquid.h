@@ -45,8 +45,9 @@ typedef struct Liquid {
     Field phi_far, u_far[3];
     Field solid_cache;  // m, nodes: distance to the solids that stand still; 0 = not asked for yet; lost with the window
     // rebuilt every step; arena memory
-    Field phi_solid;    // m, nodes, on the spans; empty without solids
-    long solid_moves;   // Solids.moves when it was sampled
+    Field phi_solid;         // m, nodes, on the spans; empty without solids
+    long solid_moves;        // Solids.moves when it was sampled
+    unsigned char* no_edge;  // cells, for edges_find (grid/contact_edges.h)
     Backed phi_backed;  // the same with thin walls filled on their dry side (liquid/backing.h): what the surface is continued by
     Spans spans;
     CutCells cells;   // of both sides of sheets together

@@ -81,6 +81,8 @@ bool solids_is_valid(const Solids* s);
 double solids_distance(const Solids* s, const double x[3], int* which);
 // The same of those nearer than `within`; INFINITY: none is, and `which` stays as it is.
 double solids_distance_within(const Solids* s, const double x[3], double within, int* which);
+// Those that liquids touch and that may be nearer than `within`, into `out` (room for all), in their order; how many.
+int solids_within(int* out, const Solids* s, const double x[3], double within);
 // No solid is nearer to the plane where coordinate `axis` is `at` than this, m; it may be less than it could be, and below 0.
 double solids_room_beside(const Solids* s, int axis, double at);
 double solid_distance_to(const Solid* s, const double x[3]);  // to one of them

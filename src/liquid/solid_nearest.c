@@ -120,6 +120,23 @@ double solids_wetted_distance(const Solids* s, const double x[3], int* which)
 
 double solids_kept_off(const Solids* s, const double x[3], int* which) { return nearest_of(s, x, KEEPING_OFF, INFINITY, which); }
 
+int solids_within(int* out, const Solids* s, const double x[3], double within)
+{
+    assert(solids_balls_agree(s));
+    int found = 0;
+    double gap[SOME];
+    if (s->all.count == 0)
+        for (int m = 0; m < s->count; m++)
+            if (!s->solid[m].keeps_off) out[found++] = m;
+    for (int from = 0; from < s->all.count; from += SOME) {
+        int count = mini(s->all.count - from, SOME);
+        ball_gaps(gap, &s->all, from, count, x, 0);
+        for (int n = 0; n < count; n++)
+            if (gap[n] < within && is_asked(&s->solid[s->all.of[from + n]], WETTED)) out[found++] = s->all.of[from + n];
+    }
+    return found;
+}
+
 double solids_room_beside(const Solids* s, int axis, double at)
 {
     double room = s->all.count == s->count ? INFINITY : -INFINITY;

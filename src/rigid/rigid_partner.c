@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "liquid/flow.h"
 #include "rigid/rigid_buoyancy.h"
+#include "rigid/rigid_lines.h"
 #include "rigid/rigid_momentum.h"
 #include "rigid/rigid_pushed.h"
 #include "rigid/rigid_tension.h"
@@ -23,6 +24,7 @@ typedef struct RigidSolve {
     int first;    // of the liquids that bodies touch, or that others hand the push of on to them; -1: there are none
     int cluster;  // of these
     RigidPushed pushed;
+    RigidLines lines;
     // bodies x TWIST, N and N m
     double* tension;
     double* buoyancy;  // what the pressures of the cells miss of it
@@ -107,6 +109,7 @@ static mn_status solve_velocities(double* v, RigidSolve* s, const Rigid* r, cons
     size_t n = (size_t)r->nv;
     memcpy(s->factor, r->inertia, sizeof *s->factor*n*n);
     rigid_pushed_inertia(s->factor, &s->pushed);
+    if (s->lines.spring) rigid_lines_inertia(s->factor, &s->lines);
     if (!dense_cholesky(s->factor, r->nv))
         return mn_fail(MN_STEP_FAILED, "bodies: the inertia is not positive; a joint or body is without mass");
     for (size_t m = 0; m < n; m++) v[m] = r->impulse[m] + impulse[m];
@@ -277,6 +280,7 @@ static mn_status assemble(void* self, Coupling* c, StepContext* ctx)
     if (s->first < 0) return MN_OK;
     s->cluster = c->of[s->first];
     TRY(add_tension(p, c, ctx));
+    TRY(rigid_lines_find(&s->lines, &p->rigid, s->cell, s->cells, ctx));
     // Where no surface ends on a body none pulls at it: the sums over the surface are zero but for the difference between what
     // the liquid feels and the curvature, which is enough to draw a light body down (a box of density 0.0015 at 170 g).
     for (int b = 0; b < p->rigid.bodies; b++)
@@ -362,6 +366,7 @@ static mn_status load(PoissonOperator* op, void* self, Coupling* c, int cluster)
     TRY(wrenches_init(&s->wrenches, c->arena));
     outside_impulse(s->right, s, &p->rigid, c->dt);
     rigid_pushed_impulse(s->right, &s->pushed);
+    rigid_lines_impulse(s->right, &s->lines);
     TRY(solve_velocities(s->v, s, &p->rigid, s->right));
     double* flux = ARENA_NEW(c->arena, double, s->wrenches.cells);
     TRY_MEMORY(flux);

@@ -17,15 +17,14 @@ typedef struct Pull {
     const StepContext* ctx;
     double dx;
     double* wrench;
-    const int* near;  // bodies that the liquid's surface may end on
-    int count;
-    // of one piece of surface: which of those it is in reach of, and what their chi changes by over it
-    int* in_reach;
+    // of one piece of surface: the solids beside it, and which of those are bodies whose chi it is in reach of
+    int* beside;
+    int besides;
+    int* in_reach;  // places in `beside`
     int reached;
-    double (*slope)[3];
-    double* chi;   // (CUT_LOOP_MAX + 1) x count: on corners and middle of a loop, body by body in the order of in_reach
-    double* away;  // per solid, of one point: distance, m
-    bool* counts;  // per solid: it does not keep liquids off
+    double (*slope)[3];    // of those: what their chi changes by over the piece
+    double* chi;           // (CUT_LOOP_MAX + 1) x solids: on corners and middle of a loop, in the order of in_reach
+    double *ramp, *share;  // per solid of `beside`, at one point: w(d_k) and d_k^-2
 } Pull;
 
 static double distance_to_walls(const Tank* tank, const double x[3])
@@ -43,50 +42,42 @@ static double ramp_of(const Pull* p, double own)
     return 1 - t*t*t*(10 - 15*t + 6*t*t);
 }
 
-// chi_b = w(d_b) d_b^-2/sum of d_k^-2 over bodies, scripted solids and walls: one on b, zero on everything else. At x, of all
-// bodies in reach: the distances are the same for all of them.
+// chi_b = w(d_b) d_b^-2/(d_b^-2 + sum of w(d_k) d_k^-2 over other bodies and solids + d^-2 of the walls): one on b, zero on
+// everything else, and nobody further than the ramp has a say. At x, of all bodies in reach: the distances are the same for all.
 static void find_chi(double* chi, const Pull* p, const double x[3])
 {
     const double least = 1e-3*p->dx;
-    bool any = false;
-    for (int s = 0; s < p->solids->count; s++) p->away[s] = INFINITY;  // not asked yet
-    for (int m = 0; m < p->reached; m++) {
-        int own = p->rigid->body[p->in_reach[m]].solid;
-        p->away[own] = solid_distance_to(&p->solids->solid[own], x);
-        chi[m] = fmax(ramp_of(p, p->away[own]), 0);
-        any = any || chi[m] > 0;
-    }
-    if (!any) return;
     double wall = fmax(distance_to_walls(&p->rigid->tank, x), least), sum = 1/(wall*wall);
-    for (int s = 0; s < p->solids->count; s++)
-        if (p->away[s] == INFINITY && p->counts[s]) p->away[s] = solid_distance_to(&p->solids->solid[s], x);
-    for (int s = 0; s < p->solids->count; s++) {
-        double d = max2(p->away[s], least);
-        p->away[s] = 1/(d*d);
+    for (int m = 0; m < p->besides; m++) {
+        double away = solid_distance_to(&p->solids->solid[p->beside[m]], x), d = max2(away, least);
+        p->ramp[m] = max2(ramp_of(p, away), 0), p->share[m] = 1/(d*d);
+        sum += p->ramp[m]*p->share[m];
     }
-    for (int s = 0; s < p->solids->count; s++)
-        if (p->counts[s]) sum += p->away[s];
     for (int m = 0; m < p->reached; m++) {
-        int own = p->rigid->body[p->in_reach[m]].solid;
-        chi[m] *= p->away[own]/(p->counts[own] ? sum : sum + p->away[own]);
+        double ramp = p->ramp[p->in_reach[m]], own = p->share[p->in_reach[m]];
+        chi[m] = ramp*own/(sum + (1 - ramp)*own);
     }
 }
 
 // Is the point within reach of a body's chi?
-static bool reaches(const Pull* p, int body, const double x[3])
+static bool reaches(const Pull* p, const Solid* s, const double x[3])
 {
-    const RigidBody* b = &p->rigid->body[body];
     double from[3];
-    vec_sub(from, x, b->center);
-    double reach = p->solids->solid[b->solid].reach;
-    return !(reach > 0) || vec_norm(from) < reach + CHI_OUTER*p->dx;
+    if (s->body == 0) return false;
+    vec_sub(from, x, p->rigid->body[s->body - 1].center);
+    return !(s->reach > 0) || vec_norm(from) < s->reach + CHI_OUTER*p->dx;
 }
+
+static int body_in_reach(const Pull* p, int m) { return p->solids->solid[p->beside[p->in_reach[m]]].body - 1; }
+
+// Pieces of surface are smaller than this around their middle, cells.
+static const double PIECE = 2;
 
 static bool find_in_reach(Pull* p, const double x[3])
 {
-    p->reached = 0;
-    for (int m = 0; m < p->count; m++)
-        if (reaches(p, p->near[m], x)) p->in_reach[p->reached++] = p->near[m];
+    p->besides = solids_within(p->beside, p->solids, x, (CHI_OUTER + PIECE)*p->dx), p->reached = 0;
+    for (int m = 0; m < p->besides; m++)
+        if (reaches(p, &p->solids->solid[p->beside[m]], x)) p->in_reach[p->reached++] = m;
     return p->reached > 0;
 }
 
@@ -106,7 +97,7 @@ static void add_link(Pull* p, const SurfaceLink* l)
     find_chi(p->chi, p, x);
     for (int m = 0; m < p->reached; m++) {
         for (int d = 0; d < 3; d++) force[d] = p->chi[m]*scale*l->area[d];
-        if (p->chi[m] > 0) add_force(p, p->in_reach[m], force, x);
+        if (p->chi[m] > 0) add_force(p, body_in_reach(p, m), force, x);
     }
 }
 
@@ -147,7 +138,7 @@ static int loop_corners(double corner[CUT_LOOP_MAX][3], signed char next[12], in
 static void patch_slopes_3d(Pull* p, const CutCell* c)
 {
     const Window* w = &p->q->w;
-    double phi[8], *in_middle = p->chi + CUT_LOOP_MAX*p->count;
+    double phi[8], *in_middle = p->chi + CUT_LOOP_MAX*p->solids->count;
     signed char next[12];
     for (int k = 0; k < 8; k++) phi[k] = cut_snap(p->q->phi.v[c->at + window_corner(w, k)]/w->dx);
     cut_loops_3d(next, phi);
@@ -156,14 +147,15 @@ static void patch_slopes_3d(Pull* p, const CutCell* c)
         int count = loop_corners(corner, next, first, phi, w, c);
         if (count == 0) continue;
         for (int k = 0; k < count; k++) {
-            find_chi(p->chi + k*p->count, p, corner[k]);
+            find_chi(p->chi + k*p->solids->count, p, corner[k]);
             for (int d = 0; d < 3; d++) middle[d] += corner[k][d]/count;
         }
         find_chi(in_middle, p, middle);
         for (int m = 0; m < p->reached; m++)
             for (int k = 0; k < count; k++) {
                 int after = (k + 1)%count;
-                double of[3][3], value[3] = {in_middle[m], p->chi[k*p->count + m], p->chi[after*p->count + m]};
+                double of[3][3],
+                    value[3] = {in_middle[m], p->chi[k*p->solids->count + m], p->chi[after*p->solids->count + m]};
                 for (int d = 0; d < 3; d++) of[0][d] = middle[d], of[1][d] = corner[k][d], of[2][d] = corner[after][d];
                 add_triangle(p->slope[m], (const double(*)[3])of, value);
             }
@@ -193,7 +185,7 @@ static void patch_slopes(Pull* p, const CutCell* c, const double x[3])
 {
     const Window* w = &p->q->w;
     double n[3], t[2][3], size = vec_norm(c->patch), area = c->patch_area*window_face_area(w);
-    double *low = p->chi, *high = p->chi + p->count;
+    double *low = p->chi, *high = p->chi + p->solids->count;
     for (int d = 0; d < 3; d++) n[d] = c->patch[d]/size;
     int count = tangents(t, n, w->dim);
     double h = w->dim == 2 ? 0.5*c->patch_area*w->dx : 0.5*w->dx;
@@ -227,7 +219,7 @@ static void add_patch(Pull* p, const CutCell* c, double sigma)
     else patch_slopes(p, c, x);
     for (int m = 0; m < p->reached; m++) {
         for (int d = 0; d < 3; d++) force[d] = -sigma*p->slope[m][d];
-        add_force(p, p->in_reach[m], force, x);
+        add_force(p, body_in_reach(p, m), force, x);
     }
 }
 
@@ -241,35 +233,17 @@ static mn_status sigma_at(double* sigma, const Pull* p, const CutCell* c)
     return model->functions.sigma(sigma, model->functions.user, x);
 }
 
-// Bodies that the liquid touches and that are near enough to it.
-static mn_status find_near(Pull* p, Arena* arena)
-{
-    int *near = ARENA_NEW(arena, int, p->rigid->bodies), lo[3], hi[3];
-    TRY_MEMORY(near);
-    p->near = near;
-    TRY_MEMORY(p->away = ARENA_NEW(arena, double, p->solids->count));
-    TRY_MEMORY(p->counts = ARENA_NEW(arena, bool, p->solids->count));
-    for (int s = 0; s < p->solids->count; s++) p->counts[s] = !p->solids->solid[s].keeps_off;
-    if (!liquid_bounds(lo, hi, p->q)) return MN_OK;
-    for (int b = 0; b < p->rigid->bodies; b++) {
-        const RigidBody* body = &p->rigid->body[b];
-        double away = 0, low[3], high[3];
-        if (body->solid < 0 || p->solids->solid[body->solid].keeps_off) continue;
-        window_position(low, &p->q->w, lo[0], lo[1], lo[2]), window_position(high, &p->q->w, hi[0], hi[1], hi[2]);
-        for (int d = 0; d < p->rigid->tank.dim; d++) away = fmax(away, fmax(low[d] - body->center[d], body->center[d] - high[d]));
-        double reach = p->solids->solid[body->solid].reach;
-        if (!(reach > 0) || away < reach + CHI_OUTER*p->dx) near[p->count++] = b;
-    }
-    TRY_MEMORY(p->in_reach = ARENA_NEW(arena, int, p->count));
-    TRY_MEMORY(p->slope = arena_take(arena, sizeof *p->slope*(size_t)p->count));
-    TRY_MEMORY(p->chi = ARENA_NEW(arena, double, (CUT_LOOP_MAX + 1)*p->count));
-    return MN_OK;
-}
-
 static mn_status begin(Pull* p, double* wrench, const Rigid* r, const Liquid* q, StepContext* ctx)
 {
+    int count = ctx->world->solids.count;
     *p = (Pull){.rigid = r, .solids = &ctx->world->solids, .q = q, .ctx = ctx, .dx = q->w.dx, .wrench = wrench};
-    return find_near(p, ctx->scratch);
+    TRY_MEMORY(p->beside = ARENA_NEW(ctx->scratch, int, count));
+    TRY_MEMORY(p->in_reach = ARENA_NEW(ctx->scratch, int, count));
+    TRY_MEMORY(p->slope = arena_take(ctx->scratch, sizeof *p->slope*(size_t)count));
+    TRY_MEMORY(p->chi = ARENA_NEW(ctx->scratch, double, (CUT_LOOP_MAX + 1)*count));
+    TRY_MEMORY(p->ramp = ARENA_NEW(ctx->scratch, double, 2*count));
+    p->share = p->ramp + count;
+    return MN_OK;
 }
 
 mn_status rigid_tension_links(double* wrench, const Rigid* r, const Liquid* q, const Pressure* p, StepContext* ctx,
@@ -280,7 +254,6 @@ mn_status rigid_tension_links(double* wrench, const Rigid* r, const Liquid* q, c
     SurfaceLink* link;
     int links;
     TRY(begin(&pull, wrench, r, q, ctx));
-    if (pull.count == 0) return MN_OK;
     TRY(pressure_surface_links(&link, &links, ctx->scratch, p, u));
     for (int m = 0; m < links; m++) add_link(&pull, &link[m]);
     return MN_OK;
@@ -290,7 +263,7 @@ mn_status rigid_tension_patches(double* wrench, const Rigid* r, const Liquid* q,
 {
     Pull pull;
     TRY(begin(&pull, wrench, r, q, ctx));
-    for (int m = 0; m < q->cells.count && pull.count > 0; m++) {
+    for (int m = 0; m < q->cells.count; m++) {
         const CutCell* c = &q->cells.cut[m];
         double sigma;
         if (!(c->patch_area > 0)) continue;

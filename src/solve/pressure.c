@@ -15,6 +15,9 @@ static const double GHOST_FLOOR = 1e-3;     // the same for the ghost-fluid vari
 static const double DISTANCE_MOST = 1.5;
 static const double OPEN_FLOOR = 1e-4;  // smaller open fractions carry no link
 static const double ORPHAN_DEPTH = 0.05;
+// Of a cell: less liquid is rounding around a node that touches the surface. As an orphan such a speck has weights of 1e-19,
+// which squared are nothing in single precision, and conjugate gradients broke down (random scene 457).
+static const double SPECK = 1e-12;
 
 // ---- small geometry ------------------------------------------------------------------------------------------------------
 
@@ -133,7 +136,7 @@ static void classify_row(Pressure* p, int r)
     FOR_CELLS(p, r) {
         ptrdiff_t at = row + i;
         int32_t index = p->in.cells->index[at];
-        bool wet = index == CELL_FULL || (index >= 0 && p->in.cells->cut[index].volume > 0);
+        bool wet = index == CELL_FULL || (index >= 0 && p->in.cells->cut[index].volume > SPECK);
         if (index == CELL_FULL) p->cell[at] = CELL_IS_UNKNOWN;
         else if (!wet) p->cell[at] = CELL_IS_DRY;
         else p->cell[at] = center_value(&p->in, at) < -DEPTH_FLOOR*w->dx ? CELL_IS_UNKNOWN : CELL_IS_ELIMINATED;
@@ -252,8 +255,8 @@ static double build_face(const Pressure* p, double* const u[3], SpecialCell* out
     double area = pressure_face_area(&p->in, axis, face);
     double outflow = step*area*u[axis][face];
     if (!pressure_has_neighbour(w, cell, axis, step)) {
-        // an open side lets liquid out against the outside pressure, half a cell away; it lets nothing in
-        if (w->side[2*axis + (step > 0)] == SIDE_IS_OPEN && step*u[axis][face] >= 0) out->excess += area/0.5;
+        // an open side is a free surface, half a cell away: liquid leaves through it, and air comes in behind what moves away
+        if (w->side[2*axis + (step > 0)] == SIDE_IS_OPEN) out->excess += area/0.5;
         if (p->in.skins && side_is_closed(w->side[2*axis + (step > 0)])) {
             const Skin* skin = skin_open(p->in.skins, at, axis, step > 0);
             if (!skin) return 0;
@@ -613,7 +616,7 @@ static void update_face(Pressure* p, double* const u[3], const double* pressure,
     if (on_side) {
         Side side = w->side[2*axis + (cell[axis] > 0)];
         int out = cell[axis] > 0 ? 1 : -1;
-        if (side == SIDE_IS_OPEN && out*u[axis][at] >= 0) u[axis][at] += out*factor/0.5*pressure[has_low ? low : high];
+        if (side == SIDE_IS_OPEN) u[axis][at] += out*factor/0.5*pressure[has_low ? low : high];
         if (p->in.skins && side_is_closed(side)) update_wall(p, u, pressure, cell, at, axis);
         return;
     }

@@ -85,33 +85,68 @@ void tension_pull_lines(double* kappa, const double* phi, const Edges* edges, co
     contact_pull(kappa, phi, solid, edges, &q->spans, &q->w, contact);
 }
 
+// The curvature of the surface as it is, without the pull at its lines unless it has cycled, and what that was seen on. Scratch
+// memory, but for the edges. Ghosts of q->phi must be filled.
+static mn_status find_curvature(TensionFound* f, Arena* of_edges, Liquid* q, StepContext* ctx, const Contact* contact)
+{
+    double* kappa = ARENA_NEW(ctx->scratch, double, q->w.count);
+    TRY_MEMORY(kappa);
+    f->kappa = kappa += q->w.origin;
+    f->pressed = partners_press(ctx->model, ctx->world);
+    TRY(flow_seen(&f->seen, ctx->scratch, q, ctx, contact));
+    TRY(flow_edges(&f->edges, of_edges, f->seen, q, contact));
+    curvature_nodes(kappa, f->seen, &q->spans, &q->w);
+    TRY(tension_fit_edges(kappa, ctx->scratch, f->seen, &f->edges, q, ctx));
+    if (tension_step(q, ctx)->cycles > 1) tension_pull_lines(kappa, f->seen, &f->edges, q, ctx, contact);
+    if (ctx->tension->split) tension_split_curvature(kappa, q, ctx->tension->split), nodes_exchange(kappa, &q->w, SHARPEN_READS);
+    if (!f->pressed) TRY(tension_sharpen(kappa, ctx->scratch, f->seen, q, contact));
+    return curvature_smooth_thin(kappa, ctx->scratch, f->seen, &q->spans, &q->w);
+}
+
+// Has nothing moved since `f` was found? Ghosts of q->phi must be filled.
+static bool is_of_surface(const TensionFound* f, const Liquid* q)
+{
+    return f->phi && memcmp(f->phi - q->w.origin, q->phi.block, sizeof(double)*q->w.count) == 0;
+}
+
+// Friction asks for the surface's pressure before the last solve of the step does, and nothing moves in between: that of the
+// implicit scheme follows the velocity, but the curvature it is made from does not.
+static mn_status curvature_again(TensionFound* out, Liquid* q, StepContext* ctx, const Contact* contact)
+{
+    TensionFound* f = &ctx->tension->found[q - ctx->world->liquid];
+    if (is_of_surface(f, q) && f->pressed == partners_press(ctx->model, ctx->world)) {
+        *out = *f;
+        if (!f->seen) out->seen = q->phi.v;
+        TRY_MEMORY(out->kappa = window_copy(ctx->scratch, f->kappa, &q->w));
+        return MN_OK;
+    }
+    TRY(find_curvature(out, ctx->kept, q, ctx, contact));
+    *f = *out;
+    f->seen = NULL;
+    if (out->seen != q->phi.v) TRY_MEMORY(f->seen = window_copy(ctx->kept, out->seen, &q->w));
+    TRY_MEMORY(f->kappa = window_copy(ctx->kept, out->kappa, &q->w));
+    TRY_MEMORY(f->phi = window_copy(ctx->kept, q->phi.v, &q->w));
+    return MN_OK;
+}
+
 mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx)
 {
     assert(ctx->dt > 0 && q->cells.index);
     *out = NULL;
     if (!(q->material.sigma > 0)) return MN_OK;
-    double* kappa = ARENA_NEW(ctx->scratch, double, q->w.count);
-    TRY_MEMORY(kappa);
-    kappa += q->w.origin;
     Wetting wet;
     const Contact* contact = wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
     levelset_exchange(q->phi.v, &q->w, contact, EVERY_LAYER);
-    const double* phi;
-    Edges edges;
-    TRY(flow_seen(&phi, ctx->scratch, q, ctx, contact));
-    TRY(flow_edges(&edges, ctx->scratch, phi, q, ctx, contact));
-    curvature_nodes(kappa, phi, &q->spans, &q->w);
-    TRY(tension_fit_edges(kappa, ctx->scratch, phi, &edges, q, ctx));
-    bool cycled = tension_step(q, ctx)->cycles > 1;  // its cycles have pulled at lines
-    if (cycled) tension_pull_lines(kappa, phi, &edges, q, ctx, contact);
-    if (ctx->tension->split) tension_split_curvature(kappa, q, ctx->tension->split), nodes_exchange(kappa, &q->w, SHARPEN_READS);
-    if (!partners_press(ctx->model, ctx->world)) TRY(tension_sharpen(kappa, ctx->scratch, phi, q, contact));
-    TRY(curvature_smooth_thin(kappa, ctx->scratch, phi, &q->spans, &q->w));
-    double theta = tension_step(q, ctx)->theta, lambda[3];
-    if (theta > 0) TRY(make_implicit(kappa, q, ctx, theta));
-    // after that, which smooths along the surface: a force on the line is none on what lies above it
-    if (!cycled) tension_pull_lines(kappa, phi, &edges, q, ctx, contact);
+    const TensionStep* step = tension_step(q, ctx);
+    TensionFound f = {0};
+    if (step->theta > 0 && q->material.mu > 0 && !q->whole) TRY(curvature_again(&f, q, ctx, contact));
+    else TRY(find_curvature(&f, ctx->scratch, q, ctx, contact));
+    double* kappa = f.kappa;
+    if (step->theta > 0) TRY(make_implicit(kappa, q, ctx, step->theta));
+    // after that, which smooths along the surface: a force on the line is none on what lies above it; cycles have pulled before
+    if (!(step->cycles > 1)) tension_pull_lines(kappa, f.seen, &f.edges, q, ctx, contact);
     SurfacePull pull = surface_pull(q, ctx);
+    double lambda[3];
     if (pull.free | pull.mirrored)
         TRY(curvature_make_neutral(kappa, lambda, ctx->scratch, q->phi.v, &q->cells, &q->spans, &q->w, &pull));
     *out = kappa;
@@ -125,7 +160,7 @@ static mn_status surface_again(double** surface, Liquid* q, StepContext* ctx)
     TensionFound* f = &ctx->tension->found[q - ctx->world->liquid];
     Wetting wet;
     levelset_exchange(q->phi.v, &q->w, wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle), EVERY_LAYER);
-    if (f->phi && memcmp(f->phi - q->w.origin, q->phi.block, sizeof(double)*q->w.count) == 0) {
+    if (is_of_surface(f, q)) {
         *surface = f->surface;
         return MN_OK;
     }

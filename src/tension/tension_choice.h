@@ -24,9 +24,15 @@ typedef struct TensionStep {
 
 TensionStep tension_decide(const Liquid* q, const Model* model, const World* world, double dt);
 
-// The pressure of a surface and the phi that it is of; zeros: not found yet. Fields of the liquid's window.
+// What was found of a surface, and the phi that it is of; zeros: not found yet. Fields of the liquid's window.
 typedef struct TensionFound {
-    double *phi, *surface;
+    double* phi;
+    double* surface;  // Pa
+    // of the implicit scheme: what does not follow the velocity
+    double* kappa;       // 1/m, before what the surface gives way to
+    const double* seen;  // phi as its curvature sees it (flow_seen); NULL: as it is
+    Edges edges;
+    bool pressed;  // partners did press
 } TensionFound;
 
 // The decisions of a step under way. Arena memory, until the end of the step.

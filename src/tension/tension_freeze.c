@@ -183,7 +183,7 @@ mn_status cycles_freeze(Cycles* c)
     levelset_exchange(q->phi.v, &q->w, c->contact, EVERY_LAYER);
     if (ctx->world->solids.count > 0) nodes_exchange(q->phi_solid.v, &q->w, CONSTRAIN_READS);
     TRY(take_arrays(c));
-    TRY(flow_edges(&c->edges, arena, c->seen, q, ctx, c->contact));
+    TRY(flow_edges(&c->edges, arena, c->seen, q, c->contact));
     PressureInput in;
     TRY(flow_pressure_input(&in, q, ctx, SURFACE_IS_FREE, c->h));
     in.past = past_surface_anew(&in.past);

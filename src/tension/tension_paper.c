@@ -109,6 +109,7 @@ mn_status tension_paper_run(SplitCycles* out, Liquid* q, StepContext* ctx)
         arena_reset(ctx->scratch);
         TRY(find_force(&c, q, ctx));
         if (t->mean || i == n - 1) add(out->push, t->mean ? h : dt, c.force, q);
+        levelset_exchange(c.phi, &q->w, c.contact, EVERY_LAYER);
         TRY(advect_levelset_contact(c.phi, ctx->scratch, c.u, &q->spans, &q->w, liquid_band(q), h, flow_advection(q, ctx),
                                     c.contact, liquid_solid(q)));
         TRY(flow_wet(c.phi, ctx->scratch, q, ctx, c.contact, q->phi.v, c.contact && c.wet.hysteresis));

@@ -292,12 +292,49 @@ static void test_line_is_led_no_further(void** state)
     }
 }
 
+// Ghosts that are filled again after some nodes have changed are those of filling all, to the last bit: also where what changes
+// is the ghosts of another wall, and where columns come near the surface or leave it.
+static void check_columns(int dim, const Contact* contact, bool one_side_inside)
+{
+    Cap c;
+    WallColumns* columns;
+    cap_init(&c, dim, 6, 50*PI/180, 0);
+    if (one_side_inside) c.w.side[1] = SIDE_INSIDE;
+    double* all = window_copy(&c.arena, c.phi.v, &c.w);
+    CHECK_OK(wallcolumns_new(&columns, &c.arena, &c.w, contact));
+    assert_non_null(columns);
+    srand(7);
+    for (int round = 0; round < 40; round++) {
+        for (int m = 0; round > 0 && m < 1 + round%5*20; m++) {
+            ptrdiff_t at =
+                window_at(&c.w, rand()%(c.w.n[0] + 1), rand()%(c.w.n[1] + 1), dim == 3 ? rand()%(c.w.n[2] + 1) : 0);
+            all[at] = c.phi.v[at] += 0.2*(rand()/(double)RAND_MAX - 0.5);
+            wallcolumns_note_change(columns, at);
+        }
+        levelset_exchange(all, &c.w, contact, EVERY_LAYER);
+        levelset_exchange_again(c.phi.v, &c.w, contact, columns, EVERY_LAYER);
+        assert_memory_equal(all - c.w.origin, c.phi.block, sizeof(double)*c.w.count);
+    }
+    cap_free(&c);
+}
+
+static void test_columns_filled_again(void** state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        check_columns(dim, &(Contact){.cosine = cos(70*PI/180)}, false);
+        check_columns(dim, &(Contact){.cosine = cos(120*PI/180), .slack = 0.4}, true);
+        check_columns(dim, &(Contact){.cosine = cos(150*PI/180), .right_sides = 1u << 2}, false);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_curvature_at_the_line), cmocka_unit_test(test_line_is_driven),
-        cmocka_unit_test(test_measured_angle),        cmocka_unit_test(test_angle_varies),
-        cmocka_unit_test(test_shallow_pool_stays),    cmocka_unit_test(test_line_is_led_no_further),
+        cmocka_unit_test(test_columns_filled_again),   cmocka_unit_test(test_curvature_at_the_line),
+        cmocka_unit_test(test_line_is_driven),         cmocka_unit_test(test_measured_angle),
+        cmocka_unit_test(test_angle_varies),           cmocka_unit_test(test_shallow_pool_stays),
+        cmocka_unit_test(test_line_is_led_no_further),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
