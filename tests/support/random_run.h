@@ -9,7 +9,8 @@
 #include "output/csv.h"
 #include "random_scene.h"
 
-// Of one scene, in seconds of the processor; a busy machine does not change it.
+// Of one scene, in seconds of the processor; a busy machine does not change it. More than this is slow, and where no other limit
+// is set too slow.
 enum { SECONDS_PER_SCENE = 120 };
 // Speeds above the sum of what moves the liquid by this factor are a runaway.
 static const double MOST_OVER_SCALE = 10;
@@ -36,13 +37,17 @@ typedef struct RandomOptions {
     int frames;
     unsigned without;  // of Ingredient
     bool bodies;       // up to three that the liquid carries, besides
+    int seconds;       // of the processor that a scene may take; 0: SECONDS_PER_SCENE
 } RandomOptions;
+
+static inline int random_limit(const RandomOptions* o) { return o->seconds > 0 ? o->seconds : SECONDS_PER_SCENE; }
 
 // ---- the run --------------------------------------------------------------------------------------------------------------
 
 static inline void become_run(const RandomOptions* o, const char* scene, const char* said)
 {
-    struct rlimit limit = {SECONDS_PER_SCENE, SECONDS_PER_SCENE + 5}, none = {0, 0};
+    rlim_t seconds = (rlim_t)random_limit(o);
+    struct rlimit limit = {seconds, seconds + 5}, none = {0, 0};
     setrlimit(RLIMIT_CPU, &limit);
     setrlimit(RLIMIT_CORE, &none);
     int to = open(said, O_WRONLY | O_CREAT | O_TRUNC, 0666), from = open("/dev/null", O_RDONLY);
@@ -120,7 +125,7 @@ static inline RandomResult random_run(uint64_t seed, const RandomOptions* o)
     r.seconds = (double)used.ru_utime.tv_sec + 1e-6*(double)used.ru_utime.tv_usec;
     read_message(&r, said);
     if (r.code == -SIGXCPU || r.code == -SIGKILL)
-        snprintf(r.message, sizeof r.message, "took longer than %d s", SECONDS_PER_SCENE);
+        snprintf(r.message, sizeof r.message, "took longer than %d s", random_limit(o));
     read_table(&r, table, s.dx);
     random_scene_free(&s);
     return r;
@@ -151,11 +156,12 @@ static inline void random_print(uint64_t seed, const RandomResult* r)
 // Runs so many scenes in the folder and gives how many are at fault.
 static inline int random_run_all(uint64_t first, int count, const RandomOptions* o)
 {
-    int faults = 0;
+    int faults = 0, slow = 0;
     for (uint64_t seed = first; seed < first + (uint64_t)count; seed++) {
         RandomResult r = random_run(seed, o);
         random_print(seed, &r);
-        faults += random_fault(&r) != NULL;
+        faults += random_fault(&r) != NULL, slow += r.seconds > SECONDS_PER_SCENE;
     }
+    printf("%d of %d took longer than %d s of the processor\n", slow, count, SECONDS_PER_SCENE);
     return faults;
 }
