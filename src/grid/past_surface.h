@@ -1,7 +1,7 @@
 // What velocity a face on or past the free surface has after a projection: who decides it, and in what order it comes about
 // (docs/pressure.md, "Velocity past the surface").
 //
-//     1  the pressure sets the faces beside its unknown cells, as far as past_surface_keeps lets it     (solve/pressure.c)
+//     1  the pressure sets the faces beside its unknown cells, as far as past_surface_keeps lets it     (solve/pressure_update.c)
 //     2  of these, those with little liquid settle: they fade towards what the faces behind continue to (extrapolate_settle)
 //     3  all others are continued from the set ones, layer by layer                                     (extrapolate_velocity)
 //     4  where a partner presses on cut cells, the dry faces they look out through are balanced         (extrapolate_balance)

@@ -5,7 +5,7 @@
 #include "grid/interpolate.h"
 #include "solve/pressure_private.h"
 
-static const double LEAST_AREA = 1e-4;  // face areas: less carries no link (pressure.c)
+static const double LEAST_AREA = 1e-4;  // face areas: less carries no link (pressure_private.h)
 
 // A face on a wall of the tank; false: it is none that can let go.
 static bool wall_piece(Skin* s, const PressureInput* in, const int cell[3], ptrdiff_t at, int axis, int high)

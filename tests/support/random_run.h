@@ -124,8 +124,7 @@ static inline RandomResult random_run(uint64_t seed, const RandomOptions* o)
     r.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
     r.seconds = (double)used.ru_utime.tv_sec + 1e-6*(double)used.ru_utime.tv_usec;
     read_message(&r, said);
-    if (r.code == -SIGXCPU || r.code == -SIGKILL)
-        snprintf(r.message, sizeof r.message, "took longer than %d s", random_limit(o));
+    if (r.code == -SIGXCPU || r.code == -SIGKILL) snprintf(r.message, sizeof r.message, "took longer than %d s", random_limit(o));
     read_table(&r, table, s.dx);
     random_scene_free(&s);
     return r;
