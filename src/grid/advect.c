@@ -64,9 +64,9 @@ typedef struct LevelTask {
     const Spans* spans;
     const Window* w;
     double band, cells;
-    int farthest;                // nodes per axis that a trace may go, and one for the cell that is read where it ends
-    const unsigned char* clear;  // nodes with smooth phi around (levelset_clear); NULL: no cubics
-    const unsigned char* sheet;  // nodes of sheets (levelset_sheets); goes with clear
+    int farthest;                 // nodes per axis that a trace may go, and one for the cell that is read where it ends
+    const unsigned char* clear;   // nodes with smooth phi around (levelset_clear); NULL: no cubics
+    const unsigned char* middle;  // nodes in the middle of a sheet (levelset_middles); goes with clear
 } LevelTask;
 
 static int farthest_trace(double* const u[3], const Spans* s, const Window* w, double cells)
@@ -169,24 +169,28 @@ static inline void trace_smooth(double out[3], const LevelTask* t, const double 
     for (int d = 0; d < dim; d++) out[d] -= t->cells*(v[d] - linear[d]);
 }
 
-// The node nearest to x, where a trace from a node ends.
-static inline ptrdiff_t end_node(const LevelTask* t, const int from[3], const double x[3], const int dim)
+// Is phi smooth around the node nearest to x, where a trace from a node ends?
+static inline bool ends_clear(const LevelTask* t, const int node[3], const double x[3], const int dim)
 {
     ptrdiff_t at = 0;
-    for (int d = 0; d < dim; d++) at += window_stride(t->w, d)*clampi(nearest_point(from[d], x[d]), 0, t->w->n[d]);
-    return at;
-}
-
-// Is phi smooth around the end of a trace?
-static inline bool ends_clear(const LevelTask* t, const int from[3], const double x[3], const int dim)
-{
-    ptrdiff_t at = end_node(t, from, x, dim);
+    for (int d = 0; d < dim; d++) at += window_stride(t->w, d)*clampi(nearest_point(node[d], x[d]), 0, t->w->n[d]);
     return in_band(t, t->phi[at]) && t->clear[at];
 }
 
+// Does a trace from a node end within two nodes of the middle of a sheet?
 static inline bool ends_in_sheet(const LevelTask* t, const int from[3], const double x[3], const int dim)
 {
-    return t->sheet[end_node(t, from, x, dim)];
+    ptrdiff_t lo[3] = {0}, hi[3] = {0}, at = 0;
+    for (int d = 0; d < dim; d++) {
+        int node = clampi(nearest_point(from[d], x[d]), 0, t->w->n[d]);
+        at += window_stride(t->w, d)*node;
+        lo[d] = maxi(-2, -node), hi[d] = mini(2, t->w->n[d] - node);
+    }
+    for (ptrdiff_t c = lo[2]; c <= hi[2]; c++)
+        for (ptrdiff_t b = lo[1]; b <= hi[1]; b++)
+            for (ptrdiff_t a = lo[0]; a <= hi[0]; a++)
+                if (t->middle[at + a + b*t->w->sy + c*t->w->sz]) return true;
+    return false;
 }
 
 // MacCormack's correction needs distances around both ends of its traces: behind, around the value that the node gets; ahead,
@@ -197,10 +201,6 @@ static inline bool is_inner(const LevelTask* t, ptrdiff_t at)
     double most = t->band - 2.5*t->w->dx;
     return fabs(t->first[at]) < most && fabs(t->phi[at]) < most;
 }
-
-// Bends (per cell) beyond which a valley of phi beside a ridge is a crumpled surface and no sheet: there MacCormack's scheme
-// rounds, as at corners. A choice: at 0 rounding decides in flat sheets; what others do is in docs/advection.md.
-static const double CRUMPLED = 0.2;
 
 static inline void level_second_row(const LevelTask* t, int r, const int dim)
 {
@@ -226,11 +226,8 @@ static inline void level_second_row(const LevelTask* t, int r, const int dim)
             if (!inner) continue;
             trace_rk3(back, t->u, t->w, dim, x, v, t->cells);
             if (t->clear && ends_in_sheet(t, (int[3]){i, j, k}, back, dim)) {
-                double crumpled, edged = interpolate_edged(&crumpled, t->phi, t->w, dim, back);
-                if (crumpled < CRUMPLED*t->w->dx) {
-                    t->out[at] = clamp(edged, -t->band, t->band);
-                    continue;
-                }
+                t->out[at] = clamp(interpolate_edged(t->phi, t->w, dim, back), -t->band, t->band);
+                continue;
             }
             trace_rk3(ahead, t->u, t->w, dim, x, v, -t->cells);
             interpolate_range(&low, &high, t->phi, t->w, dim, back[0], back[1], back[2]);
@@ -264,12 +261,12 @@ mn_status advect_levelset_contact(double* phi, Arena* arena, double* const u[3],
     double* first = window_copy(arena, phi, w);
     TRY_MEMORY(first);
     t.first = first;
-    unsigned char *clear = NULL, *sheet = NULL;
+    unsigned char *clear = NULL, *middle = NULL;
     if (scheme == ADVECT_CUBIC) {
         TRY(levelset_clear(&clear, arena, old, spans, w));
-        TRY(levelset_sheets(&sheet, arena, old, solid, spans, w));
+        TRY(levelset_middles(&middle, arena, old, solid, spans, w));
     }
-    t.clear = clear, t.sheet = sheet;
+    t.clear = clear, t.middle = middle;
 #pragma omp parallel for schedule(dynamic, 8) if (spans_parallel(spans))
     for (int r = 0; r < spans->rows; r++)
         if (w->dim == 3) level_second_row(&t, r, 3);

@@ -273,35 +273,27 @@ static inline double interpolate_cubic(double gradient[3], const double* v, cons
 // Between grid points 0 and 1 of a line, at the fraction f, where v may have an edge (the middle of a sheet, where a distance to
 // its surface turns back): parabolas that go on from either side of it, through points -1, 0 and through 1, 2, each bent by the
 // smaller of the two second differences next to it. They cross in the edge. In a valley the higher one is v, on a ridge the lower
-// one: exact for two straight slopes wherever their edge lies, third order where v is smooth. From a point that is bent the other
-// way the parabola goes on by its own bend, and so through the other point: what is read at a grid point is its value, whatever
-// lies around it. *most: no less than the smaller of the bends of a valley beside a ridge.
-static inline double edged_line(double* most, const double v[6], double f)
+// one: exact for two straight slopes wherever their edge lies, third order where v is smooth.
+static inline double edged_line(const double v[6], double f)
 {
     const double* q = v + 2;
     double g = 1 - f, bend[4];
     for (int m = 0; m < 4; m++) bend[m] = v[m] - 2*v[m + 1] + v[m + 2];
-    if (bend[1]*bend[2] < 0) *most = max2(*most, min2(fabs(bend[1]), fabs(bend[2])));
-    bool valley = bend[1] + bend[2] > 0;
-    double low_bend = (bend[1] > 0) == valley ? minmod(bend[0], bend[1]) : bend[1];
-    double high_bend = (bend[2] > 0) == valley ? minmod(bend[2], bend[3]) : bend[2];
-    double low = q[0] + f*(q[0] - q[-1]) + 0.5*f*(1 + f)*low_bend;
-    double high = q[1] + g*(q[1] - q[2]) + 0.5*g*(1 + g)*high_bend;
-    return valley ? max2(low, high) : min2(low, high);
+    double low = q[0] + f*(q[0] - q[-1]) + 0.5*f*(1 + f)*minmod(bend[0], bend[1]);
+    double high = q[1] + g*(q[1] - q[2]) + 0.5*g*(1 + g)*minmod(bend[2], bend[3]);
+    return bend[1] + bend[2] > 0 ? max2(low, high) : min2(low, high);
 }
 
-// v at a position given in grid points of v itself, line by line as above, first along x. *most: of the lines nearest to x.
-static inline double interpolate_edged(double* most, const double* v, const Window* w, const int dim, const double x[3])
+// v at a position given in grid points of v itself, line by line as above, first along x.
+static inline double interpolate_edged(const double* v, const Window* w, const int dim, const double x[3])
 {
-    double f[3] = {0}, plane[6], space[6], far = 0;
+    double f[3] = {0}, plane[6], space[6];
     const double* q = v;
-    *most = 0;
     for (int d = 0; d < dim; d++) q += window_stride(w, d)*grid_floor(&f[d], x[d], w->n[d]);
     for (int k = 0; k < (dim == 3 ? 6 : 1); k++) {
         const double* corner = q - 2 - 2*w->sy + (dim == 3 ? (k - 2)*w->sz : 0);
-        bool near = dim == 2 || k == 2 || k == 3;
-        for (int j = 0; j < 6; j++) plane[j] = edged_line(near && (j == 2 || j == 3) ? most : &far, corner + j*w->sy, f[0]);
-        space[k] = edged_line(near ? most : &far, plane, f[1]);
+        for (int j = 0; j < 6; j++) plane[j] = edged_line(corner + j*w->sy, f[0]);
+        space[k] = edged_line(plane, f[1]);
     }
-    return dim == 3 ? edged_line(most, space, f[2]) : space[0];
+    return dim == 3 ? edged_line(space, f[2]) : space[0];
 }

@@ -202,8 +202,6 @@ mn_status levelset_clear(unsigned char** clear, Arena* arena, const double* phi,
 // Largest slope of a distance, by central differences, in the middle of a sheet: 0.5 where that lies halfway between two nodes.
 // Along the edge of a right angle it is 0.7.
 static const double MIDDLE_SLOPE = 0.6;
-// Nodes this near its middle, along every axis, belong to a sheet.
-enum { SHEET_REACH = 2 };
 
 static inline bool is_middle(const double* phi, const Window* w, const int dim)
 {
@@ -213,49 +211,18 @@ static inline bool is_middle(const double* phi, const Window* w, const int dim)
     return vec_dot(g, g) < MIDDLE_SLOPE*MIDDLE_SLOPE*w->dx*w->dx;
 }
 
-// Nodes of a row in the middle of a sheet; gives how many.
-static int middle_row(unsigned char* middle, const double* phi, const double* solid, const Spans* s, const Window* w, int r)
-{
-    ptrdiff_t row = window_at(w, 0, r%s->rows_y, r/s->rows_y);
-    int count = 0;
-    SPAN_LOOP(s, r, q)
-        for (ptrdiff_t at = row + s->span[q].i0; at < row + s->span[q].i1; at++) {
-            if (solid && !(solid[at] > 0)) continue;
-            middle[at] = w->dim == 3 ? is_middle(phi + at, w, 3) : is_middle(phi + at, w, 2);
-            count += middle[at];
-        }
-    return count;
-}
-
-// Marks the nodes of the tank within SHEET_REACH of a node.
-static void mark_around(unsigned char* sheet, const Window* w, int i, int j, int k)
-{
-    int lo[3] = {0, 0, 0}, hi[3] = {0, 0, 0}, at[3] = {i, j, k};
-    for (int d = 0; d < w->dim; d++) lo[d] = maxi(at[d] - SHEET_REACH, 0), hi[d] = mini(at[d] + SHEET_REACH, w->n[d]);
-    for (int c = lo[2]; c <= hi[2]; c++)
-        for (int b = lo[1]; b <= hi[1]; b++)
-            for (int a = lo[0]; a <= hi[0]; a++) sheet[window_at(w, a, b, c)] = 1;
-}
-
-mn_status levelset_sheets(unsigned char** sheet, Arena* arena, const double* phi, const double* solid, const Spans* spans,
-                          const Window* w)
+mn_status levelset_middles(unsigned char** middle, Arena* arena, const double* phi, const double* solid, const Spans* spans,
+                           const Window* w)
 {
     assert(phi && spans_is_valid(spans, w));
-    unsigned char* middle = ARENA_ZERO(arena, unsigned char, w->count);
-    int* count = ARENA_NEW(arena, int, spans->rows);
-    TRY_MEMORY(middle);
-    TRY_MEMORY(count);
-    TRY_MEMORY(*sheet = ARENA_ZERO(arena, unsigned char, w->count));
-    *sheet += w->origin, middle += w->origin;
+    TRY_MEMORY(*middle = ARENA_ZERO(arena, unsigned char, w->count));
+    *middle += w->origin;
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
-    for (int r = 0; r < spans->rows; r++) count[r] = middle_row(middle, phi, solid, spans, w, r);
-    // middles are few, and what they mark lies in other rows too: one thread
     for (int r = 0; r < spans->rows; r++) {
-        int j = r%spans->rows_y, k = r/spans->rows_y;
-        if (count[r] == 0) continue;
+        ptrdiff_t row = window_at(w, 0, r%spans->rows_y, r/spans->rows_y);
         SPAN_LOOP(spans, r, q)
-            for (int i = spans->span[q].i0; i < spans->span[q].i1; i++)
-                if (middle[window_at(w, i, j, k)]) mark_around(*sheet, w, i, j, k);
+            for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++)
+                if (!solid || solid[at] > 0) (*middle)[at] = w->dim == 3 ? is_middle(phi + at, w, 3) : is_middle(phi + at, w, 2);
     }
     return MN_OK;
 }

@@ -6,7 +6,7 @@
 
 // How far from a node, in nodes along each axis, these may read the field they are given: one stage of the relaxation
 // (second-order ENO differences), the direct distances (the search for a foot ends 5 cells off, and reads a cubic there),
-// levelset_clear (second differences two nodes off), and levelset_sheets. Upper bounds from the code.
+// levelset_clear (second differences two nodes off), and levelset_middles. Upper bounds from the code.
 enum { REDISTANCE_READS = 2, REDISTANCE_DIRECT_READS = 7, CLEAR_READS = 3, MIDDLES_READS = 1 };
 
 // Is a value of phi one of the band's? Beyond it phi is +-band, and what is interpolated between such nodes is that but for
@@ -38,9 +38,9 @@ double levelset_slope_error(const double* phi, const Spans* spans, const Window*
 // Curvature and cubics can be trusted there. Arena memory, shifted like a field.
 mn_status levelset_clear(unsigned char** clear, Arena* arena, const double* phi, const Spans* spans, const Window* w);
 
-// sheet[node] = 1 within two nodes, along every axis, of the middle of a sheet of liquid or air: phi has an edge there (as
-// above), and no slope, since what lies on its two sides falls away from it. At a corner of the surface, which has an edge too,
-// it does have one. No middle lies inside solids (`solid` < 0; NULL: none), where phi ends in the middle of thin walls. 0 on the
-// rest of the window. Arena memory, shifted like a field.
-mn_status levelset_sheets(unsigned char** sheet, Arena* arena, const double* phi, const double* solid, const Spans* spans,
-                          const Window* w);
+// middle[node] = 1 in the middle of a sheet of liquid or air: phi has an edge there (as above), and no slope, since what lies on
+// its two sides falls away from it. At a corner of the surface, which has an edge too, it does have one. 0 on the rest of the
+// spans, and inside solids (`solid` < 0; NULL: none), where phi ends in the middle of thin walls. Arena memory, shifted like a
+// field.
+mn_status levelset_middles(unsigned char** middle, Arena* arena, const double* phi, const double* solid, const Spans* spans,
+                           const Window* w);
