@@ -67,8 +67,8 @@ double pressure_open_area(const PressureInput* in, int axis, ptrdiff_t at)
 double pressure_ghost_area(const PressureInput* in, int axis, ptrdiff_t at)
 {
     double open = pressure_open_area(in, axis, at);
-    // a portion of a face deep in the liquid, but dry: its wet part is all on the other side of the sheet, and the cell beyond has
-    // no piece here
+    // a portion of a face deep in the liquid, but dry: its wet part is all on the other side of the sheet, and the cell beyond
+    // has no piece here
     bool is_dry = in->side && open < 1 && in->cells->area[axis][at] == 0;
     bool is_deep = is_dry && pressure_center_value(in, at) < 0 && pressure_center_value(in, at - window_stride(in->w, axis)) < 0;
     return is_deep ? 0 : open;

@@ -40,7 +40,10 @@ static FaceKind kind_of_face(const Pressure* p, int axis, ptrdiff_t at, ptrdiff_
 {
     const PastSurface* rule = &p->in.past;
     FaceFacts f = {.unknowns = unknowns, .on_side = on_side, .area = area, .wet = p->in.cells->area[axis][at]};
-    if (area == 0 && rule->keeps_dry) f.is_deep = is_deep(p, wet), f.is_open = f.is_deep && pressure_open_area(&p->in, axis, at) > 0;
+    if (area == 0 && rule->keeps_dry) {
+        f.is_deep = is_deep(p, wet);
+        f.is_open = f.is_deep && pressure_open_area(&p->in, axis, at) > 0;
+    }
     PastSurface beside = *rule;
     if (p->in.side && unknowns == 1 && !on_side && is_beside_split(p, axis, at))
         beside.keeps_dry = false, beside.least_open = fmax(rule->least_open, OPEN_BESIDE_SHEETS);
