@@ -7,6 +7,16 @@
 
 // A node right under the skin would mirror itself, so it looks FIRST cells out at least.
 static const double FIRST = 1;
+// A node less than ON_SKIN cells above the skin, beside a surface that comes down steeply, is drawn to what goes on to the skin:
+// the more, the nearer the skin and the steeper the surface; not at all at 60 degrees and less, or 120 and more. Left to itself
+// it rode on alone: the continuation below it looks FIRST cells out and does not see it. Drops of 75 to 110 degrees on a plate
+// on a plane of the grid or just below one were thrown about at their capillary speed (test_plate_drops.c). Both numbers are
+// chosen; a tenth of the weight stills them, too.
+static const double ON_SKIN = 0.3;
+static inline double drawn_part(double above, double cosine)  // above: cells
+{
+    return max2(1 - above/ON_SKIN, 0)*max2(1 - 4*cosine*cosine, 0);
+}
 // With hysteresis the angle is that between the line as it was held and the surface LEVER cells above it, where the cubic does
 // not read the nodes that are set here.
 static const double LEVER = 1.5;
@@ -22,6 +32,7 @@ typedef struct SkinNode {
     const EdgePoint* edge;  // that rules here; NULL: none
     double skin[3], N[3];   // as in Line
     double inside;          // m below the skin; < 0 above it
+    bool rides;             // right above it and with the flow: drawn to what goes on (below), once that stands
     Wanted wanted;
     bool is_wanted;    // has been asked for
     double k1;         // as in Line
@@ -118,11 +129,15 @@ static inline double value_inside(Line* l, SkinNode* n, const Extension* e, doub
     if (!n->is_wanted) n->wanted = line_wanted(l, e->contact), n->is_wanted = true;
     Wanted wanted = n->wanted;
     bool holds = edge || wanted.low < wanted.high;
-    if (!holds && !(depth > 0)) return now;
+    if (!holds && !(depth > -ON_SKIN)) return now;
     if (covers_skin(l, x, f, t, dim)) return depth > 0 ? f : now;
     if (edge) wanted = (Wanted){-1, 1};  // a line that rests on an edge may have any: that was asked when the edge was found
     measure(l, n);
-    if (!holds) return line_continued(l, interpolate_cubic(NULL, l->phi, l->w, dim, x), t, depth, cosine_above(l, wanted, dim));
+    if (!holds) {
+        double cosine = cosine_above(l, wanted, dim), below = interpolate_cubic(NULL, l->phi, l->w, dim, x),
+               value = line_continued(l, below, t, depth, cosine);
+        return depth > 0 ? value : now + drawn_part(-depth, cosine)*(value - now);
+    }
     double y[3] = {0};
     point_above(y, l, LEVER, dim);
     const double* before = !edge && e->holding->with_skins ? e->holding->with_skins : e->before;
@@ -158,13 +173,14 @@ static int skin_nodes_of_row(SkinNode* out, const Extension* e, int r)
             if (!(inside > -w->dx) || inside > e->depth) continue;
             SkinNode n = {.at = at, .node = {i, j, k}, .edge = edges_at(h->edges, at), .skin = {i, j, k}, .inside = inside};
             if (n.edge ? !h->before && !h->at_start : h->edges_only) continue;
-            if (!n.edge && !h->on_faces && !(inside > 0)) continue;
+            if (!n.edge && !h->on_faces && !(inside > -ON_SKIN*w->dx)) continue;
             node_normal(n.N, e->phi_s, w, at);
             for (int d = 0; d < w->dim; d++) n.skin[d] += inside/w->dx*n.N[d];
             if (n.edge && !edge_reaches(n.edge, n.skin)) {
                 n.edge = NULL;
-                if (h->edges_only || !(inside > (h->on_faces ? -w->dx : 0))) continue;
+                if (h->edges_only || !(inside > (h->on_faces ? -1 : -ON_SKIN)*w->dx)) continue;
             }
+            n.rides = !n.edge && !h->on_faces && !(inside > 0);
             if (out) out[count] = n;
             count++;
         }
@@ -220,6 +236,7 @@ static mn_status mark_unsettled(Extension* e, const SkinNode* node, int count, A
     block += w->origin, e->unsettled = block;
     for (int m = 0; m < count; m++) {
         const int* at = node[m].node;
+        if (node[m].rides) continue;
         int a = maxi(at[0] - 3, 0), b = maxi(at[1] - 3, 0), c = w->dim == 3 ? maxi(at[2] - 3, 0) : 0;
         for (int k = c; k <= at[2]; k++)
             for (int j = b; j <= at[1]; j++) memset(block + window_at(w, a, j, k), 1, (size_t)(at[0] - a + 1));
@@ -244,11 +261,15 @@ mn_status contact_extend(double* phi, Arena* arena, const double* phi_s, const S
     WallColumns* columns;
     TRY(wallcolumns_new(&columns, arena, w, contact));
     for (int pass = 0; pass < PASSES; pass++) {
+        bool last = pass == PASSES - 1;
 #pragma omp parallel for schedule(dynamic, 64) if (spans_parallel(spans))
-        for (int m = 0; m < count; m++)
+        for (int m = 0; m < count; m++) {
+            if (!last && node[m].rides) continue;
             if (w->dim == 3) continue_to(&node[m], &e, 3);
             else continue_to(&node[m], &e, 2);
+        }
         for (int m = 0; m < count; m++) {
+            if (!last && node[m].rides) continue;
             if (columns && !(phi[node[m].at] == node[m].value)) wallcolumns_note_change(columns, node[m].at);
             phi[node[m].at] = node[m].value;
         }
