@@ -11,7 +11,7 @@ static const double FIRST = 1;
 // the more, the nearer the skin and the steeper the surface; not at all at 60 degrees and less, or 120 and more. Left to itself
 // it rode on alone: the continuation below it looks FIRST cells out and does not see it. Drops of 75 to 110 degrees on a plate
 // on a plane of the grid or just below one were thrown about at their capillary speed (test_plate_drops.c). Both numbers are
-// chosen; a tenth of the weight stills them, too.
+// chosen; a tenth of the weight stills them, too. Beside bodies nothing is drawn (Contact.has_bodies).
 static const double ON_SKIN = 0.3;
 static inline double drawn_part(double above, double cosine)  // above: cells
 {
@@ -165,6 +165,7 @@ static int skin_nodes_of_row(SkinNode* out, const Extension* e, int r)
 {
     const Window* w = e->w;
     const Holding* h = e->holding;
+    double above = h->on_faces ? w->dx : e->contact->has_bodies ? 0 : ON_SKIN*w->dx;
     int j = r%e->spans->rows_y, k = r/e->spans->rows_y, count = 0;
     SPAN_LOOP(e->spans, r, q)
         for (int i = e->spans->span[q].i0; i < e->spans->span[q].i1; i++) {
@@ -173,12 +174,12 @@ static int skin_nodes_of_row(SkinNode* out, const Extension* e, int r)
             if (!(inside > -w->dx) || inside > e->depth) continue;
             SkinNode n = {.at = at, .node = {i, j, k}, .edge = edges_at(h->edges, at), .skin = {i, j, k}, .inside = inside};
             if (n.edge ? !h->before && !h->at_start : h->edges_only) continue;
-            if (!n.edge && !h->on_faces && !(inside > -ON_SKIN*w->dx)) continue;
+            if (!n.edge && !(inside > -above)) continue;
             node_normal(n.N, e->phi_s, w, at);
             for (int d = 0; d < w->dim; d++) n.skin[d] += inside/w->dx*n.N[d];
             if (n.edge && !edge_reaches(n.edge, n.skin)) {
                 n.edge = NULL;
-                if (h->edges_only || !(inside > (h->on_faces ? -1 : -ON_SKIN)*w->dx)) continue;
+                if (h->edges_only || !(inside > -above)) continue;
             }
             n.rides = !n.edge && !h->on_faces && !(inside > 0);
             if (out) out[count] = n;

@@ -90,7 +90,7 @@ const Contact* wetting_of(Wetting* wet, const Liquid* q, const Solids* solids, C
         wet->hysteresis = wet->hysteresis || a.receding < a.advancing;
     }
     if (right) return NULL;
-    wet->contact = (Contact){.user = wet};
+    wet->contact = (Contact){.user = wet, .has_bodies = solids_have_bodies(solids)};
     if (same) wet->contact.cosine = cosines(&wet->contact.slack, wet->walls);
     else wet->contact.at = cosine_of_place, wet->contact.right_sides = right_sides(wet, &q->w);
     return &wet->contact;

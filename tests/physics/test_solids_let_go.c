@@ -156,7 +156,7 @@ static double parting_height(double per_l, double angle)
 static void test_plate_parts_at_its_height(void** state)
 {
     (void)state;
-    static const double degrees[] = {60, 90, 120, 120}, per_l[] = {6, 6, 7, 9};
+    static const double degrees[] = {60, 90, 120, 120}, per_l[] = {6, 6, 6, 9};
     for (int m = 0; m < 4; m++) {
         double angle = degrees[m]*PI/180, exact = 2*cos(0.5*angle), height = parting_height(per_l[m], angle);
         print_message("plate of %g degrees lifted from a bath, %g cells per l: parts at %.3f l, 2 l cos(theta/2) = %.3f l\n",
