@@ -412,7 +412,13 @@ static double volume_with_solid(const double phi[8], const double solid[8])
     static const unsigned char path[6][2] = {{1, 3}, {1, 5}, {2, 3}, {2, 6}, {4, 5}, {4, 6}};
     double volume = 0;
     for (int t = 0; t < 6; t++) {
-        int corner[4] = {0, path[t][0], path[t][1], 7};
+        int corner[4] = {0, path[t][0], path[t][1], 7}, in_liquid = 0, in_room = 0;
+        for (int a = 0; a < 4; a++) in_liquid += phi[corner[a]]<0, in_room += solid[corner[a]]> 0;
+        if (in_liquid == 0 || in_room == 0) continue;
+        if (in_liquid == 4 && in_room == 4) {
+            volume += 1.0/6;
+            continue;
+        }
         Tet tet, wet[3], open[3];
         for (int a = 0; a < 4; a++) {
             int c = corner[a];
