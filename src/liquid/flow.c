@@ -77,7 +77,12 @@ mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid
     *edges = (Edges){0};
     if (!contact || !liquid_solid(q)) return MN_OK;
     nodes_exchange(q->phi_solid.v, &q->w, EDGE_READS);
-    return edges_find(edges, arena, phi, liquid_solid(q), q->no_edge, &q->spans, &q->w, contact);
+    if (q->edge_cells) return edges_find(edges, arena, phi, liquid_solid(q), q->edge_cells, &q->spans, &q->w, contact);
+    EdgeCells once = {0};  // of what a side of sheets sees nothing is kept
+    mn_status status = edgecells_forget(&once, &q->w);
+    if (status == MN_OK) status = edges_find(edges, arena, phi, liquid_solid(q), &once, &q->spans, &q->w, contact);
+    edgecells_free(&once);
+    return status;
 }
 
 // contact NULL: 90 degrees.
