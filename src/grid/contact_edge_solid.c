@@ -123,7 +123,10 @@ static void look_around(Surroundings* s, const Window* w)
     qsort(s->by_weight, (size_t)s->count, sizeof *s->by_weight, heavier_first);
 }
 
-static const ClearNode* clear_at(const SolidTask* t, ptrdiff_t at) { return t->node_at[at] < 0 ? NULL : &t->node[t->node_at[at]]; }
+static const ClearNode* clear_at(const SolidTask* t, ptrdiff_t at)
+{
+    return t->node_at[at] < 0 ? NULL : &t->node[t->node_at[at]];
+}
 
 static void add_to_face(Face* f, double* weight, const Beside* b, const ClearNode* node)
 {

@@ -163,11 +163,15 @@ typedef struct Nodes {
     int count;
 } Nodes;
 
-static double ask_nodes(Nodes* nodes, const Solid* s)
+// Those of the nodes that ball b of a solid can be nearer to than what they have.
+static double ask_nodes(Nodes* nodes, const Solid* s, const Balls* balls, int b)
 {
-    double furthest = -INFINITY;
+    double furthest = -INFINITY, middle[3] = {balls->x[b], balls->y[b], balls->z[b]};
     for (int n = 0; n < nodes->count; n++) {
-        nodes->distance[n] = min2(nodes->distance[n], solid_distance_to(s, nodes->x[n]));
+        double away[3], most = nodes->distance[n] + balls->reach[b];
+        vec_sub(away, nodes->x[n], middle);
+        if (most >= 0 && vec_dot(away, away) <= most*most)
+            nodes->distance[n] = min2(nodes->distance[n], solid_distance_to(s, nodes->x[n]));
         furthest = max2(furthest, nodes->distance[n]);
     }
     return furthest;
@@ -188,9 +192,9 @@ static void nodes_meet(Nodes* nodes, const Solids* s, const Balls* balls, bool m
     for (int from = 0; from < balls->count; from += SOME) {
         int count = mini(balls->count - from, SOME), first = ball_gaps(gap, balls, from, count, middle, half);
         if (gap[first] > furthest) continue;
-        furthest = ask_nodes(nodes, &s->solid[balls->of[from + first]]);
+        furthest = ask_nodes(nodes, &s->solid[balls->of[from + first]], balls, from + first);
         for (int n = 0; n < count; n++)
-            if (n != first && gap[n] <= furthest) furthest = ask_nodes(nodes, &s->solid[balls->of[from + n]]);
+            if (n != first && gap[n] <= furthest) furthest = ask_nodes(nodes, &s->solid[balls->of[from + n]], balls, from + n);
     }
 }
 

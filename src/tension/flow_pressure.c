@@ -54,6 +54,7 @@ mn_status flow_pressure_input(PressureInput* in, Liquid* q, StepContext* ctx, Su
                           .rho = q->material.rho,
                           .dt = dt};
     double *divergence = NULL, *surface = NULL;
+    if (in->phi_solid && !in->side) TRY(pressure_find_open(in, ctx->scratch));
     TRY(sources_divergence(&divergence, ctx, q, ctx->scratch));
     if (load == SURFACE_HAS_TENSION) TRY(tension_surface(&surface, q, ctx));
     in->divergence = divergence, in->surface = surface;
