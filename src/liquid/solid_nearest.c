@@ -63,14 +63,15 @@ enum { SOME = 64 };
 // How near to x, at most, the balls from first on are, less `half`, m; returns which of them is the nearest.
 static int ball_gaps(double gap[SOME], const Balls* b, int first, int count, const double x[3], double half)
 {
+    double least = INFINITY;
     int nearest = 0;
-#pragma omp simd
+#pragma omp simd reduction(min : least)
     for (int n = 0; n < count; n++) {
         double dx = x[0] - b->x[first + n], dy = x[1] - b->y[first + n], dz = x[2] - b->z[first + n];
         gap[n] = sqrt(dx*dx + dy*dy + dz*dz) - b->reach[first + n] - half;
+        least = gap[n] < least ? gap[n] : least;
     }
-    for (int n = 1; n < count; n++)
-        if (gap[n] < gap[nearest]) nearest = n;
+    while (nearest < count - 1 && gap[nearest] != least) nearest++;
     return nearest;
 }
 

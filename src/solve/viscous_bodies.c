@@ -25,11 +25,11 @@ static void velocity_row(double row[TWIST], const double center[3], const double
     for (int k = 0; k < 3; k++) row[k] = e[k], row[3 + k] = turn[k];
 }
 
-// Strains that may read a face inside a solid.
+// Strains that may read a face inside a solid: a node of it lies at most the diagonal of a cell from theirs.
 static bool is_near_solid(const ViscousProblem* p, const int at[3])
 {
     ptrdiff_t node = window_at(p->in.w, at[0] + p->lo[0], at[1] + p->lo[1], at[2] + p->lo[2]);
-    return p->in.phi_solid[node] < 3*p->in.w->dx;
+    return p->in.phi_solid[node] < 2*p->in.w->dx;
 }
 
 // Writes the points of bodies in one strain; returns their number.
