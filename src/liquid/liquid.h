@@ -45,7 +45,7 @@ typedef struct Liquid {
     // (liquid/sides.h).
     Field phi_far, u_far[3];
     Field solid_cache;      // m, nodes: distance to the solids that stand still; 0 = not asked for yet; lost with the window
-    EdgeCells* edge_cells;  // of phi_solid; NULL: nothing is kept of them. Owned
+    EdgeCells* edge_cells;  // what is known of edges of phi_solid, shared with sides of sheets; NULL without solids. Owned
     // rebuilt every step; arena memory
     Field phi_solid;    // m, nodes, on the spans; empty without solids
     long solid_moves;   // Solids.moves when it was sampled
@@ -53,6 +53,7 @@ typedef struct Liquid {
     Spans spans;
     CutCells cells;   // of both sides of sheets together
     SheetCut* sheet;  // NULL: no sheets
+    bool wets_sheet;  // does it touch one, on either side?
     // of what one side of sheets sees (liquid/sides.h): which, and of whom; NULL: this is the whole liquid
     const SheetSide* side;
     const struct Liquid* whole;
@@ -70,6 +71,9 @@ bool liquid_is_valid(const Liquid* q);
 mn_status liquid_add_far(Liquid* q);  // phi_far and u_far, as if no sheet were there
 // What survives a step, for a visitor. One that brings values leaves the rebuilt parts as they are: rebuild them.
 mn_status liquid_visit(Liquid* q, const Tank* tank, StateVisitor* v);
+
+// Does it touch a solid or a sheet? Its cut cells must stand.
+bool liquid_wets_skin(const Liquid* q);
 
 static inline double window_band(const Window* w) { return (BAND + w->wider)*w->dx; }
 static inline double liquid_band(const Liquid* q) { return window_band(&q->w); }

@@ -59,7 +59,7 @@ static mn_status open_view(Sides* s, int m, Arena* arena, const Liquid* q)
     *view = *q;
     *side = (SheetSide){.cut = c, .sign = SIGN[m], .solid = q->phi_solid.v, .own = q->phi.v};
     TRY_MEMORY(side->level = sheetside_level(arena, c, SIGN[m], q->phi_solid.v, w, far));
-    view->side = side, view->whole = q, view->sheet = NULL, view->cells = (CutCells){0}, view->edge_cells = NULL;
+    view->side = side, view->whole = q, view->sheet = NULL, view->cells = (CutCells){0};
     view->phi_solid = (Field){0}, view->phi_backed = (Backed){0};
     TRY_MEMORY(view->phi_solid.v = seen_solid(arena, c, SIGN[m], q->phi_solid.v, w, far));
     view->phi_backed.v = view->phi_solid.v;
@@ -178,5 +178,6 @@ mn_status sides_count(Liquid* q, Arena* arena)
     TRY(sides_cut(&s, arena, q));
     q->cells.volume = s.view[0].cells.volume + s.view[1].cells.volume;
     q->cells.surface = s.view[0].cells.surface + s.view[1].cells.surface;
+    q->wets_sheet = liquid_wets_skin(&s.view[0]) || liquid_wets_skin(&s.view[1]);
     return MN_OK;
 }
