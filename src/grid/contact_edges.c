@@ -2,20 +2,11 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
 #include "grid/contact_line.h"
 #include "grid/interpolate.h"
 
-// Two faces meet in an edge if their normals are this far apart. A round solid whose normal turns by as much over REACH cells has
-// a radius of 3 cells, and is an edge to the grid.
-static const double EDGE_COSINE = 0.77;  // 40 degrees
-// Nodes this far around a cell (cells) tell the normals of the faces that meet in it. Inside the solid phi_s is the distance to
-// the nearer face, with a crease between the two; a node is clear of the crease, and of the round distance outside, where the
-// central difference has the slope 1. With 2 nodes beyond the cell there is always such a node on either side.
-enum { REACH = 2 };
-static const double CLEAR_SLOPE = 0.95;
 // The line rests on the edge if it is this near (cells). With half a cell lines that were leaving were caught again.
 static const double ON_EDGE = 0.3;
 // Holding a line is not exact: distances that are made anew move it by hundredths of a cell per step. So much of what it is off
@@ -23,10 +14,6 @@ static const double ON_EDGE = 0.3;
 static const double DRIFT = 0.25;
 // The faces are asked for liquid this far (cells) from the edge, and so far above them: what is inside the solid does not count.
 static const double BESIDE = 1.5, ABOVE = 0.75;
-// Cells from the edge along a face, where the corners of a cell around it, 1.4 cells off, are no nearer to the other one.
-static const double CLEAR_OF_CREASE = 2;
-// A point may lie this far outside the cell it was found from (cells): what it is made of is rounded off.
-static const double SLACK = 0.2;
 // On a face beside a held line phi is at least this part of its distance from the edge, and at first, so that the surface has no
 // kink there, as much of it per cell. With a kink (a quarter of the distance at once) distances that are made anew took 0.06
 // cells from the line in every step, and a drop from a hole was 4 % heavier.
@@ -39,224 +26,21 @@ static const double FAR = 4;
 // Surface and point must be this near (cells).
 static const double FOUND = 0.3;
 
-// A node inside the solid that is clear of the crease: unit normal there, and cells below the skin.
-typedef struct ClearNode {
-    double n[3], depth;
-} ClearNode;
-
-// One face: weighted sums over the nodes that are clear and nearest to it.
-typedef struct Face {
-    double N[3], middle[3];
-    double offset;  // cells along N from the cell's centre to its plane
-} Face;
-
-// A node as seen from a cell. Nearer ones weigh more.
-typedef struct Beside {
-    ptrdiff_t step;  // from the cell's own node
-    double x[3];     // cells from the cell's centre
-    double weight;
-} Beside;
-
-enum { MOST_BESIDE = 216 };  // (2 REACH + 2)^3
-
-// Those that a cell looks at, in the order of the grid and by weight, the heaviest first.
-typedef struct Surroundings {
-    Beside in_order[MOST_BESIDE], by_weight[MOST_BESIDE];
-    int count;
-} Surroundings;
-
 typedef struct EdgeTask {
     const double *phi, *phi_s;
     const Spans* spans;
     const Window* w;
     const Contact* contact;
-    ClearNode* node;         // in the order of the rows: every one of them is looked at from some hundred cells
-    const int32_t* node_at;  // per node: which of them it is, or -1
-    const Surroundings* around;
-    unsigned char* no_edge;
 } EdgeTask;
-
-static bool is_clear(ClearNode* out, const EdgeTask* t, ptrdiff_t at)
-{
-    out->depth = -t->phi_s[at]/t->w->dx;
-    if (!(out->depth > 0)) return false;
-    node_gradient(out->n, t->phi_s, t->w, at);
-    double slope = vec_norm(out->n);
-    if (!(slope > CLEAR_SLOPE*t->w->dx)) return false;
-    for (int d = 0; d < 3; d++) out->n[d] /= slope;
-    return true;
-}
-
-// The clear nodes of a row. Counts them when node_at is NULL.
-static int clear_row(EdgeTask* t, int32_t* node_at, int first, int r)
-{
-    ptrdiff_t row = window_at(t->w, 0, r%t->spans->rows_y, r/t->spans->rows_y);
-    int count = 0;
-    SPAN_LOOP(t->spans, r, q)
-        for (ptrdiff_t at = row + t->spans->span[q].i0; at < row + t->spans->span[q].i1; at++) {
-            ClearNode node;
-            if (!is_clear(&node, t, at)) continue;
-            if (node_at) t->node[first + count] = node, node_at[at] = first + count;
-            count++;
-        }
-    return count;
-}
-
-static mn_status find_clear_nodes(EdgeTask* t, Arena* arena)
-{
-    int rows = t->spans->rows, *first = ARENA_NEW(arena, int, rows + 1);
-    int32_t* node_at = ARENA_NEW(arena, int32_t, t->w->count);
-    TRY_MEMORY(first);
-    TRY_MEMORY(node_at);
-    memset(node_at, -1, sizeof *node_at*t->w->count);
-    node_at += t->w->origin, t->node_at = node_at;
-    first[0] = 0;
-#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(t->spans))
-    for (int r = 0; r < rows; r++) first[r + 1] = clear_row(t, NULL, 0, r);
-    for (int r = 0; r < rows; r++) first[r + 1] += first[r];
-    TRY_MEMORY(t->node = ARENA_NEW(arena, ClearNode, first[rows]));
-#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(t->spans))
-    for (int r = 0; r < rows; r++)
-        if (first[r + 1] > first[r]) clear_row(t, node_at, first[r], r);
-    return MN_OK;
-}
-
-static int heavier_first(const void* a, const void* b)
-{
-    const Beside *p = a, *q = b;
-    if (p->weight != q->weight) return p->weight > q->weight ? -1 : 1;
-    return p->step < q->step ? -1 : p->step > q->step;
-}
-
-static void look_around(Surroundings* s, const Window* w)
-{
-    int depth = w->dim == 3 ? REACH : 0;
-    s->count = 0;
-    for (int k = -depth; k <= (w->dim == 3 ? REACH + 1 : 0); k++)
-        for (int j = -REACH; j <= REACH + 1; j++)
-            for (int i = -REACH; i <= REACH + 1; i++) {
-                Beside b = {.step = i + j*w->sy + k*w->sz, .x = {i - 0.5, j - 0.5, w->dim == 3 ? k - 0.5 : 0}};
-                double away = vec_dot(b.x, b.x);
-                b.weight = 1/((1 + away)*(1 + away));
-                s->in_order[s->count++] = b;
-            }
-    memcpy(s->by_weight, s->in_order, sizeof s->in_order);
-    qsort(s->by_weight, (size_t)s->count, sizeof *s->by_weight, heavier_first);
-}
-
-static const ClearNode* clear_at(const EdgeTask* t, ptrdiff_t at) { return t->node_at[at] < 0 ? NULL : &t->node[t->node_at[at]]; }
-
-static void add_to_face(Face* f, double* weight, const Beside* b, const ClearNode* node)
-{
-    *weight += b->weight;
-    for (int d = 0; d < 3; d++) f->N[d] += b->weight*node->n[d], f->middle[d] += b->weight*b->x[d];
-    f->offset += b->weight*(vec_dot(node->n, b->x) + node->depth);
-}
-
-// The means of the nodes whose normals are within 40 degrees of those of two.
-static void mean_faces(Face face[2], const EdgeTask* t, ptrdiff_t cell, const ClearNode* const like[2])
-{
-    double weight[2] = {0, 0};
-    face[0] = face[1] = (Face){.offset = 0};
-    for (int m = 0; m < t->around->count; m++) {
-        const Beside* b = &t->around->in_order[m];
-        const ClearNode* node = clear_at(t, cell + b->step);
-        if (!node) continue;
-        for (int f = 0; f < 2; f++)
-            if (vec_dot(node->n, like[f]->n) >= EDGE_COSINE) add_to_face(&face[f], &weight[f], b, node);
-    }
-    for (int f = 0; f < 2; f++) {
-        double norm = vec_norm(face[f].N);
-        for (int d = 0; d < 3; d++) face[f].middle[d] /= weight[f], face[f].N[d] /= norm;
-        face[f].offset /= weight[f];
-    }
-}
-
-// The two faces that meet around a cell in a convex edge: that of the heaviest node, and that of the heaviest one off it.
-static bool two_faces(Face face[2], const EdgeTask* t, ptrdiff_t cell)
-{
-    const ClearNode *first = NULL, *second = NULL;
-    for (int m = 0; m < t->around->count && !second; m++) {
-        const ClearNode* node = clear_at(t, cell + t->around->by_weight[m].step);
-        if (!node) continue;
-        if (!first) first = node;
-        else if (vec_dot(node->n, first->n) < EDGE_COSINE) second = node;
-    }
-    if (!second) return false;
-    mean_faces(face, t, cell, (const ClearNode* const[2]){first, second});
-    double apart[3], turn[3];
-    vec_sub(apart, face[0].middle, face[1].middle), vec_sub(turn, face[0].N, face[1].N);
-    return vec_dot(face[0].N, face[1].N) < EDGE_COSINE && vec_dot(apart, turn) > 0;
-}
-
-// The point of both planes that is nearest to the cell's centre: centre + a N0 + b N1.
-static bool edge_in_cell(double x[3], const Face face[2], const Window* w, const int cell[3])
-{
-    double c = vec_dot(face[0].N, face[1].N), det = 1 - c*c;
-    if (!(det > 0.01)) return false;  // a blade: its faces are parallel
-    double a = (face[0].offset - c*face[1].offset)/det, b = (face[1].offset - c*face[0].offset)/det;
-    x[2] = 0;
-    for (int d = 0; d < w->dim; d++) {
-        double off = a*face[0].N[d] + b*face[1].N[d];
-        if (!(fabs(off) < 0.5 + SLACK)) return false;
-        x[d] = cell[d] + 0.5 + off;
-    }
-    return true;
-}
-
-// The point above face m (cells) that is `away` from the edge at x along the face, on the side where there is solid below.
-static void beside(double y[3], const double x[3], const Face face[2], int m, double away, double above)
-{
-    const double *N = face[m].N, *other = face[1 - m].N;
-    double c = vec_dot(N, other), scale = away/sqrt(1 - c*c);
-    for (int d = 0; d < 3; d++) y[d] = x[d] - scale*(other[d] - c*N[d]) + above*N[d];
-}
-
-// phi_s at a point, in cells, and its unit gradient there: of the one cell around it, no more.
-static double solid_at(double N[3], const EdgeTask* t, const double x[3])
-{
-    const double STEP = 1e-4;  // cells
-    double y[3] = {x[0], x[1], x[2]}, value, norm;
-    edge_fold(y, t->w);
-    value = node_value(t->phi_s, t->w, y)/t->w->dx;
-    N[2] = 0;
-    for (int d = 0; d < t->w->dim; d++) {
-        double high[3] = {y[0], y[1], y[2]}, low[3] = {y[0], y[1], y[2]}, side = x[d] == y[d] ? 1 : -1;
-        high[d] += side*STEP, low[d] -= side*STEP;
-        N[d] = node_value(t->phi_s, t->w, high) - node_value(t->phi_s, t->w, low);
-    }
-    norm = vec_norm(N);
-    for (int d = 0; d < 3; d++) N[d] = norm > 0 ? N[d]/norm : 0;
-    return value;
-}
-
-// The planes above are those of the nodes around, rough by a tenth of a cell. Across the edge a face is straight, also where it
-// bends along it as that of a hole: a point on it some way off tells its normal and where it is. False: the faces are no more.
-static bool put_on_faces(double x[3], const EdgeTask* t, Face face[2])
-{
-    for (int turn = 0; turn < 2; turn++) {
-        double y[2][3], N[2][3], off[2];
-        for (int m = 0; m < 2; m++) {
-            beside(y[m], x, face, m, CLEAR_OF_CREASE, 0);
-            off[m] = -solid_at(N[m], t, y[m]);
-            if (!(vec_dot(N[m], face[m].N) > EDGE_COSINE && fabs(off[m]) < 1)) return false;
-        }
-        for (int m = 0; m < 2; m++)
-            for (int d = 0; d < 3; d++) off[m] += N[m][d]*(y[m][d] - x[d]), face[m].N[d] = N[m][d];
-        double c = vec_dot(N[0], N[1]), det = 1 - c*c;
-        if (!(det > 0.01)) return false;
-        double a = (off[0] - c*off[1])/det, b = (off[1] - c*off[0])/det;
-        for (int d = 0; d < t->w->dim; d++) x[d] += a*N[0][d] + b*N[1][d];
-    }
-    return true;
-}
 
 bool edge_near(double x[3], const EdgePoint* edge, const double* phi_s, const Window* w)
 {
-    EdgeTask t = {.phi_s = phi_s, .w = w};
-    Face face[2];
-    for (int d = 0; d < 3; d++) face[0].N[d] = edge->wet[d], face[1].N[d] = edge->dry[d];
-    return put_on_faces(x, &t, face);
+    EdgeOfSolid at;
+    memcpy(at.x, x, sizeof at.x);
+    memcpy(at.N[0], edge->wet, sizeof edge->wet), memcpy(at.N[1], edge->dry, sizeof edge->dry);
+    bool found = edge_go_to(&at, phi_s, w);
+    memcpy(x, at.x, sizeof at.x);
+    return found;
 }
 
 // The point of the surface `far` cells from the edge, and its normal n there: out along the bisector of the faces' normals, then
@@ -338,37 +122,24 @@ double edge_on_face(const EdgePoint* edge, double value, const double skin[3], c
 // phi on the face, straight on from above it. (Liquid that covers the face by less than ABOVE was taken for none: a film of half
 // a cell around a ball, where it was thinnest, for a line on an edge; half the ball was made dry at once, with a tenth of the
 // liquid.)
-static bool face_is_wet(const EdgeTask* t, const double x[3], const Face face[2], int m)
+static bool face_is_wet(const EdgeTask* t, const EdgeOfSolid* edge, int m)
 {
     double low[3], high[3];
-    beside(low, x, face, m, BESIDE, ABOVE), beside(high, x, face, m, BESIDE, 2*ABOVE);
+    edge_beside(low, edge, m, BESIDE, ABOVE), edge_beside(high, edge, m, BESIDE, 2*ABOVE);
     return 2*node_value(t->phi, t->w, low) - node_value(t->phi, t->w, high) < 0;
 }
 
-// The edge in a cell and its two faces, by the solid alone.
-static bool edge_of_cell(double x[3], Face face[2], const EdgeTask* t, const int cell[3])
+// The line passes at this edge, with liquid on one of the faces, and rests there.
+static bool edge_holds(EdgePoint* out, const EdgeTask* t, const EdgeOfSolid* edge)
 {
-    return two_faces(face, t, window_at(t->w, cell[0], cell[1], cell[2])) && edge_in_cell(x, face, t->w, cell) &&
-           put_on_faces(x, t, face);
-}
-
-// The line passes at the edge in this cell, with liquid on one of the faces, and rests there.
-static bool edge_holds(EdgePoint* out, const EdgeTask* t, const int cell[3])
-{
-    Face face[2];
-    unsigned char* none = &t->no_edge[window_at(t->w, cell[0], cell[1], cell[2])];
-    if (*none) return false;
-    if (!edge_of_cell(out->x, face, t, cell)) {
-        *none = 1;
-        return false;
-    }
+    memcpy(out->x, edge->x, sizeof edge->x);
     double off = node_value(t->phi, t->w, out->x);
     if (!(fabs(off) < ON_EDGE*t->w->dx)) return false;
     out->off = clamp(off, -DRIFT*t->w->dx, DRIFT*t->w->dx);
-    bool is_wet[2] = {face_is_wet(t, out->x, face, 0), face_is_wet(t, out->x, face, 1)};
+    bool is_wet[2] = {face_is_wet(t, edge, 0), face_is_wet(t, edge, 1)};
     if (is_wet[0] == is_wet[1]) return false;
     int wet = is_wet[0] ? 0 : 1;
-    for (int d = 0; d < 3; d++) out->wet[d] = face[wet].N[d], out->dry[d] = face[1 - wet].N[d];
+    for (int d = 0; d < 3; d++) out->wet[d] = edge->N[wet][d], out->dry[d] = edge->N[1 - wet][d];
     return line_rests(out, t);
 }
 
@@ -381,8 +152,8 @@ static bool may_have_edge(const EdgeTask* t, const int cell[3])
     return fabs(node_value(t->phi, w, middle)) < 1.75*w->dx && fabs(node_value(t->phi_s, w, middle)) < 1.25*w->dx;
 }
 
-// Points of the cells of one row. Counts them when out is NULL.
-static int points_of_row(EdgePoint* out, const EdgeTask* t, int r)
+// The cells of one row where one may; returns their number, or with out NULL how many there can be at most.
+static int cells_of_row(int (*out)[3], const EdgeTask* t, int r)
 {
     const Window* w = t->w;
     int j = r%t->spans->rows_y, k = r/t->spans->rows_y, count = 0;
@@ -390,14 +161,30 @@ static int points_of_row(EdgePoint* out, const EdgeTask* t, int r)
     SPAN_LOOP(t->spans, r, q)
         for (int i = t->spans->span[q].i0; i < mini(t->spans->span[q].i1, w->n[0]); i++) {
             ptrdiff_t at = window_at(w, i, j, k);
-            EdgePoint point;
             int cell[3] = {i, j, k};
             if (!(fabs(t->phi[at]) < 3*w->dx && fabs(t->phi_s[at]) < 3*w->dx)) continue;
-            if (!may_have_edge(t, cell) || !edge_holds(&point, t, cell)) continue;
-            if (out) out[count] = point;
+            if (out && !may_have_edge(t, cell)) continue;
+            if (out) memcpy(out[count], cell, sizeof cell);
             count++;
         }
     return count;
+}
+
+// Those of all rows, in their order.
+static mn_status find_cells(int (**cell)[3], int* count, Arena* arena, const EdgeTask* t)
+{
+    int rows = t->spans->rows, *first = ARENA_NEW(arena, int, rows + 1), *used = ARENA_NEW(arena, int, rows);
+    TRY_MEMORY(first);
+    TRY_MEMORY(used);
+    first[0] = *count = 0;
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(t->spans))
+    for (int r = 0; r < rows; r++) first[r + 1] = cells_of_row(NULL, t, r);
+    for (int r = 0; r < rows; r++) first[r + 1] += first[r];
+    TRY_MEMORY(*cell = arena_take(arena, sizeof **cell*(size_t)first[rows]));
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(t->spans))
+    for (int r = 0; r < rows; r++) used[r] = first[r + 1] > first[r] ? cells_of_row(*cell + first[r], t, r) : 0;
+    for (int r = 0; r < rows; *count += used[r++]) memmove(*cell + *count, *cell + first[r], sizeof **cell*(size_t)used[r]);
+    return MN_OK;
 }
 
 static double square_distance(const EdgePoint* p, const Window* w, int i, int j, int k)
@@ -426,27 +213,34 @@ static void rule_nodes(Edges* e, const Window* w, int m)
             }
 }
 
-mn_status edges_find(Edges* edges, Arena* arena, const double* phi, const double* phi_s, unsigned char* no_edge,
-                     const Spans* spans, const Window* w, const Contact* contact)
+// The points in these cells that hold a line.
+static mn_status find_points(Edges* edges, Arena* arena, const EdgeTask* t, const EdgeCells* known, const int (*cell)[3],
+                             int cells)
 {
-    assert(phi && phi_s && phi != phi_s && no_edge && spans_is_valid(spans, w));
-    EdgeTask t = {.phi = phi, .phi_s = phi_s, .spans = spans, .w = w, .contact = contact, .no_edge = no_edge};
+    bool* holds = ARENA_NEW(arena, bool, cells);
+    TRY_MEMORY(holds);
+    TRY_MEMORY(edges->point = ARENA_NEW(arena, EdgePoint, cells));
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(t->spans))
+    for (int m = 0; m < cells; m++) {
+        const EdgeOfSolid* edge = edgecells_at(known, t->w, cell[m]);
+        holds[m] = edge && edge_holds(&edges->point[m], t, edge);
+    }
+    for (int m = 0; m < cells; m++)
+        if (holds[m]) edges->point[edges->count++] = edges->point[m];
+    return MN_OK;
+}
+
+mn_status edges_find(Edges* edges, Arena* arena, const double* phi, const double* phi_s, EdgeCells* known, const Spans* spans,
+                     const Window* w, const Contact* contact)
+{
+    assert(phi && phi_s && phi != phi_s && spans_is_valid(spans, w));
+    EdgeTask t = {.phi = phi, .phi_s = phi_s, .spans = spans, .w = w, .contact = contact};
+    int(*cell)[3], cells;
     *edges = (Edges){.phi_s = phi_s};
-    TRY(find_clear_nodes(&t, arena));
-    Surroundings* around = ARENA_NEW(arena, Surroundings, 1);
-    TRY_MEMORY(around);
-    look_around(around, w), t.around = around;
-    int* first = ARENA_NEW(arena, int, spans->rows + 1);
-    TRY_MEMORY(first);
-    first[0] = 0;
-#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
-    for (int r = 0; r < spans->rows; r++) first[r + 1] = points_of_row(NULL, &t, r);
-    for (int r = 0; r < spans->rows; r++) first[r + 1] += first[r];
-    edges->count = first[spans->rows];
+    TRY(find_cells(&cell, &cells, arena, &t));
+    TRY(edgecells_ask(known, arena, cell, cells, phi_s, spans, w));
+    TRY(find_points(edges, arena, &t, known, cell, cells));
     if (edges->count == 0) return MN_OK;
-    TRY_MEMORY(edges->point = ARENA_NEW(arena, EdgePoint, edges->count));
-    for (int r = 0; r < spans->rows; r++)
-        if (first[r + 1] > first[r]) points_of_row(edges->point + first[r], &t, r);
     int32_t* nearest = ARENA_NEW(arena, int32_t, w->count);
     TRY_MEMORY(nearest);
     for (size_t m = 0; m < w->count; m++) nearest[m] = -1;

@@ -6,8 +6,7 @@
 // whatever angle it has (docs/contact.md), and the curvature beside it is that of the surface between the edge and some cells on
 // (contact_edge_fit.c).
 #pragma once
-#include "base/arena.h"
-#include "grid/spans.h"
+#include "grid/contact_edge_solid.h"
 
 typedef struct Contact Contact;
 
@@ -34,10 +33,9 @@ static const double EDGE_NEAR = 2;
 // How far from a node this may read phi_s, in nodes: a gradient.
 enum { EDGE_READS = 1 };
 // Edges where the line rests, that is, the angles that the surface makes with the two faces are such that it does. Ghosts of phi
-// and phi_s must be filled. no_edge: per cell, whether phi_s is known to have no edge there; zeros at first, to be kept for as
-// long as phi_s and spans stay as they are.
-mn_status edges_find(Edges* edges, Arena* arena, const double* phi, const double* phi_s, unsigned char* no_edge,
-                     const Spans* spans, const Window* w, const Contact* contact);
+// and phi_s must be filled. known: what is known of phi_s in the cells; it grows.
+mn_status edges_find(Edges* edges, Arena* arena, const double* phi, const double* phi_s, EdgeCells* known, const Spans* spans,
+                     const Window* w, const Contact* contact);
 
 // kappa (1/m, on nodes) within some cells of the edges becomes that of a fit to the surface which meets the edge. It is the fit's
 // EDGE_NEAR cells from the edge; from there it changes as on liquid at rest: rest (1/m^2) is its gradient, rho a/sigma. phi may
@@ -47,15 +45,6 @@ mn_status edges_fit_curvature(double* kappa, Arena* arena, const Edges* edges, c
 
 // The point of the edge next to x (cells), which is near the point `edge` of it. False: there is none.
 bool edge_near(double x[3], const EdgePoint* edge, const double* phi_s, const Window* w);
-
-// A place past a side of the window is its mirror image: there the surface goes on evenly.
-static inline void edge_fold(double y[3], const Window* w)
-{
-    for (int d = 0; d < w->dim; d++) {
-        if (y[d] < 0) y[d] = -y[d];
-        if (y[d] > w->n[d]) y[d] = 2*w->n[d] - y[d];
-    }
-}
 
 // phi at a point of the skin near an edge that holds the line: `value`, but no surface runs along the faces beside it.
 double edge_on_face(const EdgePoint* edge, double value, const double skin[3], const double N[3], const Window* w);

@@ -336,19 +336,21 @@ static void patch_store(CellCut* out, const PatchSum* sum)
     out->patch_area = sum->scalar;
 }
 
+typedef struct Corner {
+    double phi, solid, x[3];
+} Corner;
+
 // A piece of a tetrahedron: convex, as tetrahedra. Clipping one by a plane leaves at most three.
 typedef struct Tet {
-    double phi[4], solid[4], x[4][3];
+    Corner at[4];
 } Tet;
 
-static void tet_lerp(Tet* t, int to, const Tet* in, int a, int b, double s)
+static Corner corner_between(const Corner* a, const Corner* b, double s)
 {
-    t->phi[to] = in->phi[a] + s*(in->phi[b] - in->phi[a]);
-    t->solid[to] = in->solid[a] + s*(in->solid[b] - in->solid[a]);
-    for (int d = 0; d < 3; d++) t->x[to][d] = in->x[a][d] + s*(in->x[b][d] - in->x[a][d]);
+    Corner c = {.phi = a->phi + s*(b->phi - a->phi), .solid = a->solid + s*(b->solid - a->solid)};
+    for (int d = 0; d < 3; d++) c.x[d] = a->x[d] + s*(b->x[d] - a->x[d]);
+    return c;
 }
-
-static void tet_corner(Tet* t, int to, const Tet* in, int from) { tet_lerp(t, to, in, from, from, 0); }
 
 // Part of `in` where value < 0; value is phi or -solid.
 static int tet_clip(Tet out[3], const Tet* in, bool by_solid)
@@ -356,7 +358,7 @@ static int tet_clip(Tet out[3], const Tet* in, bool by_solid)
     double v[4];
     int keep[4], drop[4], k = 0, d = 0;
     for (int a = 0; a < 4; a++) {
-        v[a] = by_solid ? -in->solid[a] : in->phi[a];
+        v[a] = by_solid ? -in->at[a].solid : in->at[a].phi;
         if (v[a] < 0) keep[k++] = a;
         else drop[d++] = a;
     }
@@ -365,43 +367,31 @@ static int tet_clip(Tet out[3], const Tet* in, bool by_solid)
         out[0] = *in;
         return 1;
     }
-#define CUT(a, b) (v[a]/(v[a] - v[b]))
+#define CUT(a, b) corner_between(&in->at[a], &in->at[b], v[a]/(v[a] - v[b]))
     if (k == 1) {
-        tet_corner(&out[0], 0, in, keep[0]);
-        for (int m = 0; m < 3; m++) tet_lerp(&out[0], m + 1, in, keep[0], drop[m], CUT(keep[0], drop[m]));
+        out[0].at[0] = in->at[keep[0]];
+        for (int m = 0; m < 3; m++) out[0].at[m + 1] = CUT(keep[0], drop[m]);
         return 1;
     }
     // two or three corners kept: the rest is a wedge with triangles (p0,p1,p2) and (q0,q1,q2), split into three tetrahedra
-    Tet p, q;
+    Corner p[3], q[3];
     if (k == 3) {
-        for (int m = 0; m < 3; m++) {
-            tet_corner(&p, m, in, keep[m]);
-            tet_lerp(&q, m, in, keep[m], drop[0], CUT(keep[m], drop[0]));
-        }
+        for (int m = 0; m < 3; m++) p[m] = in->at[keep[m]], q[m] = CUT(keep[m], drop[0]);
     } else {
-        for (int m = 0; m < 2; m++) {
-            Tet* side = m == 0 ? &p : &q;
-            tet_corner(side, 0, in, keep[m]);
-            for (int c = 0; c < 2; c++) tet_lerp(side, c + 1, in, keep[m], drop[c], CUT(keep[m], drop[c]));
-        }
+        p[0] = in->at[keep[0]], q[0] = in->at[keep[1]];
+        for (int c = 0; c < 2; c++) p[c + 1] = CUT(keep[0], drop[c]), q[c + 1] = CUT(keep[1], drop[c]);
     }
 #undef CUT
-    for (int m = 0; m < 3; m++) {
-        tet_corner(&out[m], 0, &p, 0);
-        for (int c = 1; c < 4; c++) {
-            // (p0 p1 p2 q2), (p0 p1 q1 q2), (p0 q0 q1 q2)
-            bool from_q = c - 1 >= 2 - m;
-            int index = from_q ? c - 1 : c;
-            tet_corner(&out[m], c, from_q ? &q : &p, index);
-        }
-    }
+    out[0] = (Tet){{p[0], p[1], p[2], q[2]}};
+    out[1] = (Tet){{p[0], p[1], q[1], q[2]}};
+    out[2] = (Tet){{p[0], q[0], q[1], q[2]}};
     return 3;
 }
 
 static double tet_volume(const Tet* t)
 {
     double a[3], b[3], c[3], n[3];
-    vec_sub(a, t->x[1], t->x[0]), vec_sub(b, t->x[2], t->x[0]), vec_sub(c, t->x[3], t->x[0]);
+    vec_sub(a, t->at[1].x, t->at[0].x), vec_sub(b, t->at[2].x, t->at[0].x), vec_sub(c, t->at[3].x, t->at[0].x);
     vec_cross(n, b, c);
     return fabs(vec_dot(a, n))/6;
 }
@@ -412,16 +402,21 @@ static double volume_with_solid(const double phi[8], const double solid[8])
     static const unsigned char path[6][2] = {{1, 3}, {1, 5}, {2, 3}, {2, 6}, {4, 5}, {4, 6}};
     double volume = 0;
     for (int t = 0; t < 6; t++) {
-        int corner[4] = {0, path[t][0], path[t][1], 7};
+        int corner[4] = {0, path[t][0], path[t][1], 7}, in_liquid = 0, in_room = 0;
+        for (int a = 0; a < 4; a++) in_liquid += phi[corner[a]]<0, in_room += solid[corner[a]]> 0;
+        if (in_liquid == 0 || in_room == 0) continue;
+        if (in_liquid == 4 && in_room == 4) {
+            volume += 1.0/6;
+            continue;
+        }
         Tet tet, wet[3], open[3];
         for (int a = 0; a < 4; a++) {
             int c = corner[a];
-            tet.phi[a] = phi[c], tet.solid[a] = solid[c];
-            tet.x[a][0] = c & 1, tet.x[a][1] = c >> 1 & 1, tet.x[a][2] = c >> 2;
+            tet.at[a] = (Corner){phi[c], solid[c], {c & 1, c >> 1 & 1, c >> 2}};
         }
-        int pieces = tet_clip(wet, &tet, false);
+        int pieces = in_liquid == 4 ? 1 : tet_clip(wet, &tet, false);
         for (int m = 0; m < pieces; m++) {
-            int parts = tet_clip(open, &wet[m], true);
+            int parts = tet_clip(open, in_liquid == 4 ? &tet : &wet[m], true);
             for (int q = 0; q < parts; q++) volume += tet_volume(&open[q]);
         }
     }

@@ -78,7 +78,7 @@ mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid
     *edges = (Edges){0};
     if (!contact || !solid) return MN_OK;
     nodes_exchange(solid, &q->w, EDGE_READS);
-    return edges_find(edges, arena, phi, solid, q->no_edge, &q->spans, &q->w, contact);
+    return edges_find(edges, arena, phi, solid, q->edge_cells, &q->spans, &q->w, contact);
 }
 
 // contact NULL: 90 degrees. Without tension there is none, and a level surface goes on behind sheets as it comes.

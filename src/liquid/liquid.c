@@ -54,6 +54,8 @@ void liquid_free(Liquid* q)
 {
     for (int m = 0; m < FIELDS_WITH_SHEETS; m++) field_free(liquid_field(q, m));
     field_free(&q->solid_cache);
+    if (q->edge_cells) edgecells_free(q->edge_cells);
+    free(q->edge_cells);
     *q = (Liquid){0};
 }
 
@@ -250,6 +252,13 @@ static mn_status rebuild_beside_sheets(Liquid* q, Arena* arena, const SheetSurfa
     return spans_build(&q->spans, arena, least, &q->w, liquid_band(q), SPAN_GROW);
 }
 
+// The solids are somewhere else.
+static mn_status forget_edges(Liquid* q)
+{
+    if (!q->edge_cells) q->edge_cells = calloc(1, sizeof *q->edge_cells);
+    return q->edge_cells ? edgecells_forget(q->edge_cells, &q->w) : mn_fail(MN_NO_MEMORY, "out of memory: edges of solids");
+}
+
 mn_status liquid_rebuild_spans(Liquid* q, Arena* arena, const Solids* solids)
 {
     assert(!q->side);  // what a side sees is made from the whole
@@ -257,14 +266,13 @@ mn_status liquid_rebuild_spans(Liquid* q, Arena* arena, const Solids* solids)
     else TRY(spans_build(&q->spans, arena, q->phi.v, &q->w, liquid_band(q), SPAN_GROW));
     // solids that have not moved since are where they were: within a step spans change, but no solid
     const double* before = solids->moves > 0 && solids->moves == q->solid_moves ? q->phi_solid.v : NULL;
-    q->phi_solid = (Field){0}, q->phi_backed = (Backed){0}, q->no_edge = NULL;
+    q->phi_solid = (Field){0}, q->phi_backed = (Backed){0};
     if (solids_wetted(solids)) {
         // zeros past the spans: the rim of a loop over faces reads them, and they must not depend on what was here before
         double* block = ARENA_ZERO(arena, double, q->w.count);
         TRY_MEMORY(block);
         q->phi_solid.v = block + q->w.origin;
-        TRY_MEMORY(q->no_edge = ARENA_ZERO(arena, unsigned char, q->w.count));
-        q->no_edge += q->w.origin;
+        if (!before) TRY(forget_edges(q));
         if (!q->solid_cache.v) TRY(field_init(&q->solid_cache, &q->w));
         solids_sample(q->phi_solid.v, q->solid_cache.v, before, solids, &q->spans, &q->w);
         q->solid_moves = solids->moves;

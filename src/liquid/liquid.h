@@ -2,6 +2,7 @@
 #pragma once
 #include "base/arena.h"
 #include "base/state.h"
+#include "grid/contact_edge_solid.h"
 #include "grid/cutcells.h"
 #include "grid/past_surface.h"
 #include "grid/exchange.h"
@@ -43,11 +44,11 @@ typedef struct Liquid {
     // Beside sheets, where there are any: what the values of the other side go on to, at nodes and faces with a sheet in between
     // (liquid/sides.h).
     Field phi_far, u_far[3];
-    Field solid_cache;  // m, nodes: distance to the solids that stand still; 0 = not asked for yet; lost with the window
+    Field solid_cache;      // m, nodes: distance to the solids that stand still; 0 = not asked for yet; lost with the window
+    EdgeCells* edge_cells;  // what is known of edges of phi_solid, shared with sides of sheets; NULL without solids. Owned
     // rebuilt every step; arena memory
-    Field phi_solid;         // m, nodes, on the spans; empty without solids
-    long solid_moves;        // Solids.moves when it was sampled
-    unsigned char* no_edge;  // cells, for edges_find (grid/contact_edges.h)
+    Field phi_solid;    // m, nodes, on the spans; empty without solids
+    long solid_moves;   // Solids.moves when it was sampled
     Backed phi_backed;  // the same with thin walls filled on their dry side (liquid/backing.h): what the surface is continued by
     Spans spans;
     CutCells cells;   // of both sides of sheets together

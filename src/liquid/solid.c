@@ -11,6 +11,7 @@
 void solids_free(Solids* s)
 {
     free(s->solid), free(s->ball_block);
+    ballboxes_free(&s->boxes);
     *s = (Solids){0};
 }
 

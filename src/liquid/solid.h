@@ -58,6 +58,15 @@ typedef struct Balls {
     double *x, *y, *z, *reach;  // m: middle, and radius; INFINITY: it has no end
 } Balls;
 
+// Boxes around the balls, and for each the balls that can be the nearest to a point in it (solid_boxes.c). Owned memory.
+typedef struct BallBoxes {
+    bool ready;
+    double low[3], wide[3];  // m: corner of the first, size of each
+    int n[3];
+    int *first, *ball;  // per box, where its list begins
+    int boxes, room;    // there is memory for
+} BallBoxes;
+
 typedef struct Solids {
     Solid* solid;  // owned
     int count;
@@ -66,13 +75,18 @@ typedef struct Solids {
     // Of their present places, by solids_moved; rebuilt, no state
     Balls all, wet_movers, wet_still;  // wet: liquids touch them
     double* ball_block;                // owned
+    BallBoxes boxes;                   // of all
     long moves;                        // goes up with every solids_moved; 0: nobody has called it, and there are no balls
 } Solids;
 
 void solids_free(Solids* s);
 // To be called after solids have got new places. Without it all is as with it, but every solid is asked for its distance.
 void solids_moved(Solids* s);
-bool solids_balls_agree(const Solids* s);  // has it been called? For asserts
+bool solids_balls_agree(const Solids* s);             // has it been called? For asserts
+void ballboxes_build(BallBoxes* b, const Solids* s);  // where memory is out, or there are few solids, there are none
+void ballboxes_free(BallBoxes* b);
+// Numbers, in `all`, of the balls that can be the nearest to x, in their order; NULL: not known, all of them can.
+const int* ballboxes_at(int* count, const BallBoxes* b, const double x[3]);
 // Where they are and how they move; their number is the scene's.
 mn_status solids_visit(Solids* s, StateVisitor* v);
 // Each with a shape, turned but not stretched, `any_moving` as they say themselves; for asserts.

@@ -34,7 +34,7 @@ void solids_moved(Solids* s)
         free(s->ball_block);
         s->ball_block = malloc(sizeof(double)*15*(size_t)s->count);
     }
-    s->all = s->wet_movers = s->wet_still = (Balls){0};
+    s->all = s->wet_movers = s->wet_still = (Balls){0}, s->boxes.ready = false;
     if (!s->ball_block) return;  // then every solid is asked
     double* block = take_balls(&s->all, s->ball_block, s->count);
     block = take_balls(&s->wet_movers, block, s->count);
@@ -44,6 +44,7 @@ void solids_moved(Solids* s)
         add_ball(&s->all, own, m);
         if (!own->keeps_off) add_ball(own->moving ? &s->wet_movers : &s->wet_still, own, m);
     }
+    ballboxes_build(&s->boxes, s);
 }
 
 bool solids_balls_agree(const Solids* s)
@@ -63,14 +64,17 @@ enum { SOME = 64 };
 // How near to x, at most, the balls from first on are, less `half`, m; returns which of them is the nearest.
 static int ball_gaps(double gap[SOME], const Balls* b, int first, int count, const double x[3], double half)
 {
+    // pointers by themselves, or the compiler takes `gap` for one of them and loads them number by number
+    const double *bx = b->x + first, *by = b->y + first, *bz = b->z + first, *reach = b->reach + first;
+    double least = INFINITY;
     int nearest = 0;
-#pragma omp simd
+#pragma omp simd reduction(min : least)
     for (int n = 0; n < count; n++) {
-        double dx = x[0] - b->x[first + n], dy = x[1] - b->y[first + n], dz = x[2] - b->z[first + n];
-        gap[n] = sqrt(dx*dx + dy*dy + dz*dz) - b->reach[first + n] - half;
+        double dx = x[0] - bx[n], dy = x[1] - by[n], dz = x[2] - bz[n];
+        double here = sqrt(dx*dx + dy*dy + dz*dz) - reach[n] - half;
+        gap[n] = here, least = here < least ? here : least;
     }
-    for (int n = 1; n < count; n++)
-        if (gap[n] < gap[nearest]) nearest = n;
+    while (nearest < count - 1 && gap[nearest] != least) nearest++;
     return nearest;
 }
 
@@ -87,11 +91,35 @@ static void ask(double* nearest, int* which, const Solids* s, int m, const doubl
     *nearest = distance, *which = m;
 }
 
+// Of some of the balls, by their numbers: the one whose ball is nearest first, as above.
+static void ask_some(double* nearest, int* found, const Solids* s, const int* ball, int count, const double x[3],
+                     SolidsAsked asked)
+{
+    assert(count > 0 && count <= SOME);
+    double gap[SOME], least = INFINITY;
+    int first = 0;
+    for (int n = 0; n < count; n++) {
+        double from[3] = {x[0] - s->all.x[ball[n]], x[1] - s->all.y[ball[n]], x[2] - s->all.z[ball[n]]};
+        gap[n] = vec_norm(from) - s->all.reach[ball[n]];
+        if (gap[n] < least) least = gap[n], first = n;
+    }
+    if (least > *nearest) return;
+    ask(nearest, found, s, s->all.of[ball[first]], x, asked);
+    for (int n = 0; n < count; n++)
+        if (n != first && gap[n] <= *nearest) ask(nearest, found, s, s->all.of[ball[n]], x, asked);
+}
+
 static double nearest_of(const Solids* s, const double x[3], SolidsAsked asked, double within, int* which)
 {
     assert(solids_balls_agree(s));
     double nearest = within, gap[SOME];
-    int found = -1;
+    int found = -1, some;
+    const int* ball = ballboxes_at(&some, &s->boxes, x);
+    if (ball && some <= SOME) {
+        ask_some(&nearest, &found, s, ball, some, x, asked);
+        if (found >= 0 && which) *which = found;
+        return found < 0 ? INFINITY : nearest;
+    }
     if (s->all.count == 0)
         for (int m = 0; m < s->count; m++) ask(&nearest, &found, s, m, x, asked);
     for (int from = 0; from < s->all.count; from += SOME) {
@@ -163,11 +191,15 @@ typedef struct Nodes {
     int count;
 } Nodes;
 
-static double ask_nodes(Nodes* nodes, const Solid* s)
+// Those of the nodes that ball b of a solid can be nearer to than what they have.
+static double ask_nodes(Nodes* nodes, const Solid* s, const Balls* balls, int b)
 {
-    double furthest = -INFINITY;
+    double furthest = -INFINITY, middle[3] = {balls->x[b], balls->y[b], balls->z[b]};
     for (int n = 0; n < nodes->count; n++) {
-        nodes->distance[n] = min2(nodes->distance[n], solid_distance_to(s, nodes->x[n]));
+        double away[3], most = nodes->distance[n] + balls->reach[b];
+        vec_sub(away, nodes->x[n], middle);
+        if (most >= 0 && vec_dot(away, away) <= most*most)
+            nodes->distance[n] = min2(nodes->distance[n], solid_distance_to(s, nodes->x[n]));
         furthest = max2(furthest, nodes->distance[n]);
     }
     return furthest;
@@ -188,9 +220,9 @@ static void nodes_meet(Nodes* nodes, const Solids* s, const Balls* balls, bool m
     for (int from = 0; from < balls->count; from += SOME) {
         int count = mini(balls->count - from, SOME), first = ball_gaps(gap, balls, from, count, middle, half);
         if (gap[first] > furthest) continue;
-        furthest = ask_nodes(nodes, &s->solid[balls->of[from + first]]);
+        furthest = ask_nodes(nodes, &s->solid[balls->of[from + first]], balls, from + first);
         for (int n = 0; n < count; n++)
-            if (n != first && gap[n] <= furthest) furthest = ask_nodes(nodes, &s->solid[balls->of[from + n]]);
+            if (n != first && gap[n] <= furthest) furthest = ask_nodes(nodes, &s->solid[balls->of[from + n]], balls, from + n);
     }
 }
 

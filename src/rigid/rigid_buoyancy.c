@@ -27,17 +27,16 @@ static double behind_chord(const Pressure* p, const CutCell* cut, const double Q
     return -2.0/3*clamp(solid_distance_to(solid, x), -0.5*w->dx, 0.5*w->dx)*size*window_face_area(w);
 }
 
-void buoyancy_add(Buoyancy* sum, const Pressure* p, const CutCell* cut, const double area[TWIST], const double center[3],
-                  const Solid* solid, const double a[3])
+void buoyancy_add(Buoyancy* sum, const Pressure* p, const CutCell* cut, const double area[TWIST], const double Q[3][3],
+                  const double center[3], const Solid* solid, const double a[3])
 {
     const Window* w = p->in.w;
-    double Q[3][3], x[3], arm[3], force[3] = {0, 0, 0}, torque[3];
-    pressure_skin_moments(Q, p, cut);
+    double x[3], arm[3], force[3] = {0, 0, 0}, torque[3];
     window_position(x, w, cut->i + 0.5, cut->j + 0.5, cut->k + 0.5);
     vec_sub(arm, x, center);
     for (int d = 0; d < 3; d++)
         for (int e = 0; e < 3; e++) force[e] += p->in.rho*window_cell_volume(w)*a[d]*Q[d][e];
-    double more = behind_chord(p, cut, (const double(*)[3])Q, area, solid);
+    double more = behind_chord(p, cut, Q, area, solid);
     for (int d = 0; d < 3; d++) force[d] -= p->in.rho*a[d]*more;
     vec_cross(torque, arm, force);
     double share = depth_share(p, cut);

@@ -21,8 +21,8 @@ typedef struct Buoyancy {
     int cells;
 } Buoyancy;
 
-// One of its cells; area: its pressure_wrench about the centre; solid: that of the body.
-void buoyancy_add(Buoyancy* sum, const Pressure* p, const CutCell* cut, const double area[TWIST], const double center[3],
-                  const Solid* solid, const double a[3]);
+// One of its cells; area, Q: its wrench about the centre and moments (pressure_skin_moments); solid: that of the body.
+void buoyancy_add(Buoyancy* sum, const Pressure* p, const CutCell* cut, const double area[TWIST], const double Q[3][3],
+                  const double center[3], const Solid* solid, const double a[3]);
 // Adds to the wrench on the body (N, N m).
 void buoyancy_end(double wrench[TWIST], const Buoyancy* sum, const RigidBody* body, bool covered, const double a[3]);

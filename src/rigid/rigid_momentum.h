@@ -8,9 +8,15 @@
 // A cut cell of a liquid that a body is in.
 typedef struct BodyCell {
     int liquid, cut, body;
-    double wrench[TWIST];  // pressure_wrench; of unknown cells, once it has been asked for
+    double wrench[TWIST], moments[3][3];  // pressure_skin_moments; of unknown cells, once they have been asked for
     bool has_wrench;
 } BodyCell;
+
+// In the order of the liquids, then of their cells.
+typedef struct BodyCells {
+    BodyCell* cell;
+    int count;
+} BodyCells;
 
 // Momenta at the start of a step.
 typedef struct FreeBodiesNote FreeBodiesNote;

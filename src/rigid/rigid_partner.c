@@ -80,22 +80,34 @@ static int body_in(const Liquid* q, const CutCell* c, const Solids* solids)
     return solids_body(solids, x);
 }
 
-static mn_status find_cells(RigidSolve* s, const StepContext* ctx, BodyReport* report)
+static mn_status find_cells(BodyCells* out, const StepContext* ctx)
 {
     const World* world = ctx->world;
     int room = 0;
     for (int m = 0; m < world->liquid_count; m++) room += world->liquid[m].cells.count;
-    TRY_MEMORY(s->cell = ARENA_NEW(ctx->scratch, BodyCell, room));
+    TRY_MEMORY(out->cell = ARENA_NEW(ctx->kept, BodyCell, room));
+    out->count = 0;
     for (int m = 0; m < world->liquid_count; m++) {
         const Liquid* q = &world->liquid[m];
         if (!q->phi_solid.v) continue;
         for (int c = 0; c < q->cells.count; c++) {
-            const CutCell* cut = &q->cells.cut[c];
-            int body = body_in(q, cut, &world->solids);
-            if (body < 0) continue;
-            s->cell[s->cells++] = (BodyCell){.liquid = m, .cut = c, .body = body};
-            report[body].lines += cut->patch_area > 0 && vec_norm(cut->solid) > 0;
+            int body = body_in(q, &q->cells.cut[c], &world->solids);
+            if (body >= 0) out->cell[out->count++] = (BodyCell){.liquid = m, .cut = c, .body = body};
         }
+    }
+    return MN_OK;
+}
+
+// Those of this step, which all its solves share: from the first one to the one that counts nothing moves.
+static mn_status take_cells(RigidPartner* p, const Coupling* c, const StepContext* ctx)
+{
+    RigidSolve* s = p->solve;
+    if (!p->cells.cell) TRY(find_cells(&p->cells, ctx));
+    s->cell = p->cells.cell, s->cells = p->cells.count;
+    if (!c->foresees) p->cells = (BodyCells){0};
+    for (int m = 0; m < s->cells; m++) {
+        const CutCell* cut = &ctx->world->liquid[s->cell[m].liquid].cells.cut[s->cell[m].cut];
+        p->report[s->cell[m].body].lines += cut->patch_area > 0 && vec_norm(cut->solid) > 0;
     }
     return MN_OK;
 }
@@ -212,7 +224,7 @@ static mn_status couple(void* self, Coupling* c, StepContext* ctx)
     RigidPartner* p = self;
     TRY(begin(p, c, ctx));
     RigidSolve* s = p->solve;
-    TRY(find_cells(s, ctx, p->report));
+    TRY(take_cells(p, c, ctx));
     s->pushed =
         (RigidPushed){.rigid = &p->rigid, .solids = &ctx->world->solids, .dt = ctx->dt, .face = face_of(&ctx->model->tank)};
     if (s->cells > 0) s->first = s->cell[0].liquid;
@@ -228,11 +240,11 @@ static mn_status couple(void* self, Coupling* c, StepContext* ctx)
     return MN_OK;
 }
 
-// Of pressure in a cell on its body, which several ask for in each solve.
-static const double* wrench_of(BodyCell* c, const Pressure* p, const CutCell* cut, const RigidBody* body)
+// Wrench and moments of the skin in a cell, which several ask for in each solve of a step.
+static const BodyCell* with_wrench(BodyCell* c, const Pressure* p, const CutCell* cut, const RigidBody* body)
 {
-    if (!c->has_wrench) pressure_wrench(c->wrench, p, cut, body->center), c->has_wrench = true;
-    return c->wrench;
+    if (!c->has_wrench) pressure_skin_moments(c->wrench, c->moments, p, cut, body->center), c->has_wrench = true;
+    return c;
 }
 
 static mn_status add_buoyancy(RigidPartner* p, const Coupling* c, const StepContext* ctx)
@@ -243,10 +255,11 @@ static mn_status add_buoyancy(RigidPartner* p, const Coupling* c, const StepCont
     for (int m = 0; m < s->cells; m++) {
         const Pressure* pressure = c->pressure[s->cell[m].liquid];
         const CutCell* cut = &pressure->in.cells->cut[s->cell[m].cut];
-        int body = s->cell[m].body;
-        if (pressure_is_unknown(pressure, cut->at))
-            buoyancy_add(&sum[body], pressure, cut, wrench_of(&s->cell[m], pressure, cut, &p->rigid.body[body]),
-                         p->rigid.body[body].center, &ctx->world->solids.solid[p->rigid.body[body].solid], ctx->acceleration);
+        const RigidBody* body = &p->rigid.body[s->cell[m].body];
+        if (!pressure_is_unknown(pressure, cut->at)) continue;
+        const BodyCell* own = with_wrench(&s->cell[m], pressure, cut, body);
+        buoyancy_add(&sum[own->body], pressure, cut, own->wrench, own->moments, body->center,
+                     &ctx->world->solids.solid[body->solid], ctx->acceleration);
     }
     for (int b = 0; b < p->rigid.bodies; b++)
         buoyancy_end(s->buoyancy + TWIST*b, &sum[b], &p->rigid.body[b], p->report[b].lines == 0, ctx->acceleration);
@@ -342,7 +355,7 @@ static mn_status find_wrenches(RigidPartner* p, const Coupling* c)
         }
         WrenchCell* cell = &s->wrenches.cell[s->wrenches.cells++];
         *cell = (WrenchCell){.cell = cut->at, .part = c->part[own->liquid], .body = own->body};
-        memcpy(cell->wrench, wrench_of(own, pressure, cut, body), sizeof cell->wrench);
+        memcpy(cell->wrench, with_wrench(own, pressure, cut, body)->wrench, sizeof cell->wrench);
         for (int k = 3; k < TWIST && body->is_round; k++) cell->wrench[k] = 0;
     }
     rigid_pushed_cells(&s->wrenches, &s->pushed);
@@ -466,7 +479,7 @@ static mn_status rubbed(void* self, const StickingBodies* bodies, StepContext* c
 static mn_status predict(void* self, StepContext* ctx)
 {
     RigidPartner* p = self;
-    p->patches = NULL;
+    p->patches = NULL, p->cells = (BodyCells){0};
     memset(p->friction, 0, sizeof *p->friction*TWIST*(size_t)p->rigid.bodies);
     return free_bodies_note(&p->note, &p->rigid, ctx);
 }

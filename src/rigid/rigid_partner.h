@@ -9,6 +9,7 @@
 #pragma once
 #include "liquid/world.h"
 #include "rigid/rigid.h"
+#include "rigid/rigid_momentum.h"
 
 // What happened to a body in the last step; forces in N (2D: N/m), torques in N m about its centre of mass.
 typedef struct BodyReport {
@@ -28,7 +29,9 @@ typedef struct RigidPartner {
     double work;                  // J, of drives in the last step
     struct FreeBodiesNote* note;  // from predict to settle; kept memory
     struct RigidSolve* solve;     // from couple to take_back; scratch memory
-    double* patches;              // bodies x TWIST: pull of the surface's patches, from the first solve of a step on; kept memory
+    // from the first solve of a step to the last; kept memory
+    double* patches;  // bodies x TWIST: pull of the surface's patches
+    BodyCells cells;
 } RigidPartner;
 
 // Moves *rigid in, also on failure. The solids that follow its bodies are marked, and go where the bodies are.

@@ -30,6 +30,7 @@ typedef struct PressureInput {
     const CutCells* cells;
     const double* phi;        // m, nodes
     const double* phi_solid;  // m, nodes; NULL without solids
+    const double* open[3];    // of faces that a solid touches, by pressure_find_open; NULL: found whenever they are asked for
     // One side of sheets: phi goes on behind them, cells are that side's, and phi_solid has the sheets for a solid. The rows of
     // the two sides add up: what they share is in those of one of them (solve/pressure_sides.h). NULL: no sheets.
     const SheetSide* side;
@@ -67,6 +68,8 @@ typedef struct Pressure {
 
 enum { CELL_IS_DRY, CELL_IS_UNKNOWN, CELL_IS_ELIMINATED, CELL_IS_ORPHAN };
 
+// How much of each face solids leave open, once for all who ask. To be called before pressure_build; not beside sheets.
+mn_status pressure_find_open(PressureInput* in, Arena* arena);
 // Builds weights and right-hand side from the predicted velocity u. Wall faces of u must hold the wall's velocity.
 mn_status pressure_build(Pressure* p, Arena* arena, const PressureInput* in, double* const u[3]);
 // The right-hand side again, for other values of u and of in.surface; everything else as it was.

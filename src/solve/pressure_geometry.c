@@ -61,7 +61,43 @@ double pressure_open_area(const PressureInput* in, int axis, ptrdiff_t at)
     ptrdiff_t s = window_stride(w, axis == 0 ? 1 : 0), t = w->dim == 3 ? window_stride(w, axis == 2 ? 1 : 2) : 0;
     const double* q = solid + at;
     if (q[0] >= 0 && q[s] >= 0 && q[t] >= 0 && q[s + t] >= 0) return 1;
-    return open_fraction((double[4]){q[0], q[s], q[s + t], q[t]}, w);
+    return in->open[axis] ? in->open[axis][at] : open_fraction((double[4]){q[0], q[s], q[s + t], q[t]}, w);
+}
+
+// The faces around a node inside a solid; each is left to the first of its corners that is.
+static void open_around(double* const open[3], const PressureInput* in, ptrdiff_t node)
+{
+    const Window* w = in->w;
+    for (int axis = 0; axis < w->dim; axis++) {
+        ptrdiff_t s = window_stride(w, axis == 0 ? 1 : 0), t = w->dim == 3 ? window_stride(w, axis == 2 ? 1 : 2) : 0;
+        ptrdiff_t corner[4] = {0, s, t, s + t};
+        for (int c = 0; c < (w->dim == 3 ? 4 : 2); c++) {
+            ptrdiff_t face = node - corner[c];
+            const double* q = in->phi_solid + face;
+            int first = 0;
+            while (!(q[corner[first]] < 0)) first++;
+            if (first == c) open[axis][face] = open_fraction((double[4]){q[0], q[s], q[s + t], q[t]}, w);
+        }
+    }
+}
+
+mn_status pressure_find_open(PressureInput* in, Arena* arena)
+{
+    assert(in->phi_solid && !in->side);
+    const Spans* spans = in->spans;
+    double* open[3] = {NULL, NULL, NULL};
+    for (int d = 0; d < in->w->dim; d++) {
+        TRY_MEMORY(open[d] = ARENA_NEW(arena, double, in->w->count));
+        open[d] += in->w->origin, in->open[d] = open[d];
+    }
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
+    for (int r = 0; r < spans->rows; r++) {
+        ptrdiff_t row = window_at(in->w, 0, r%spans->rows_y, r/spans->rows_y);
+        SPAN_LOOP(spans, r, q)
+            for (ptrdiff_t at = row + spans->span[q].i0; at < row + spans->span[q].i1; at++)
+                if (in->phi_solid[at] < 0) open_around(open, in, at);
+    }
+    return MN_OK;
 }
 
 double pressure_ghost_area(const PressureInput* in, int axis, ptrdiff_t at)

@@ -77,7 +77,8 @@ static void update_face(Pressure* p, double* const u[3], const double* pressure,
          has_high = cell[axis] < w->n[axis] && pressure_is_unknown(p, high);
     p->kind[axis][at] = FACE_CONTINUED;
     if (!has_low && !has_high) return;
-    double area = pressure_face_area(&p->in, axis, at), factor = p->in.dt/(p->in.rho*w->dx);
+    double area = p->system.kind[at] == CELL_IS_REGULAR ? 1 : pressure_face_area(&p->in, axis, at);
+    double factor = p->in.dt/(p->in.rho*w->dx);
     bool on_side = cell[axis] == 0 || cell[axis] == w->n[axis];
     FaceKind kind = kind_of_face(p, axis, at, has_low ? low : high, has_low + has_high, on_side, area);
     p->kind[axis][at] = (unsigned char)kind;

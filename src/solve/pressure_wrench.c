@@ -41,40 +41,63 @@ static void take_off(double wrench[TWIST], const double area[3], const double x[
     for (int d = 0; d < 3; d++) wrench[d] -= area[d], wrench[3 + d] -= turn[d];
 }
 
-// The area of a face of the cell, out of it, and its middle (m); false: it has none.
-static bool face_of_cell(double area[3], double x[3], const Pressure* p, const CutCell* cut, int axis, int high)
+// The faces of a cell that have an area: out of it, and their middles (m).
+typedef struct CellFaces {
+    int axis[6], count;
+    double area[6][3], x[6][3];
+} CellFaces;
+
+static void find_faces(CellFaces* out, const Pressure* p, const CutCell* cut)
 {
-    int face[3] = {cut->i, cut->j, cut->k};
-    ptrdiff_t at = cut->at + high*window_stride(p->in.w, axis);
-    face[axis] += high;
-    area[0] = area[1] = area[2] = 0;
-    area[axis] = (high ? 1 : -1)*pressure_face_area(&p->in, axis, at);
-    if (area[axis] == 0) return false;
-    face_middle(x, &p->in, axis, face, at);
-    return true;
+    out->count = 0;
+    for (int side = 0; side < 2*p->in.w->dim; side++) {
+        int axis = side/2, high = side%2, face[3] = {cut->i, cut->j, cut->k}, m = out->count;
+        ptrdiff_t at = cut->at + high*window_stride(p->in.w, axis);
+        double area = pressure_face_area(&p->in, axis, at);
+        if (area == 0) continue;
+        face[axis] += high;
+        for (int d = 0; d < 3; d++) out->area[m][d] = 0;
+        out->axis[m] = axis, out->area[m][axis] = (high ? 1 : -1)*area;
+        face_middle(out->x[m], &p->in, axis, face, at);
+        out->count++;
+    }
 }
 
-void pressure_wrench(double wrench[TWIST], const Pressure* p, const CutCell* cut, const double x_0[3])
+static void wrench_of_faces(double wrench[TWIST], const CellFaces* faces, const Pressure* p, const CutCell* cut,
+                            const double x_0[3])
 {
-    assert(p->in.phi_solid && pressure_is_unknown(p, cut->at));
-    double x[3], area[3];
+    double x[3];
     memset(wrench, 0, TWIST*sizeof *wrench);
-    for (int side = 0; side < 2*p->in.w->dim; side++)
-        if (face_of_cell(area, x, p, cut, side/2, side%2)) take_off(wrench, area, x, x_0);
+    for (int m = 0; m < faces->count; m++) take_off(wrench, faces->area[m], faces->x[m], x_0);
     if (p->in.kind != PRESSURE_CUT || !(cut->patch_area > 0)) return;
     window_position(x, p->in.w, cut->i + cut->center[0], cut->j + cut->center[1], cut->k + cut->center[2]);
     take_off(wrench, cut->patch, x, x_0);
 }
 
-void pressure_skin_moments(double Q[3][3], const Pressure* p, const CutCell* cut)
+static void moments_of_faces(double Q[3][3], const CellFaces* faces, const Window* w, const CutCell* cut)
 {
-    const Window* w = p->in.w;
-    double x[3], area[3], middle[3];
+    double middle[3];
     window_position(middle, w, cut->i + 0.5, cut->j + 0.5, cut->k + 0.5);
     memset(Q, 0, 9*sizeof Q[0][0]);
     for (int d = 0; d < w->dim; d++) Q[d][d] = cut->volume;
-    for (int side = 0; side < 2*w->dim; side++) {
-        if (!face_of_cell(area, x, p, cut, side/2, side%2)) continue;
-        for (int d = 0; d < w->dim; d++) Q[d][side/2] -= (x[d] - middle[d])/w->dx*area[side/2];
-    }
+    for (int m = 0; m < faces->count; m++)
+        for (int d = 0; d < w->dim; d++)
+            Q[d][faces->axis[m]] -= (faces->x[m][d] - middle[d])/w->dx*faces->area[m][faces->axis[m]];
+}
+
+void pressure_wrench(double wrench[TWIST], const Pressure* p, const CutCell* cut, const double x_0[3])
+{
+    assert(p->in.phi_solid && pressure_is_unknown(p, cut->at));
+    CellFaces faces;
+    find_faces(&faces, p, cut);
+    wrench_of_faces(wrench, &faces, p, cut, x_0);
+}
+
+void pressure_skin_moments(double wrench[TWIST], double Q[3][3], const Pressure* p, const CutCell* cut, const double x_0[3])
+{
+    assert(p->in.phi_solid && pressure_is_unknown(p, cut->at));
+    CellFaces faces;
+    find_faces(&faces, p, cut);
+    wrench_of_faces(wrench, &faces, p, cut, x_0);
+    moments_of_faces(Q, &faces, p->in.w, cut);
 }

@@ -18,5 +18,5 @@ void pressure_wrench(double wrench[TWIST], const Pressure* p, const CutCell* cut
 // What a pressure that is linear in the cell does beyond its value in the middle x_l: Q[d][e] = int (x_d - x_l,d) n_e dA over the
 // solid's skin in the cell, n out of the liquid, in cell volumes. By Gauss' theorem over the liquid in the cell,
 //     Q_de = V delta_de - sum_f (x_f - x_l)_d s_f A_f e_f,e
-// with faces as above. For cells without free surface.
-void pressure_skin_moments(double Q[3][3], const Pressure* p, const CutCell* cut);
+// with faces as above. For cells without free surface. The wrench comes with it.
+void pressure_skin_moments(double wrench[TWIST], double Q[3][3], const Pressure* p, const CutCell* cut, const double x_0[3]);

@@ -7,11 +7,16 @@
 
 static const double LEAST_AREA = 1e-4;  // face areas: less carries no link (pressure_private.h)
 
+static bool is_on_wall(const Window* w, const int cell[3], int axis, int high)
+{
+    return cell[axis] == (high ? w->n[axis] - 1 : 0) && w->side[2*axis + high] == SIDE_IS_WALL;
+}
+
 // A face on a wall of the tank; false: it is none that can let go.
 static bool wall_piece(Skin* s, const PressureInput* in, const int cell[3], ptrdiff_t at, int axis, int high)
 {
     const Window* w = in->w;
-    if (cell[axis] != (high ? w->n[axis] - 1 : 0) || w->side[2*axis + high] != SIDE_IS_WALL) return false;
+    if (!is_on_wall(w, cell, axis, high)) return false;
     ptrdiff_t face = at + high*window_stride(w, axis);
     *s = (Skin){.at = at, .cell = {cell[0], cell[1], cell[2]}, .owner = SKIN_OF_WALL, .axis = axis, .high = high, .depth = 0.5};
     double area = pressure_face_area(in, axis, face);
@@ -56,27 +61,20 @@ static bool solid_piece(Skin* s, const PressureInput* in, const CutCell* cut)
     return true;
 }
 
-// The pieces of one cell; returns their number. `out` may be NULL.
+// The pieces of one cell; returns their number. out NULL: how many there can be at most, without a look at areas.
 static int pieces_of_cell(Skin* out, const PressureInput* in, const int cell[3], ptrdiff_t at)
 {
     int32_t index = in->cells->index[at];
     int count = 0;
-    Skin s;
     if (index == CELL_EMPTY) return 0;
-    for (int side = 0; side < 2*in->w->dim; side++) {
-        if (!wall_piece(&s, in, cell, at, side/2, side & 1)) continue;
-        if (out) out[count] = s;
-        count++;
-    }
-    if (in->phi_solid && index >= 0 && solid_piece(&s, in, &in->cells->cut[index])) {
-        if (out) out[count] = s;
-        count++;
-    }
+    for (int side = 0; side < 2*in->w->dim; side++)
+        count += out ? wall_piece(&out[count], in, cell, at, side/2, side & 1) : is_on_wall(in->w, cell, side/2, side & 1);
+    if (in->phi_solid && index >= 0) count += out ? solid_piece(&out[count], in, &in->cells->cut[index]) : 1;
     return count;
 }
 
-// The pieces of the cells i0 <= i < i1 of a row, added to out; in the first pass (out->skin NULL) they are counted only. Inside
-// the window cells have no piece unless a solid cuts them: most of a row is passed over.
+// The pieces of the cells i0 <= i < i1 of a row, added to out; in the first pass (out->skin NULL) only the room for them is
+// counted. Inside the window cells have no piece unless a solid cuts them: most of a row is passed over.
 static void pieces_of_run(SkinList* out, const PressureInput* in, int i0, int i1, int j, int k)
 {
     const Window* w = in->w;

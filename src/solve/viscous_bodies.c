@@ -25,14 +25,14 @@ static void velocity_row(double row[TWIST], const double center[3], const double
     for (int k = 0; k < 3; k++) row[k] = e[k], row[3 + k] = turn[k];
 }
 
-// Strains that may read a face inside a solid.
+// Strains that may read a face inside a solid: a node of it lies at most the diagonal of a cell from theirs.
 static bool is_near_solid(const ViscousProblem* p, const int at[3])
 {
     ptrdiff_t node = window_at(p->in.w, at[0] + p->lo[0], at[1] + p->lo[1], at[2] + p->lo[2]);
-    return p->in.phi_solid[node] < 3*p->in.w->dx;
+    return p->in.phi_solid[node] < 2*p->in.w->dx;
 }
 
-// Counts the points of bodies in one strain; with room they are written.
+// Writes the points of bodies in one strain; returns their number.
 static int take_strain(BodyStrain* out, const ViscousProblem* p, const int at[3], int d, int o)
 {
     SkinPoint point[SKIN_POINTS_MOST];
@@ -41,48 +41,63 @@ static int take_strain(BodyStrain* out, const ViscousProblem* p, const int at[3]
     for (int m = 0; m < points; m++) {
         int body = in->at(in->user, point[m].x);
         if (body < 0) continue;
-        if (out) {
-            out[count] = (BodyStrain){.at = viscous_at(&p->grid, at[0], at[1], at[2]), .d = d, .o = o, .body = body};
-            velocity_row(out[count].row, in->center[body], point[m].x, point[m].d, point[m].weight);
-            if (count > 0) out[count - 1].goes_on = true;
-        }
+        out[count] = (BodyStrain){.at = viscous_at(&p->grid, at[0], at[1], at[2]), .d = d, .o = o, .body = body};
+        velocity_row(out[count].row, in->center[body], point[m].x, point[m].d, point[m].weight);
+        if (count > 0) out[count - 1].goes_on = true;
         count++;
     }
     return count;
 }
 
+static bool is_wet_in_solid(const ViscousProblem* p, const int face[3], int d)
+{
+    int in_window[3] = {face[0] + p->lo[0], face[1] + p->lo[1], face[2] + p->lo[2]};
+    return p->grid.mass[d][viscous_at(&p->grid, face[0], face[1], face[2])] > 0 && viscous_is_in_solid(p, d, face) &&
+           viscous_face_exists(p->in.w, d, in_window);
+}
+
+// Writes the face if it is wet and in a body; returns how many it has written.
 static int take_stuck(StuckFace* out, const ViscousProblem* p, double* const u[3], const int face[3], int d)
 {
+    if (!is_wet_in_solid(p, face, d)) return 0;
     double x[3], wet = p->grid.mass[d][viscous_at(&p->grid, face[0], face[1], face[2])];
-    int in_window[3] = {face[0] + p->lo[0], face[1] + p->lo[1], face[2] + p->lo[2]};
-    if (!(wet > 0) || !viscous_is_in_solid(p, d, face) || !viscous_face_exists(p->in.w, d, in_window)) return 0;
     viscous_face_position(x, p, d, (double[3]){face[0], face[1], face[2]});
     int body = p->in.bodies->at(p->in.bodies->user, x);
     if (body < 0) return 0;
-    if (out) {
-        *out = (StuckFace){.body = body, .weight = wet*viscous_stuck_part(p, wet)};
-        out->u = u[d][window_at(p->in.w, in_window[0], in_window[1], in_window[2])];
-        velocity_row(out->row, p->in.bodies->center[body], x, d, 1);
-    }
+    *out = (StuckFace){.body = body, .weight = wet*viscous_stuck_part(p, wet)};
+    out->u = u[d][window_at(p->in.w, face[0] + p->lo[0], face[1] + p->lo[1], face[2] + p->lo[2])];
+    velocity_row(out->row, p->in.bodies->center[body], x, d, 1);
     return 1;
 }
 
-// Counts, or with room writes, what there is.
+#define FOR_NEAR_SOLIDS(p, at)                                                                                                   \
+    for (int r_ = 0; r_ < (p)->grid.look.rows; r_++)                                                                             \
+        SPAN_LOOP(&(p)->grid.look, r_, q_)                                                                                       \
+            for (int at[3] = {(p)->grid.look.span[q_].i0, r_%(p)->grid.look.rows_y, r_/(p)->grid.look.rows_y};               \
+                 at[0] < (p)->grid.look.span[q_].i1; at[0]++)                                                                    \
+                if (is_near_solid(p, at))
+
+// Room for all that there can be: what the states of the faces tell.
+static mn_status take_room(ViscousBodies* b, const ViscousProblem* p, Arena* arena)
+{
+    int strains = 0, stucks = 0;
+    FOR_NEAR_SOLIDS(p, at)
+    for (int d = 0; d < p->grid.dim; d++) {
+        stucks += is_wet_in_solid(p, at, d);
+        for (int o = d; o < p->grid.dim; o++) strains += viscous_reads_fixed(&p->grid, at, d, o) ? SKIN_POINTS_MOST : 0;
+    }
+    TRY_MEMORY(b->strain = ARENA_NEW(arena, BodyStrain, strains + 1));
+    TRY_MEMORY(b->stuck = ARENA_NEW(arena, StuckFace, stucks + 1));
+    return MN_OK;
+}
+
 static void walk(ViscousBodies* b, const ViscousProblem* p, double* const u[3])
 {
-    const Spans* look = &p->grid.look;
-    b->strains = b->stucks = 0;
-    for (int r = 0; r < look->rows; r++)
-        SPAN_LOOP(look, r, q)
-            for (int i = look->span[q].i0; i < look->span[q].i1; i++) {
-                int at[3] = {i, r%look->rows_y, r/look->rows_y};
-                if (!is_near_solid(p, at)) continue;
-                for (int d = 0; d < p->grid.dim; d++) {
-                    b->stucks += take_stuck(b->stuck ? b->stuck + b->stucks : NULL, p, u, at, d);
-                    for (int o = d; o < p->grid.dim; o++)
-                        b->strains += take_strain(b->strain ? b->strain + b->strains : NULL, p, at, d, o);
-                }
-            }
+    FOR_NEAR_SOLIDS(p, at)
+    for (int d = 0; d < p->grid.dim; d++) {
+        b->stucks += take_stuck(b->stuck + b->stucks, p, u, at, d);
+        for (int o = d; o < p->grid.dim; o++) b->strains += take_strain(b->strain + b->strains, p, at, d, o);
+    }
 }
 
 double viscous_stuck_part(const ViscousProblem* p, double wet)
@@ -93,36 +108,43 @@ double viscous_stuck_part(const ViscousProblem* p, double wet)
 
 // ---- H --------------------------------------------------------------------------------------------------------------------
 
-// H += T_a^T r_a r_b^T T_b of two rows of bodies a and b; of a pair of different rows both orders are to be added.
-static void add_rows(double* H, const StickingBodies* in, int a, const double row_a[TWIST], int b, const double row_b[TWIST],
-                     double weight)
+// T^T r of one row of a body.
+static void row_of_velocities(double* out, const Follower* f, const double row[TWIST])
 {
-    const Follower *fa = &in->body[a], *fb = &in->body[b];
-    for (int m = 0; m < fa->count; m++) {
-        double left = 0;
-        for (int k = 0; k < TWIST; k++) left += row_a[k]*fa->jacobian[k*fa->count + m];
-        if (left == 0) continue;
-        for (int n = 0; n < fb->count; n++) {
-            double right = 0;
-            for (int k = 0; k < TWIST; k++) right += row_b[k]*fb->jacobian[k*fb->count + n];
-            H[(fa->first + m)*in->nv + fb->first + n] += weight*left*right;
-        }
+    for (int m = 0; m < f->count; m++) {
+        out[m] = 0;
+        for (int k = 0; k < TWIST; k++) out[m] += row[k]*f->jacobian[k*f->count + m];
     }
 }
 
-static mn_status factorise(ViscousBodies* b)
+// H += weight a b^T of two such rows of followers fa and fb; of a pair of different rows both orders are to be added.
+static void add_rows(double* H, int nv, const Follower* fa, const double* a, const Follower* fb, const double* b, double weight)
+{
+    for (int m = 0; m < fa->count; m++) {
+        if (a[m] == 0) continue;
+        for (int n = 0; n < fb->count; n++) H[(fa->first + m)*nv + fb->first + n] += weight*a[m]*b[n];
+    }
+}
+
+static mn_status factorise(ViscousBodies* b, Arena* arena)
 {
     const StickingBodies* in = b->in;
+    double* row = ARENA_NEW(arena, double, SKIN_POINTS_MOST*in->nv);
+    TRY_MEMORY(row);
     for (int m = 0; m < in->nv*in->nv; m++) b->factor[m] = in->inertia[m]/b->scale;
     for (int m = 0, end; m < b->strains; m = end) {
         for (end = m + 1; b->strain[end - 1].goes_on;) end++;
-        for (int i = m; i < end; i++)
-            for (int j = m; j < end; j++)
-                add_rows(b->factor, in, b->strain[i].body, b->strain[i].row, b->strain[j].body, b->strain[j].row, 1);
+        const BodyStrain* s = b->strain + m;
+        int points = end - m;
+        for (int i = 0; i < points; i++) row_of_velocities(row + i*in->nv, &in->body[s[i].body], s[i].row);
+        for (int i = 0; i < points; i++)
+            for (int j = 0; j < points; j++)
+                add_rows(b->factor, in->nv, &in->body[s[i].body], row + i*in->nv, &in->body[s[j].body], row + j*in->nv, 1);
     }
     for (int m = 0; m < b->stucks; m++) {
-        const StuckFace* s = &b->stuck[m];
-        add_rows(b->factor, in, s->body, s->row, s->body, s->row, s->weight);
+        const Follower* f = &in->body[b->stuck[m].body];
+        row_of_velocities(row, f, b->stuck[m].row);
+        add_rows(b->factor, in->nv, f, row, f, row, b->stuck[m].weight);
     }
     if (!dense_cholesky(b->factor, in->nv))
         return mn_fail(MN_STEP_FAILED, "bodies: the inertia is not positive; a joint or body is without mass");
@@ -133,13 +155,11 @@ mn_status viscous_bodies_build(ViscousBodies* b, ViscousProblem* p, double* cons
 {
     *b = (ViscousBodies){.scale = p->in.rho*window_cell_volume(p->in.w)};
     if (!p->in.bodies || !p->in.phi_solid || p->in.slip_solids) return MN_OK;
+    TRY(take_room(b, p, arena));
     walk(b, p, u);
     if (b->strains + b->stucks == 0) return MN_OK;
     b->in = p->in.bodies;
     size_t n = (size_t)b->in->nv;
-    TRY_MEMORY(b->strain = ARENA_NEW(arena, BodyStrain, b->strains + 1));
-    TRY_MEMORY(b->stuck = ARENA_NEW(arena, StuckFace, b->stucks + 1));
-    walk(b, p, u);
     TRY_MEMORY(b->factor = ARENA_NEW(arena, double, n* n));
     TRY_MEMORY(b->twist = ARENA_NEW(arena, double, TWIST*b->in->bodies));
     TRY_MEMORY(b->wrench = ARENA_NEW(arena, double, TWIST*b->in->bodies));
@@ -148,7 +168,7 @@ mn_status viscous_bodies_build(ViscousBodies* b, ViscousProblem* p, double* cons
     TRY_MEMORY(b->start = ARENA_NEW(arena, double, n));
     memcpy(b->start, b->in->v, sizeof *b->start*n);
     TRY(viscous_take_forces(p, arena));
-    return factorise(b);
+    return factorise(b, arena);
 }
 
 // ---- strains and forces ---------------------------------------------------------------------------------------------------

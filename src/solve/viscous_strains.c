@@ -135,10 +135,9 @@ ViscousStrain viscous_shear_strain(const ViscousGrid* g, const HalfCells* h, con
     return (ViscousStrain){.a = a, .b = b, .root = sqrt(stiffness*wet)};
 }
 
-// Is a face fixed that the strain at a place reads? Away from solids none is.
-static bool reads_fixed(const ViscousGrid* g, ptrdiff_t at, int d, int o)
+bool viscous_reads_fixed(const ViscousGrid* g, const int place[3], int d, int o)
 {
-    ptrdiff_t along = viscous_stride(g, d), across = viscous_stride(g, o);
+    ptrdiff_t at = viscous_at(g, place[0], place[1], place[2]), along = viscous_stride(g, d), across = viscous_stride(g, o);
     if (d == o) return g->state[d][at] == FACE_IS_FIXED || g->state[d][at + along] == FACE_IS_FIXED;
     return g->state[d][at] == FACE_IS_FIXED || g->state[d][at - across] == FACE_IS_FIXED || g->state[o][at] == FACE_IS_FIXED ||
            g->state[o][at - along] == FACE_IS_FIXED;
@@ -148,7 +147,7 @@ int viscous_skin_points(SkinPoint out[SKIN_POINTS_MOST], const ViscousProblem* p
 {
     assert(d <= o && o < p->grid.dim);
     const ViscousGrid* g = &p->grid;
-    if (!reads_fixed(g, viscous_at(g, at[0], at[1], at[2]), d, o)) return 0;
+    if (!viscous_reads_fixed(g, at, d, o)) return 0;
     ViscousStrain s = d == o ? viscous_normal_strain(g, &p->half, p, p->stiffness, at, d)
                              : viscous_shear_strain(g, &p->half, p, p->stiffness, at, d, o);
     if (s.root == 0) return 0;

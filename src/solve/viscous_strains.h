@@ -36,5 +36,7 @@ typedef struct SkinPoint {
     double weight, x[3];  // m
 } SkinPoint;
 enum { SKIN_POINTS_MOST = 4 };
+// Is a face fixed that the strain e_do at a place reads? Away from solids none is, and it has no such points.
+bool viscous_reads_fixed(const ViscousGrid* g, const int at[3], int d, int o);
 // Those of the strain e_do (d = o: in the cell, d < o: on the edge `at`) of the finest level; returns how many.
 int viscous_skin_points(SkinPoint out[SKIN_POINTS_MOST], const ViscousProblem* p, const int at[3], int d, int o);

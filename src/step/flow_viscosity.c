@@ -75,19 +75,20 @@ static mn_status rub(Friction* f, Liquid* q, const StickingBodies* bodies, StepC
     }
     double(*traction)[3];
     TRY(marangoni_traction(&traction, q, ctx));
-    ViscosityInput in = {.w = &q->w,
-                         .spans = &q->spans,
-                         .cells = &q->cells,
-                         .phi = q->phi.v,
-                         .phi_solid = q->phi_solid.v,
-                         .solid = {ctx->world->solids.any_moving ? solids_scripted_velocity : NULL, &ctx->world->solids},
-                         .bodies = bodies,
-                         .slip_walls = ctx->model->settings.slip,
-                         .slip_solids = ctx->model->settings.slip,
-                         .traction = (const double(*)[3])traction,
-                         .rho = q->material.rho,
-                         .mu = q->material.mu,
-                         .dt = ctx->dt};
+    ViscosityInput in = {
+        .w = &q->w,
+        .spans = &q->spans,
+        .cells = &q->cells,
+        .phi = q->phi.v,
+        .phi_solid = q->phi_solid.v,
+        .solid = {solids_any_scripted(&ctx->world->solids) ? solids_scripted_velocity : NULL, &ctx->world->solids},
+        .bodies = bodies,
+        .slip_walls = ctx->model->settings.slip,
+        .slip_solids = ctx->model->settings.slip,
+        .traction = (const double(*)[3])traction,
+        .rho = q->material.rho,
+        .mu = q->material.mu,
+        .dt = ctx->dt};
     ViscosityReport report;
     // the change is but a part of about `touched` of the motion: that much less exact it may be found
     double touched = fmin(12*f->stiffness, 1), tolerance = fmin(ctx->model->settings.tolerance/touched, LEAST_EXACT);

@@ -30,6 +30,14 @@ static PastSurface past_surface(const Liquid* q, const StepContext* ctx, Pressur
     return past_surface_rule(&c);
 }
 
+// How solids move where their velocity is known: at the start all, later those that no solve moves.
+static SolidMotion solid_motion(const StepContext* ctx)
+{
+    const Solids* s = &ctx->world->solids;
+    if (ctx->starts) return (SolidMotion){solids_velocity, s};
+    return (SolidMotion){solids_any_scripted(s) ? solids_scripted_velocity : NULL, s};
+}
+
 mn_status flow_pressure_input(PressureInput* in, Liquid* q, StepContext* ctx, SurfaceLoad load, double dt)
 {
     assert(dt > 0 && q->cells.index);
@@ -41,11 +49,12 @@ mn_status flow_pressure_input(PressureInput* in, Liquid* q, StepContext* ctx, Su
                           .phi = q->phi.v,
                           .phi_solid = q->phi_solid.v,
                           .side = q->side,
-                          .solid = {ctx->starts ? solids_velocity : solids_scripted_velocity, &ctx->world->solids},
+                          .solid = solid_motion(ctx),
                           .past = past_surface(q, ctx, kind, dt),
                           .rho = q->material.rho,
                           .dt = dt};
     double *divergence = NULL, *surface = NULL;
+    if (in->phi_solid && !in->side) TRY(pressure_find_open(in, ctx->scratch));
     TRY(sources_divergence(&divergence, ctx, q, ctx->scratch));
     if (load == SURFACE_HAS_TENSION) TRY(tension_surface(&surface, q, ctx));
     in->divergence = divergence, in->surface = surface;

@@ -31,11 +31,12 @@ static int edges_under_film(int dim, double thin, double thick, double turn)
     nodes_exchange(phi_s.v, &w, EVERY_LAYER);
     CHECK_OK(spans_build(&spans, &arena, phi.v, &w, 5, 2));
     Contact contact = {.cosine = cos(11*PI/180), .slack = 1 - cos(11*PI/180)};
-    unsigned char* no_edge = ARENA_ZERO(&arena, unsigned char, w.count);
-    assert_non_null(no_edge);
-    CHECK_OK(edges_find(&edges, &arena, phi.v, phi_s.v, no_edge + w.origin, &spans, &w, &contact));
-    CHECK_OK(edges_find(&again, &arena, phi.v, phi_s.v, no_edge + w.origin, &spans, &w, &contact));
+    EdgeCells known = {0};
+    CHECK_OK(edgecells_forget(&known, &w));
+    CHECK_OK(edges_find(&edges, &arena, phi.v, phi_s.v, &known, &spans, &w, &contact));
+    CHECK_OK(edges_find(&again, &arena, phi.v, phi_s.v, &known, &spans, &w, &contact));
     CHECK_TRUE(again.count == edges.count);  // what is known of the solid by then changes nothing
+    edgecells_free(&known);
     field_free(&phi), field_free(&phi_s), arena_free(&arena);
     return edges.count;
 }

@@ -103,8 +103,7 @@ static void test_linear_pressure_carries(void** state)
         for (int c = 0; c < b.grid.cells.count; c++) {
             const CutCell* cut = &b.grid.cells.cut[c];
             double wrench[TWIST], Q[3][3], x[3];
-            pressure_wrench(wrench, &b.p, cut, b.center);
-            pressure_skin_moments(Q, &b.p, cut);
+            pressure_skin_moments(wrench, Q, &b.p, cut, b.center);
             window_position(x, &b.grid.w, cut->i + 0.5, cut->j + 0.5, cut->k + 0.5);
             for (int e = 0; e < dim; e++) {
                 force[e] += vec_dot(slope, x)*wrench[e]*window_face_area(&b.grid.w);
