@@ -95,12 +95,49 @@ mn_status levelset_clear(unsigned char** clear, Arena* arena, const double* phi,
 // Along the edge of a right angle it is 0.7.
 static const double MIDDLE_SLOPE = 0.6;
 
+// Second differences of phi at a node, mixed ones included (m).
+static inline void node_bends(double h[3][3], const double* phi, const Window* w, const int dim)
+{
+    for (int d = 0; d < dim; d++) {
+        ptrdiff_t s = window_stride(w, d);
+        h[d][d] = (phi[s] + phi[-s]) - 2*phi[0];
+        for (int e = 0; e < d; e++) {
+            ptrdiff_t t = window_stride(w, e);
+            h[d][e] = h[e][d] = 0.25*((phi[s + t] + phi[-s - t]) - (phi[s - t] + phi[t - s]));
+        }
+    }
+}
+
+// The second largest of a symmetric matrix's eigenvalues over the largest, by size, not by sign. From the angle whose cosine is
+// half the determinant of what is left of the matrix without its mean, scaled [smith1961].
+static double second_of_largest(const double h[3][3])
+{
+    double mean = (h[0][0] + h[1][1] + h[2][2])/3, a = h[0][0] - mean, b = h[1][1] - mean, c = h[2][2] - mean;
+    double p = h[0][1]*h[0][1], q = h[0][2]*h[0][2], r = h[1][2]*h[1][2];
+    double spread = sqrt((a*a + b*b + c*c + 2*(p + q + r))/6);
+    double det = a*b*c + 2*h[0][1]*h[0][2]*h[1][2] - a*r - b*q - c*p;
+    double angle = spread > 0 ? acos(clamp(0.5*det/(spread*spread*spread), -1, 1))/3 : 0;
+    double one = fabs(mean + 2*spread*cos(angle)), two = fabs(mean + 2*spread*cos(angle + 2*PI/3)),
+           three = fabs(mean + 2*spread*cos(angle - 2*PI/3));
+    double most = max2(one, max2(two, three)), middle = max2(min2(one, two), min2(max2(one, two), three));
+    return most > 0 ? middle/most : 0;
+}
+
+// A sheet is bent across its middle and nowhere else: the second largest principal bend of its distance over the largest, as
+// differences find it, is at most 0.40 there, and 0.698 along its rim. On the axis of a thread and in the middle of a drop, where
+// phi comes to a point, it is at least 0.701 (all of nodes that are bent and have no slope, over all angles and places between
+// the nodes).
+static const double BENT_ACROSS = 0.7;
+
 static inline bool is_middle(const double* phi, const Window* w, const int dim)
 {
     if (!(fabs(*phi) < CLEAR_REACH*w->dx) || !(sharpest_bend(phi, w, dim) > BENT)) return false;
     double g[3];
     node_gradient(g, phi, w, 0);
-    return vec_dot(g, g) < MIDDLE_SLOPE*MIDDLE_SLOPE*w->dx*w->dx;
+    if (!(vec_dot(g, g) < MIDDLE_SLOPE*MIDDLE_SLOPE*w->dx*w->dx)) return false;
+    double bends[3][3] = {{0}};
+    node_bends(bends, phi, w, dim);
+    return second_of_largest(bends) < BENT_ACROSS;
 }
 
 mn_status levelset_middles(unsigned char** middle, Arena* arena, const double* phi, const double* solid, const Spans* spans,
