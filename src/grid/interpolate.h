@@ -274,14 +274,18 @@ static inline double interpolate_cubic(double gradient[3], const double* v, cons
 // its surface turns back): parabolas that go on from either side of it, through points -1, 0 and through 1, 2, each bent by the
 // smaller of the two second differences next to it. They cross in the edge. In a valley the higher one is v, on a ridge the lower
 // one: exact for two straight slopes wherever their edge lies, third order where v is smooth.
+// Both are written as how far they dip below the chord from point 0 to 1. Each dip is 0 at its own end and has the sign of the
+// bend there, so that where points 0 and 1 are bent alike v dips by the smaller one; where one lies in a valley and the other on
+// a ridge there is no edge between them, and v is the chord. So what is read on a grid point is its value to the last bit,
+// whatever lies around it, and the reading is a continuous function of the place and of all values.
 static inline double edged_line(const double v[6], double f)
 {
     const double* q = v + 2;
     double g = 1 - f, bend[4];
-    for (int m = 0; m < 4; m++) bend[m] = v[m] - 2*v[m + 1] + v[m + 2];
-    double low = q[0] + f*(q[0] - q[-1]) + 0.5*f*(1 + f)*minmod(bend[0], bend[1]);
-    double high = q[1] + g*(q[1] - q[2]) + 0.5*g*(1 + g)*minmod(bend[2], bend[3]);
-    return bend[1] + bend[2] > 0 ? max2(low, high) : min2(low, high);
+    for (int m = 0; m < 4; m++) bend[m] = (v[m] + v[m + 2]) - 2*v[m + 1];
+    double low = f*(bend[1] - 0.5*(1 + f)*minmod(bend[0], bend[1])),
+           high = g*(bend[2] - 0.5*(1 + g)*minmod(bend[2], bend[3]));
+    return (g*q[0] + f*q[1]) - minmod(low, high);
 }
 
 // v at a position given in grid points of v itself, line by line as above, first along x.

@@ -39,8 +39,8 @@ double levelset_slope_error(const double* phi, const Spans* spans, const Window*
 mn_status levelset_clear(unsigned char** clear, Arena* arena, const double* phi, const Spans* spans, const Window* w);
 
 // middle[node] = 1 in the middle of a sheet of liquid or air: phi has an edge there (as above), and no slope, since what lies on
-// its two sides falls away from it. At a corner of the surface, which has an edge too, it does have one. 0 on the rest of the
-// spans, and inside solids (`solid` < 0; NULL: none), where phi ends in the middle of thin walls. Arena memory, shifted like a
-// field.
+// its two sides falls away from it. At a corner of the surface, which has an edge too, it does have one; on the axis of a thread
+// and in the middle of a drop phi comes to a point, bent in more directions than one. 0 on the rest of the spans, and inside
+// solids (`solid` < 0; NULL: none), where phi ends in the middle of thin walls. Arena memory, shifted like a field.
 mn_status levelset_middles(unsigned char** middle, Arena* arena, const double* phi, const double* solid, const Spans* spans,
                            const Window* w);
