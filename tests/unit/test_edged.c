@@ -13,8 +13,7 @@ static void fill(Ball* b, Phi phi, const void* user)
 {
     for (int k = 0; k < window_node_layers(&b->w); k++)
         for (int j = 0; j <= CELLS; j++)
-            for (int i = 0; i <= CELLS; i++)
-                b->phi.v[window_at(&b->w, i, j, k)] = phi(user, (double[3]){i, j, k})*b->w.dx;
+            for (int i = 0; i <= CELLS; i++) b->phi.v[window_at(&b->w, i, j, k)] = phi(user, (double[3]){i, j, k})*b->w.dx;
 }
 
 // Nodes at random, as rough as can be: valleys beside ridges everywhere.
@@ -274,9 +273,9 @@ static void test_middles_are_of_sheets(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nodes_are_read), cmocka_unit_test(test_mirrored),
-        cmocka_unit_test(test_sheets_are_exact),      cmocka_unit_test(test_smooth_is_third_order),
-        cmocka_unit_test(test_step_of_no_length),     cmocka_unit_test(test_middles_are_of_sheets),
+        cmocka_unit_test(test_nodes_are_read),    cmocka_unit_test(test_mirrored),
+        cmocka_unit_test(test_sheets_are_exact),  cmocka_unit_test(test_smooth_is_third_order),
+        cmocka_unit_test(test_step_of_no_length), cmocka_unit_test(test_middles_are_of_sheets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
