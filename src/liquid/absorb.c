@@ -110,18 +110,6 @@ static void push(Liquid* q, const Landing* l, int axis, double momentum)
     if (mass > 0) faces_around(q, l, axis, momentum/mass);
 }
 
-// kg m/s
-static mn_status total_momentum(double out[3], const Liquid* q, Arena* scratch)
-{
-    double mean[3];
-    TRY(momentum_mean_velocity(mean, q, scratch));
-    for (int d = 0; d < 3; d++) out[d] = q->material.rho*q->cells.volume*mean[d];
-    arena_reset(scratch);
-    return MN_OK;
-}
-
-static double mass_of(const Droplet* p) { return p->volume*p->material.rho; }
-
 // The liquid of the droplets moves with what was there, u; it should move with v. So m (v - u) goes to what is around each, and
 // what is missing to `wanted` (kg m/s, of all) after that is shared by their mass.
 //
@@ -134,18 +122,19 @@ static mn_status give_momentum(Liquid* q, const Landing* l, const Droplet* drop,
                                Arena* scratch)
 {
     double mass = 0, is[3];
-    for (int m = 0; m < count; m++) mass += mass_of(&drop[m]);
-    TRY(total_momentum(is, q, scratch));
+    for (int m = 0; m < count; m++) mass += droplet_mass(&drop[m]);
+    TRY(momentum_total(is, q, scratch));
+    arena_reset(scratch);
     for (int axis = 0; axis < q->w.dim; axis++) {
         double missing = wanted[axis] - is[axis];
         double* give = ARENA_NEW(scratch, double, count);
         TRY_MEMORY(give);
         for (int m = 0; m < count; m++) {
             Around a = faces_around(q, &l[m], axis, 0);
-            give[m] = a.mass > 0 ? mass_of(&drop[m])*(drop[m].v[axis] - a.momentum/a.mass) : 0;
+            give[m] = a.mass > 0 ? droplet_mass(&drop[m])*(drop[m].v[axis] - a.momentum/a.mass) : 0;
             missing -= give[m];
         }
-        for (int m = 0; m < count; m++) push(q, &l[m], axis, give[m] + missing*mass_of(&drop[m])/mass);
+        for (int m = 0; m < count; m++) push(q, &l[m], axis, give[m] + missing*droplet_mass(&drop[m])/mass);
     }
     arena_reset(scratch);
     double* u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
@@ -228,18 +217,23 @@ LiquidMaterial liquid_with_droplets(const Liquid* q, const Droplet* drop, int co
 mn_status liquid_absorb(Liquid* q, const Droplet* drop, int count, const Solids* solids, Arena* kept, Arena* scratch)
 {
     assert(q->cells.index && count > 0 && kept != scratch);
-    double wanted[3], brought = 0;
+    double wanted[3], due[3] = {q->due[0], q->due[1], q->due[2]}, brought = 0;
+    bool lands = true, is_due = momentum_is_due(q);
     Landing* landing = ARENA_NEW(kept, Landing, count);
     TRY_MEMORY(landing);
-    bool lands = true;
-    TRY(total_momentum(wanted, q, scratch));
+    TRY(momentum_total(wanted, q, scratch));
+    arena_reset(scratch);
     for (int m = 0; m < count; m++) {
         lands = lands && landing_find(&landing[m], q, &drop[m]);
         brought += drop[m].volume;
-        for (int d = 0; d < 3; d++) wanted[d] += mass_of(&drop[m])*drop[m].v[d];
+        for (int d = 0; d < 3; d++) {
+            double more = droplet_mass(&drop[m])*drop[m].v[d];
+            wanted[d] += more, due[d] += more;
+        }
     }
     q->material = liquid_with_droplets(q, drop, count);
     q->target_volume += brought;
+    if (is_due) momentum_set_due(q, due);
     if (lands) TRY(swell(q, landing, drop, count, brought, solids, kept, scratch));
     return give_momentum(q, landing, drop, count, wanted, scratch);
 }
@@ -268,13 +262,14 @@ void liquid_carry(Liquid* q, Droplet* p)
     }
     if (!(closing < 0)) return;
     // m (v' - v) = -J n, sum M (u' - u) = J n, with (v' - u').n = 0
-    double gives_way = 1/mass_of(p);
+    double gives_way = 1/droplet_mass(p);
     for (int d = 0; d < w->dim; d++)
         if (around[d].mass > 0) gives_way += n[d]*n[d]/around[d].mass;
     double impulse = closing/gives_way;
     for (int d = 0; d < w->dim; d++) {
         if (!(around[d].mass > 0)) continue;
-        p->v[d] -= impulse*n[d]/mass_of(p);
+        p->v[d] -= impulse*n[d]/droplet_mass(p);
         push(q, &l, d, impulse*n[d]);
+        q->due[d] += impulse*n[d];
     }
 }

@@ -193,6 +193,8 @@ mn_status liquid_change_window(Liquid* q, const Window* w)
     }
     for (int m = 0; m < fields_of(q); m++) field_copy_window(liquid_field(&moved, m), w, liquid_field(q, m), &q->w);
     moved.id = q->id, moved.kind = q->kind, moved.material = q->material, moved.target_volume = q->target_volume;
+    for (int d = 0; d < 3; d++) moved.due[d] = q->due[d];
+    moved.due_volume = q->due_volume;
     nodes_exchange(moved.phi.v, w, EVERY_LAYER);
     double* u[3] = {moved.u[0].v, moved.u[1].v, moved.u[2].v};
     faces_exchange(u, w, EVERY_LAYER);

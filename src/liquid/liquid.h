@@ -57,6 +57,9 @@ typedef struct Liquid {
     // of what one side of sheets sees (liquid/sides.h): which, and of whom; NULL: this is the whole liquid
     const SheetSide* side;
     const struct Liquid* whole;
+    // within a step: the momentum (kg m/s) that it has but for what pushes it, known while due_volume is the target volume
+    // (liquid/momentum.h)
+    double due[3], due_volume;
 } Liquid;
 
 // Does what one side of sheets sees in this cell count, where sums over both sides are made? Of the whole liquid everything does.

@@ -102,6 +102,13 @@ mn_status momentum_mean_velocity(double mean[3], const Liquid* q, Arena* arena)
     return find_means(mean, speed, q, arena);
 }
 
+mn_status momentum_total(double momentum[3], const Liquid* q, Arena* arena)
+{
+    TRY(momentum_mean_velocity(momentum, q, arena));
+    for (int d = 0; d < 3; d++) momentum[d] *= q->material.rho*q->cells.volume;
+    return MN_OK;
+}
+
 // Calls on every face of a side of the window, with the window's index of its low corner.
 typedef void (*SideFace)(double* sum, const Liquid* q, int axis, ptrdiff_t at);
 static double sum_side(const Liquid* q, int axis, bool high, SideFace add)
@@ -240,6 +247,25 @@ mn_status momentum_settle(Liquid* q, Motion* motion, Arena* arena)
     return MN_OK;
 }
 
+mn_status momentum_note_due(Liquid* q, Arena* arena)
+{
+    double momentum[3];
+    momentum_forget_due(q);
+    if (!momentum_is_off_sides(q)) return MN_OK;
+    TRY(momentum_total(momentum, q, arena));
+    momentum_set_due(q, momentum);
+    return MN_OK;
+}
+
+void momentum_set_due(Liquid* q, const double momentum[3])
+{
+    for (int d = 0; d < 3; d++) q->due[d] = momentum[d];
+    q->due_volume = q->target_volume;
+}
+
+void momentum_forget_due(Liquid* q) { q->due_volume = 0; }
+bool momentum_is_due(const Liquid* q) { return q->due_volume > 0 && q->due_volume == q->target_volume; }
+
 mn_status momentum_note_free(FreeMotion** list, const Liquid* liquid, int count, Arena* kept, Arena* scratch)
 {
     assert(kept != scratch);
@@ -247,10 +273,15 @@ mn_status momentum_note_free(FreeMotion** list, const Liquid* liquid, int count,
     TRY_MEMORY(out);
     *list = out;
     for (int m = 0; m < count; m++) {
-        Motion motion;
-        TRY(momentum_note(&motion, &liquid[m], scratch));
+        const Liquid* q = &liquid[m];
+        Motion motion = {.trust = {1, 1, 1}};
+        find_axes(&motion.axes, &motion.mirrored, q);
+        if (!(motion.axes | motion.mirrored)) continue;
+        if (momentum_is_due(q))
+            for (int d = 0; d < 3; d++) motion.v[d] = q->due[d]/(q->material.rho*q->target_volume);
+        else TRY(momentum_mean_velocity(motion.v, q, scratch));
         arena_reset(scratch);
-        if (motion.axes | motion.mirrored) *out++ = (FreeMotion){liquid[m].id, liquid[m].target_volume, motion};
+        *out++ = (FreeMotion){q->id, q->target_volume, motion};
     }
     return MN_OK;
 }

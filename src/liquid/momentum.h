@@ -28,6 +28,7 @@ bool momentum_is_off_sides(const Liquid* q);
 
 // Mean velocity of a liquid, m/s.
 mn_status momentum_mean_velocity(double mean[3], const Liquid* q, Arena* arena);
+mn_status momentum_total(double momentum[3], const Liquid* q, Arena* arena);  // kg m/s
 
 // u = to + part (u - from) on every face, 0 <= part <= 1: motion about `from` calms down, and the whole moves with `to` (m/s).
 void momentum_calm(Liquid* q, const double from[3], const double to[3], double part);
@@ -46,6 +47,14 @@ mn_status momentum_note(Motion* motion, const Liquid* q, Arena* arena);
 // Gives it the noted mean velocity along the noted axes: the same velocity everywhere where nothing holds it; across mirrors,
 // through which nothing flows, each face the same part of its own speed, so that what rests stays at rest.
 mn_status momentum_settle(Liquid* q, Motion* motion, Arena* arena);
+
+// What a liquid must have of momentum at the end of a step, but for what pushes it within: noted at its start where no side
+// of the tank touches it, and handed on when it splits, merges or takes up droplets, by whoever does that. A source that
+// feeds it does not: then it is not known.
+mn_status momentum_note_due(Liquid* q, Arena* arena);
+void momentum_set_due(Liquid* q, const double momentum[3]);  // of its present target volume
+void momentum_forget_due(Liquid* q);
+bool momentum_is_due(const Liquid* q);
 
 // Length (m; 2D: number of points) of the line where the surface meets mirrors across an axis, on the high less on the low one.
 double momentum_line(const Liquid* q, int axis);
@@ -70,7 +79,7 @@ typedef struct FreeMotion {
     Motion motion;
 } FreeMotion;
 
-// List in `kept` memory; `scratch` is reset.
+// What is due is noted where it is known. List in `kept` memory; `scratch` is reset.
 mn_status momentum_note_free(FreeMotion** list, const Liquid* liquid, int count, Arena* kept, Arena* scratch);
 // Those that are still what they were, and still free, are settled to what was noted and dt times the acceleration (m/s^2).
 // `scratch` is reset.

@@ -23,6 +23,7 @@ mn_status spray_add(Spray* s, const Droplet* drop);
 bool spray_is_valid(const Spray* s);
 double spray_volume(const Spray* s);
 double droplet_radius(const Droplet* drop, int dim);
+static inline double droplet_mass(const Droplet* p) { return p->volume*p->material.rho; }  // kg
 
 // What the droplets did in a step.
 typedef struct SprayFlight {

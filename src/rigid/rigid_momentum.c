@@ -7,16 +7,8 @@
 #include "base/vec.h"
 #include "liquid/momentum.h"
 
-typedef struct LiquidNote {
-    int id;
-    double target_volume;
-    double momentum[3];
-} LiquidNote;
-
 struct FreeBodiesNote {
-    LiquidNote* liquid;
-    int liquids;
-    double (*body)[3];  // momenta
+    double (*body)[3];  // momenta; those of liquids are noted on them
 };
 
 static void momentum_of_body(double out[3], const Rigid* r, int b)
@@ -26,37 +18,13 @@ static void momentum_of_body(double out[3], const Rigid* r, int b)
     for (int d = 0; d < 3; d++) out[d] = r->body[b].mass*twist[d];
 }
 
-static mn_status momentum_of_liquid(double out[3], const Liquid* q, Arena* arena)
-{
-    TRY(momentum_mean_velocity(out, q, arena));
-    for (int d = 0; d < 3; d++) out[d] *= q->material.rho*q->cells.volume;
-    return MN_OK;
-}
-
 mn_status free_bodies_note(FreeBodiesNote** note, const Rigid* r, StepContext* ctx)
 {
-    const World* world = ctx->world;
     FreeBodiesNote* n = ARENA_ZERO(ctx->kept, FreeBodiesNote, 1);
     TRY_MEMORY(*note = n);
-    TRY_MEMORY(n->liquid = ARENA_ZERO(ctx->kept, LiquidNote, world->liquid_count));
     TRY_MEMORY(n->body = arena_take_zero(ctx->kept, sizeof *n->body*(size_t)(r->bodies + 1)));
-    for (int m = 0; m < world->liquid_count; m++) {
-        const Liquid* q = &world->liquid[m];
-        if (!momentum_is_off_sides(q)) continue;
-        LiquidNote* own = &n->liquid[n->liquids++];
-        *own = (LiquidNote){.id = q->id, .target_volume = q->target_volume};
-        TRY(momentum_of_liquid(own->momentum, q, ctx->scratch));
-    }
-    arena_reset(ctx->scratch);
     for (int b = 0; b < r->bodies; b++) momentum_of_body(n->body[b], r, b);
     return MN_OK;
-}
-
-static const LiquidNote* noted(const FreeBodiesNote* note, const Liquid* q)
-{
-    for (int m = 0; m < note->liquids; m++)
-        if (note->liquid[m].id == q->id && note->liquid[m].target_volume == q->target_volume) return &note->liquid[m];
-    return NULL;
 }
 
 // ---- who hangs together ----------------------------------------------------------------------------------------------------
@@ -90,8 +58,7 @@ static int body_of(const StepContext* ctx, int solid)
     return body;
 }
 
-static mn_status find_sets(Sets* s, const Rigid* r, const FreeBodiesNote* note, const BodyCell* cell, int cells,
-                           const Coupling* c, StepContext* ctx)
+static mn_status find_sets(Sets* s, const Rigid* r, const BodyCell* cell, int cells, const Coupling* c, StepContext* ctx)
 {
     int liquids = ctx->world->liquid_count, count = liquids + r->bodies;
     TRY_MEMORY(s->parent = ARENA_NEW(ctx->scratch, int, count));
@@ -112,30 +79,32 @@ static mn_status find_sets(Sets* s, const Rigid* r, const FreeBodiesNote* note, 
     for (int m = 0; m < liquids; m++) {
         const Liquid* q = &ctx->world->liquid[m];
         int root = set_find(s->parent, m);
-        s->held[root] = s->held[root] || !s->meets[root] || !noted(note, q) || c->leans[m] || !momentum_is_off_sides(q) ||
+        s->held[root] = s->held[root] || !s->meets[root] || !momentum_is_due(q) || c->leans[m] || !momentum_is_off_sides(q) ||
                         touches_scripted(q, &ctx->world->solids);
     }
     return MN_OK;
 }
 
-// What each set lacks of its momentum. Bodies that no liquid pushes have it by their own equations.
-static mn_status find_lacks(Sets* s, const Rigid* r, const FreeBodiesNote* note, StepContext* ctx)
+// What each set lacks of its momentum. Bodies that no liquid pushes have it by their own equations. spray: bodies x TWIST, N.
+static mn_status find_lacks(Sets* s, const Rigid* r, const FreeBodiesNote* note, const double* spray, StepContext* ctx)
 {
     int liquids = ctx->world->liquid_count;
     for (int m = 0; m < liquids + r->bodies; m++) {
         double now[3], mass;
-        const double* before;
+        const double *before, *hit = NULL;
         int root = set_find(s->parent, m);
         if (s->held[root]) continue;
         if (m < liquids) {
             const Liquid* q = &ctx->world->liquid[m];
-            TRY(momentum_of_liquid(now, q, ctx->scratch));
-            before = noted(note, q)->momentum, mass = q->material.rho*q->cells.volume;
+            TRY(momentum_total(now, q, ctx->scratch));
+            before = q->due, mass = q->material.rho*q->cells.volume;
         } else {
             momentum_of_body(now, r, m - liquids);
             before = note->body[m - liquids], mass = r->body[m - liquids].mass;
+            hit = spray + TWIST*(m - liquids);
         }
-        for (int d = 0; d < 3; d++) s->lacks[root][d] += before[d] + ctx->dt*mass*ctx->acceleration[d] - now[d];
+        for (int d = 0; d < 3; d++)
+            s->lacks[root][d] += before[d] + ctx->dt*(mass*ctx->acceleration[d] + (hit ? hit[d] : 0)) - now[d];
         s->lacks[root][3] += mass;
     }
     return MN_OK;
@@ -172,10 +141,8 @@ mn_status free_bodies_settle(Rigid* r, const FreeBodiesNote* note, const BodyCel
     Sets s;
     int liquids = ctx->world->liquid_count;
     assert(note && (cells > 0 || c->skins > 0));
-    TRY(find_sets(&s, r, note, cell, cells, c, ctx));
-    for (int b = 0; b < r->bodies; b++)
-        if (vec_norm(spray + TWIST*b) > 0) s.held[set_find(s.parent, liquids + b)] = true;
-    TRY(find_lacks(&s, r, note, ctx));
+    TRY(find_sets(&s, r, cell, cells, c, ctx));
+    TRY(find_lacks(&s, r, note, spray, ctx));
     double *shift = ARENA_NEW(ctx->scratch, double, r->nv), rest[3] = {0, 0, 0};
     TRY_MEMORY(shift);
     if (!shift_of_bodies(shift, &s, r, factor, liquids)) return MN_OK;

@@ -24,7 +24,7 @@ typedef struct FreeBodiesNote FreeBodiesNote;
 // Kept memory.
 mn_status free_bodies_note(FreeBodiesNote** note, const Rigid* r, StepContext* ctx);
 // At its end, for the cells in which bodies and liquids meet; factor: of the inertia that the velocities were solved with; spray:
-// bodies x TWIST, what droplets pushed with; c: which liquids other partners let push each other. Liquids' and bodies' velocities
-// change; solids must be led again. Scratch memory.
+// bodies x TWIST, what droplets pushed with (N); c: which liquids other partners let push each other. Liquids' and bodies'
+// velocities change; solids must be led again. Scratch memory.
 mn_status free_bodies_settle(Rigid* r, const FreeBodiesNote* note, const BodyCell* cell, int cells, const double* factor,
                              const double* spray, const Coupling* c, StepContext* ctx);

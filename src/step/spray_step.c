@@ -3,6 +3,7 @@
 #include <math.h>
 #include "base/vec.h"
 #include "liquid/absorb.h"
+#include "liquid/momentum.h"
 #include "liquid/topology.h"
 #include "step/mixing.h"
 #include "step/topology_step.h"
@@ -78,7 +79,9 @@ static mn_status make_ball(Liquid* q, StepContext* ctx, Arena* kept, const Dropl
     q->material = drop->material, q->kind = drop->kind, q->target_volume = drop->volume;
     mn_status status = liquid_set_shape(q, ctx->scratch, ball_distance, ball);
     arena_reset(ctx->scratch);
-    for (int d = 0; d < w.dim; d++) field_fill(&q->u[d], &w, drop->v[d]);
+    double momentum[3] = {0, 0, 0};
+    for (int d = 0; d < w.dim; d++) field_fill(&q->u[d], &w, drop->v[d]), momentum[d] = droplet_mass(drop)*drop->v[d];
+    momentum_set_due(q, momentum);
     if (status == MN_OK) status = liquid_rebuild(q, kept, &ctx->world->solids);
     if (status != MN_OK) liquid_free(q);
     return status;

@@ -19,6 +19,15 @@
 
 enum { REDISTANCE_SWEEPS = 3 };
 
+static mn_status note_due(StepContext* ctx)
+{
+    for (int m = 0; m < ctx->world->liquid_count; m++) {
+        TRY(momentum_note_due(&ctx->world->liquid[m], ctx->scratch));
+        arena_reset(ctx->scratch);
+    }
+    return MN_OK;
+}
+
 // What free liquids move with as a whole is noted before they are carried, and before their volume is restored: neither pushes
 // them.
 static mn_status note_free(FreeMotion** list, StepContext* ctx)
@@ -67,6 +76,7 @@ mn_status step_liquid(StepContext* ctx, double dt)
 
     TRY(balance_begin(ctx));
     TRY(calm_note(ctx));
+    TRY(note_due(ctx));
 
     // 1  what flows out through open sides in this step leaves the books now
     flow_book_outflow(ctx, dt);

@@ -60,6 +60,36 @@ static bool stays_liquid(const StepContext* ctx, int m, const Parts* parts, int 
     return !(lost && measured < q->target_volume) && sources_fill(ctx, q, parts->label, a);
 }
 
+// What the parts of a liquid have of its momentum, once those that become spray have taken theirs: each its own, and its share of
+// what is missing then. kg m/s
+typedef struct DueOfParts {
+    bool known;
+    double rho, missing[3];  // m/s: the same for all
+} DueOfParts;
+
+static DueOfParts share_due(const Liquid* q, const Parts* parts, const bool* stays, double measured)
+{
+    DueOfParts due = {.known = momentum_is_due(q), .rho = q->material.rho};
+    double mass = 0;
+    for (int d = 0; d < 3; d++) due.missing[d] = q->due[d];
+    for (int a = 0; a < parts->count; a++) {
+        double of_part = due.rho*q->target_volume*parts->part[a].volume/measured;
+        if (stays[a]) mass += of_part;
+        for (int d = 0; d < 3; d++) due.missing[d] -= of_part*parts->part[a].velocity[d];
+    }
+    for (int d = 0; d < 3; d++) due.missing[d] = mass > 0 ? due.missing[d]/mass : 0;
+    return due;
+}
+
+// A part gets what it is due, by its target volume.
+static void take_due(Liquid* q, const DueOfParts* due, const Part* part)
+{
+    double momentum[3];
+    for (int d = 0; d < 3; d++) momentum[d] = due->rho*q->target_volume*(part->velocity[d] + due->missing[d]);
+    if (due->known) momentum_set_due(q, momentum);
+    else momentum_forget_due(q);
+}
+
 // Splits liquid m. Returns in *gone whether nothing of it is left as a liquid.
 static mn_status split(StepContext* ctx, Arena* kept, int m, bool* gone)
 {
@@ -76,15 +106,20 @@ static mn_status split(StepContext* ctx, Arena* kept, int m, bool* gone)
         find_remains(&rest, &ctx->world->liquid[m]);
         return target > 0 ? part_to_spray(ctx, &rest, target, &ctx->world->liquid[m]) : MN_OK;
     }
-    bool keeps = stays_liquid(ctx, m, &parts, 0, measured);
+    bool* stays = ARENA_NEW(ctx->scratch, bool, parts.count);
+    TRY_MEMORY(stays);
+    for (int a = 0; a < parts.count; a++) stays[a] = stays_liquid(ctx, m, &parts, a, measured);
+    bool keeps = stays[0];
+    DueOfParts due = share_due(&ctx->world->liquid[m], &parts, stays, measured);
     for (int a = keeps ? 1 : 0; a < parts.count; a++) {
         double share = target*parts.part[a].volume/measured;
-        if (!stays_liquid(ctx, m, &parts, a, measured)) {
+        if (!stays[a]) {
             TRY(part_to_spray(ctx, &parts.part[a], share, &ctx->world->liquid[m]));
         } else {
             Liquid part;
             TRY(part_extract(&part, ctx->scratch, &ctx->world->liquid[m], &parts, a, &ctx->model->tank));
             part.target_volume = share;
+            take_due(&part, &due, &parts.part[a]);
             mn_status status = liquid_rebuild(&part, kept, &ctx->world->solids);
             if (status == MN_OK) status = world_add_liquid(ctx->world, &part);
             if (status != MN_OK) {
@@ -98,6 +133,7 @@ static mn_status split(StepContext* ctx, Arena* kept, int m, bool* gone)
     if (!keeps || parts.count == 1) return MN_OK;
     Liquid* q = &ctx->world->liquid[m];
     q->target_volume = target*parts.part[0].volume/measured;
+    take_due(q, &due, &parts.part[0]);
     TRY(part_keep(q, ctx->scratch, &parts, 0));
     return liquid_rebuild(q, kept, &ctx->world->solids);
 }
@@ -157,12 +193,15 @@ static mn_status merge_pair(StepContext* ctx, Arena* kept, int a, int b, const i
     LiquidState first = liquid_state(q, ctx->scratch), second = liquid_state(other, ctx->scratch);
     LiquidMaterial mixed = material_mixed(&q->material, q->target_volume, &other->material, other->target_volume);
     Motion motion;
-    double mixing = 0;
+    double mixing = 0, due[3];
+    bool is_due = momentum_is_due(q) && momentum_is_due(other);
+    for (int d = 0; d < 3; d++) due[d] = q->due[d] + other->due[d];
     TRY(shared_motion(&motion, ctx, q, other));
     TRY(mixing_of_liquid(&mixing, ctx, q, &mixed));
     TRY(mixing_of_liquid(&mixing, ctx, other, &mixed));
     mixing_book(ctx, mixing);
     TRY(liquid_merge(q, other, ctx->scratch, &ctx->model->tank));
+    if (is_due) momentum_set_due(q, due);
     if (place[0] >= 0) liquid_open_hole(q, place);
     arena_reset(ctx->scratch);
     TRY(liquid_rebuild(q, kept, &ctx->world->solids));

@@ -2,7 +2,7 @@
 #include "bounce.h"
 #include "body.h"
 
-// Momentum of all liquids and of body 0, kg m/s per metre.
+// Momentum of all liquids, of spray and of body 0, kg m/s per metre.
 static void total_momentum(double P[2], Sim* sim, double body_mass)
 {
     double twist[TWIST];
@@ -13,6 +13,8 @@ static void total_momentum(double P[2], Sim* sim, double body_mass)
         arena_reset(&sim->scratch);
         for (int d = 0; d < 2; d++) P[d] += s.momentum[d];
     }
+    for (int m = 0; m < sim->world.spray.count; m++)
+        for (int d = 0; d < 2; d++) P[d] += droplet_mass(&sim->world.spray.drop[m])*sim->world.spray.drop[m].v[d];
 }
 
 // A disc with a drop on either side, one three times as heavy as the other and at another angle of its own, without weight:
@@ -41,6 +43,58 @@ static void test_two_liquids_on_one_body(void** state)
                   last[1] - first[1], scale, sim.world.step, sim.world.energy.gain);
     assert_int_equal(sim.world.liquid_count, 2);
     for (int d = 0; d < 2; d++) CHECK_WITHIN(last[d], first[d], 1e-9*scale);
+    sim_free(&sim);
+    test_bodies_free(&body, 1);
+}
+
+// Two lobes with a neck of two cells between them, along x.
+typedef struct Lobes {
+    RoundDrop left, right;
+    double neck;  // half its width
+} Lobes;
+
+static double lobes_distance(const void* user, const double x[3])
+{
+    const Lobes* l = user;
+    double neck = fmax(fabs(x[1] - l->left.center[1]) - l->neck, fmax(l->left.center[0] - x[0], x[0] - l->right.center[0]));
+    return fmin(neck, fmin(round_drop_distance(&l->left, x), round_drop_distance(&l->right, x)));
+}
+
+// Liquid on a body comes apart, droplets and all, and another drop falls into it off its centre. Whatever becomes one or more
+// within a step, nothing outside pushes it.
+static void test_topology_beside_a_body(void** state)
+{
+    (void)state;
+    const double dx = 1.0/12, R = 0.5, density = 2, mass = density*PI*R*R;
+    TestBody body = {.center = {2.04, 3.01, 0}, .R = R, .density = density, .velocity = {-0.5, 0.2, 0}};
+    Lobes lobes = {{{2.33, 3.02, 0}, 0.8}, {{4.41, 3.02, 0}, 0.6}, dx};
+    RoundDrop falls = {{2.7, 4.6, 0}, 0.5};
+    Sim sim;
+    basin_init(&sim, 2, 84, 72, 1, dx);
+    sim.model.settings.gravity[1] = 0;
+    test_bodies_add(&sim, &body, 1);
+    basin_add(&sim, lobes_distance, &lobes, (double[3]){0, 0, 0});
+    sim.world.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .contact_angle = PI/3};
+    Liquid* q = &sim.world.liquid[0];
+    for (int j = 0; j < q->w.n[1]; j++)  // the lobes part
+        for (int i = 0; i <= q->w.n[0]; i++) q->u[0].v[window_at(&q->w, i, j, 0)] = (q->w.lo[0] + i)*dx > 3.5 ? 1.5 : -0.5;
+    basin_add(&sim, round_drop_distance, &falls, (double[3]){0.3, -2, 0});
+    sim.world.liquid[1].material = sim.world.liquid[0].material;
+    CHECK_OK(sim_start(&sim));
+    double first[2], last[2], worst = 0;
+    int splits = 0, merges = 0, sprayed = 0;
+    total_momentum(first, &sim, mass);
+    while (sim.world.time < 0.8) {
+        CHECK_OK(sim_step_towards(&sim, 0.8));
+        total_momentum(last, &sim, mass);
+        for (int d = 0; d < 2; d++) worst = fmax(worst, fabs(last[d] - first[d]));
+        splits += sim.report.splits, merges += sim.report.merges, sprayed += sim.report.sprayed;
+    }
+    double scale = hypot(first[0], first[1]);
+    print_message("liquid on a disc: %d splits, %d mergers, %d droplets; momentum within %.1e of %.3g\n", splits, merges, sprayed,
+                  worst, scale);
+    assert_true(splits > 0 && merges > 0);
+    CHECK_LESS(worst, 1e-9*scale);
     sim_free(&sim);
     test_bodies_free(&body, 1);
 }
@@ -92,6 +146,7 @@ static void test_bounce_with_a_body(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_liquids_on_one_body), cmocka_unit_test(test_bounce_with_a_body)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_liquids_on_one_body),
+                                       cmocka_unit_test(test_topology_beside_a_body), cmocka_unit_test(test_bounce_with_a_body)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
