@@ -33,30 +33,30 @@ static double distance_to_walls(const Tank* tank, const double x[3])
     double nearest = INFINITY;
     for (int d = 0; d < tank->dim; d++)
         for (int high = 0; high < 2; high++)
-            if (side_is_closed(tank->side[2 * d + high])) nearest = fmin(nearest, high ? tank->n[d] * tank->dx - x[d] : x[d]);
+            if (side_is_closed(tank->side[2*d + high])) nearest = fmin(nearest, high ? tank->n[d]*tank->dx - x[d] : x[d]);
     return nearest;
 }
 
 static double ramp_of(const Pull* p, double own)
 {
-    double t = clamp((own / p->dx - CHI_INNER) / (CHI_OUTER - CHI_INNER), 0, 1);
-    return 1 - t * t * t * (10 - 15 * t + 6 * t * t);
+    double t = clamp((own/p->dx - CHI_INNER)/(CHI_OUTER - CHI_INNER), 0, 1);
+    return 1 - t*t*t*(10 - 15*t + 6*t*t);
 }
 
 // chi_b = w(d_b) d_b^-2/(d_b^-2 + sum of w(d_k) d_k^-2 over other bodies and solids + d^-2 of the walls): one on b, zero on
 // everything else, and nobody further than the ramp has a say. At x, of all bodies in reach: the distances are the same for all.
 static void find_chi(double* chi, const Pull* p, const double x[3])
 {
-    const double least = 1e-3 * p->dx;
-    double wall = fmax(distance_to_walls(&p->rigid->tank, x), least), sum = 1 / (wall * wall);
+    const double least = 1e-3*p->dx;
+    double wall = fmax(distance_to_walls(&p->rigid->tank, x), least), sum = 1/(wall*wall);
     for (int m = 0; m < p->besides; m++) {
         double away = solid_distance_to(&p->solids->solid[p->beside[m]], x), d = max2(away, least);
-        p->ramp[m] = max2(ramp_of(p, away), 0), p->share[m] = 1 / (d * d);
-        sum += p->ramp[m] * p->share[m];
+        p->ramp[m] = max2(ramp_of(p, away), 0), p->share[m] = 1/(d*d);
+        sum += p->ramp[m]*p->share[m];
     }
     for (int m = 0; m < p->reached; m++) {
         double ramp = p->ramp[p->in_reach[m]], own = p->share[p->in_reach[m]];
-        chi[m] = ramp * own / (sum + (1 - ramp) * own);
+        chi[m] = ramp*own/(sum + (1 - ramp)*own);
     }
 }
 
@@ -66,7 +66,7 @@ static bool reaches(const Pull* p, const Solid* s, const double x[3])
     double from[3];
     if (s->body == 0) return false;
     vec_sub(from, x, p->rigid->body[s->body - 1].center);
-    return !(s->reach > 0) || vec_norm(from) < s->reach + CHI_OUTER * p->dx;
+    return !(s->reach > 0) || vec_norm(from) < s->reach + CHI_OUTER*p->dx;
 }
 
 static int body_in_reach(const Pull* p, int m) { return p->solids->solid[p->beside[p->in_reach[m]]].body - 1; }
@@ -76,7 +76,7 @@ static const double PIECE = 2;
 
 static bool find_in_reach(Pull* p, const double x[3])
 {
-    p->besides = solids_within(p->beside, p->solids, x, (CHI_OUTER + PIECE) * p->dx), p->reached = 0;
+    p->besides = solids_within(p->beside, p->solids, x, (CHI_OUTER + PIECE)*p->dx), p->reached = 0;
     for (int m = 0; m < p->besides; m++)
         if (reaches(p, &p->solids->solid[p->beside[m]], x)) p->in_reach[p->reached++] = m;
     return p->reached > 0;
@@ -84,7 +84,7 @@ static bool find_in_reach(Pull* p, const double x[3])
 
 static void add_force(const Pull* p, int body, const double force[3], const double x[3])
 {
-    double arm[3], torque[3], *out = p->wrench + TWIST * body;
+    double arm[3], torque[3], *out = p->wrench + TWIST*body;
     vec_sub(arm, x, p->rigid->body[body].center);
     vec_cross(torque, arm, force);
     for (int d = 0; d < 3; d++) out[d] += force[d], out[3 + d] += torque[d];
@@ -92,12 +92,12 @@ static void add_force(const Pull* p, int body, const double force[3], const doub
 
 static void add_link(Pull* p, const SurfaceLink* l)
 {
-    double x[3], force[3], scale = window_face_area(&p->q->w) * l->known / l->weight;
+    double x[3], force[3], scale = window_face_area(&p->q->w)*l->known/l->weight;
     window_position(x, &p->q->w, l->x[0], l->x[1], l->x[2]);
     if (!find_in_reach(p, x)) return;
     find_chi(p->chi, p, x);
     for (int m = 0; m < p->reached; m++) {
-        for (int d = 0; d < 3; d++) force[d] = p->chi[m] * scale * l->area[d];
+        for (int d = 0; d < 3; d++) force[d] = p->chi[m]*scale*l->area[d];
         if (p->chi[m] > 0) add_force(p, body_in_reach(p, m), force, x);
     }
 }
@@ -126,7 +126,7 @@ static double linked_part(const Pressure* p, const CutCell* c, int axis)
     for (int step = -1; step <= 1; step += 2) {
         double there = center_phi(p, c, axis, step);
         if ((here < 0) == (there < 0)) sum += here < 0 ? 0.5 : 0;
-        else sum += here < 0 ? fmin(here / (here - there), 0.5) : fmax(there / (there - here) - 0.5, 0);
+        else sum += here < 0 ? fmin(here/(here - there), 0.5) : fmax(there/(there - here) - 0.5, 0);
     }
     return sum;
 }
@@ -146,16 +146,16 @@ static void add_between_lines(Pull* p, const Pressure* pressure, const CutCell* 
     window_position(middle, w, c->i + 0.5, c->j + 0.5, c->k + 0.5);
     if (!(size > 1e-6) || rigid_meets_solid(p->q, c->at) || !find_in_reach(p, x)) return;
     double at_surface = node_value(pressure->in.surface, w, place);
-    double along = p->q->material.rho * vec_dot(p->ctx->acceleration, c->patch) / size * w->dx;  // rho a.n dx
+    double along = p->q->material.rho*vec_dot(p->ctx->acceleration, c->patch)/size*w->dx;  // rho a.n dx
     for (int d = 0; d < w->dim; d++) {
         double a[3], b[3], over = linked_part(pressure, c, d) - c->volume;
         memcpy(a, middle, sizeof a), memcpy(b, middle, sizeof b);
-        a[d] -= 0.5 * w->dx, b[d] += 0.5 * w->dx;
+        a[d] -= 0.5*w->dx, b[d] += 0.5*w->dx;
         find_chi(low, p, a), find_chi(high, p, b);
-        double scale = window_face_area(w) * over * (at_surface + 0.5 * along * clamp(over / size, -1, 1));
+        double scale = window_face_area(w)*over*(at_surface + 0.5*along*clamp(over/size, -1, 1));
         for (int m = 0; m < p->reached; m++) {
             double force[3] = {0, 0, 0};
-            force[d] = -scale * (high[m] - low[m]);
+            force[d] = -scale*(high[m] - low[m]);
             add_force(p, body_in_reach(p, m), force, x);
         }
     }
@@ -173,9 +173,9 @@ static void add_triangle(double sum[3], const double corner[3][3], const double 
     if (!(size > 0)) return;
     for (int c = 0; c < 3; c++) {
         double edge[3], turned[3];
-        vec_sub(edge, corner[(c + 2) % 3], corner[(c + 1) % 3]);
+        vec_sub(edge, corner[(c + 2)%3], corner[(c + 1)%3]);
         vec_cross(turned, n, edge);
-        for (int d = 0; d < 3; d++) sum[d] += 0.5 * chi[c] * turned[d] / size;
+        for (int d = 0; d < 3; d++) sum[d] += 0.5*chi[c]*turned[d]/size;
     }
 }
 
@@ -198,24 +198,24 @@ static int loop_corners(double corner[CUT_LOOP_MAX][3], signed char next[12], in
 static void patch_slopes_3d(Pull* p, const CutCell* c)
 {
     const Window* w = &p->q->w;
-    double phi[8], *in_middle = p->chi + CUT_LOOP_MAX * p->solids->count;
+    double phi[8], *in_middle = p->chi + CUT_LOOP_MAX*p->solids->count;
     signed char next[12];
-    for (int k = 0; k < 8; k++) phi[k] = cut_snap(p->q->phi.v[c->at + window_corner(w, k)] / w->dx);
+    for (int k = 0; k < 8; k++) phi[k] = cut_snap(p->q->phi.v[c->at + window_corner(w, k)]/w->dx);
     cut_loops_3d(next, phi);
     for (int first = 0; first < 12; first++) {
         double corner[CUT_LOOP_MAX][3], middle[3] = {0, 0, 0};
         int count = loop_corners(corner, next, first, phi, w, c);
         if (count == 0) continue;
         for (int k = 0; k < count; k++) {
-            find_chi(p->chi + k * p->solids->count, p, corner[k]);
-            for (int d = 0; d < 3; d++) middle[d] += corner[k][d] / count;
+            find_chi(p->chi + k*p->solids->count, p, corner[k]);
+            for (int d = 0; d < 3; d++) middle[d] += corner[k][d]/count;
         }
         find_chi(in_middle, p, middle);
         for (int m = 0; m < p->reached; m++)
             for (int k = 0; k < count; k++) {
-                int after = (k + 1) % count;
+                int after = (k + 1)%count;
                 double of[3][3],
-                    value[3] = {in_middle[m], p->chi[k * p->solids->count + m], p->chi[after * p->solids->count + m]};
+                    value[3] = {in_middle[m], p->chi[k*p->solids->count + m], p->chi[after*p->solids->count + m]};
                 for (int d = 0; d < 3; d++) of[0][d] = middle[d], of[1][d] = corner[k][d], of[2][d] = corner[after][d];
                 add_triangle(p->slope[m], (const double(*)[3])of, value);
             }
@@ -244,18 +244,18 @@ static int tangents(double t[2][3], const double n[3], int dim)
 static void patch_slopes(Pull* p, const CutCell* c, const double x[3])
 {
     const Window* w = &p->q->w;
-    double n[3], t[2][3], size = vec_norm(c->patch), area = c->patch_area * window_face_area(w);
+    double n[3], t[2][3], size = vec_norm(c->patch), area = c->patch_area*window_face_area(w);
     double *low = p->chi, *high = p->chi + p->solids->count;
-    for (int d = 0; d < 3; d++) n[d] = c->patch[d] / size;
+    for (int d = 0; d < 3; d++) n[d] = c->patch[d]/size;
     int count = tangents(t, n, w->dim);
-    double h = w->dim == 2 ? 0.5 * c->patch_area * w->dx : 0.5 * w->dx;
+    double h = w->dim == 2 ? 0.5*c->patch_area*w->dx : 0.5*w->dx;
     for (int k = 0; k < count; k++) {
         double a[3], b[3];
-        for (int d = 0; d < 3; d++) a[d] = x[d] - h * t[k][d], b[d] = x[d] + h * t[k][d];
+        for (int d = 0; d < 3; d++) a[d] = x[d] - h*t[k][d], b[d] = x[d] + h*t[k][d];
         find_chi(low, p, a), find_chi(high, p, b);
         for (int m = 0; m < p->reached; m++) {
-            double slope = (high[m] - low[m]) / (2 * h);
-            for (int d = 0; d < 3; d++) p->slope[m][d] += area * slope * t[k][d];
+            double slope = (high[m] - low[m])/(2*h);
+            for (int d = 0; d < 3; d++) p->slope[m][d] += area*slope*t[k][d];
         }
     }
 }
@@ -267,11 +267,11 @@ static void add_patch(Pull* p, const CutCell* c, double sigma)
     if (!(vec_norm(c->patch) > 1e-6)) return;
     window_position(x, w, c->i + c->center[0], c->j + c->center[1], c->k + c->center[2]);
     if (!find_in_reach(p, x)) return;
-    memset(p->slope, 0, sizeof *p->slope * (size_t)p->reached);
+    memset(p->slope, 0, sizeof *p->slope*(size_t)p->reached);
     if (w->dim == 3 && !rigid_meets_solid(p->q, c->at)) patch_slopes_3d(p, c);
     else patch_slopes(p, c, x);
     for (int m = 0; m < p->reached; m++) {
-        for (int d = 0; d < 3; d++) force[d] = -sigma * p->slope[m][d];
+        for (int d = 0; d < 3; d++) force[d] = -sigma*p->slope[m][d];
         add_force(p, body_in_reach(p, m), force, x);
     }
 }
@@ -292,9 +292,9 @@ static mn_status begin(Pull* p, double* wrench, const Rigid* r, const Liquid* q,
     *p = (Pull){.rigid = r, .solids = &ctx->world->solids, .q = q, .ctx = ctx, .dx = q->w.dx, .wrench = wrench};
     TRY_MEMORY(p->beside = ARENA_NEW(ctx->scratch, int, count));
     TRY_MEMORY(p->in_reach = ARENA_NEW(ctx->scratch, int, count));
-    TRY_MEMORY(p->slope = arena_take(ctx->scratch, sizeof *p->slope * (size_t)count));
-    TRY_MEMORY(p->chi = ARENA_NEW(ctx->scratch, double, (CUT_LOOP_MAX + 1) * count));
-    TRY_MEMORY(p->ramp = ARENA_NEW(ctx->scratch, double, 2 * count));
+    TRY_MEMORY(p->slope = arena_take(ctx->scratch, sizeof *p->slope*(size_t)count));
+    TRY_MEMORY(p->chi = ARENA_NEW(ctx->scratch, double, (CUT_LOOP_MAX + 1)*count));
+    TRY_MEMORY(p->ramp = ARENA_NEW(ctx->scratch, double, 2*count));
     p->share = p->ramp + count;
     return MN_OK;
 }
