@@ -63,24 +63,44 @@ SheetCell sheetside_cell(const SheetCut* c, int sign, const Window* w, ptrdiff_t
     return hidden > 0 ? SHEET_CELL_BEHIND : SHEET_CELL_OPEN;
 }
 
-// A face beside a cell that is wholly on the other side belongs there, even if it is open to both.
+// Of nodes that both sides have: are they on the far side of the plane that the sheet goes on in? There the near side sees what
+// goes on behind the sheet, up to the end of its shadow, and what is read across that end (curvature) is of no use.
+static bool is_past_plane(const SheetCut* c, const ptrdiff_t* node, int count)
+{
+    double sum = 0;
+    for (int n = 0; n < count; n++) {
+        if (!(c->node[node[n]] & SHEET_NEAR)) return false;
+        sum += c->psi[node[n]];
+    }
+    return sum < 0;
+}
+
 bool sheetside_counts_face(const SheetSide* side, const Window* w, ptrdiff_t at, int axis)
 {
     const SheetCut* c = side->cut;
     SheetFace here = sheetside_face(c, side->sign, w, at, axis), there = sheetside_face(c, -side->sign, w, at, axis);
     if (here != SHEET_FACE_OPEN) return here == SHEET_FACE_CROSSED;
     if (there != SHEET_FACE_OPEN) return true;
-    ptrdiff_t beside = at - window_stride(w, axis);
-    bool is_back = sheetside_cell(c, 1, w, at) == SHEET_CELL_BEHIND || sheetside_cell(c, 1, w, beside) == SHEET_CELL_BEHIND;
-    return is_back == (side->sign < 0);
+    // beside a cell that only one side has it belongs there
+    for (int sign = -1; sign <= 1; sign += 2)
+        for (int m = 0; m < 2; m++)
+            if (sheetside_cell(c, sign, w, at - m*window_stride(w, axis)) == SHEET_CELL_BEHIND) return side->sign == -sign;
+    ptrdiff_t corner[4];
+    int corners = face_corners(corner, w, at, axis);
+    return is_past_plane(c, corner, corners) == (side->sign < 0);
 }
 
 bool sheetside_counts_cell(const SheetSide* side, const Window* w, ptrdiff_t at)
 {
-    SheetCell here = sheetside_cell(side->cut, side->sign, w, at);
+    const SheetCut* c = side->cut;
+    SheetCell here = sheetside_cell(c, side->sign, w, at);
     if (here == SHEET_CELL_SPLIT) return true;
-    if (here == SHEET_CELL_OPEN && sheetside_cell(side->cut, -side->sign, w, at) == SHEET_CELL_BEHIND) return true;
-    return here != SHEET_CELL_BEHIND && side->sign > 0;
+    if (here == SHEET_CELL_BEHIND) return false;
+    if (sheetside_cell(c, -side->sign, w, at) == SHEET_CELL_BEHIND) return true;
+    ptrdiff_t corner[8];
+    int corners = w->dim == 3 ? 8 : 4;
+    for (int m = 0; m < corners; m++) corner[m] = at + window_corner(w, m);
+    return is_past_plane(c, corner, corners) == (side->sign < 0);
 }
 
 int sheetside_of_center(const SheetCut* c, const Window* w, ptrdiff_t at)

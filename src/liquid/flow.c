@@ -74,18 +74,22 @@ Advection flow_advection(const Liquid* q, const StepContext* ctx)
 
 mn_status flow_edges(Edges* edges, Arena* arena, const double* phi, const Liquid* q, const Contact* contact)
 {
+    double* solid = liquid_whole(q)->phi_solid.v;  // rims of sheets are no edges of solids
     *edges = (Edges){0};
-    if (!contact || !liquid_solid(q)) return MN_OK;
-    nodes_exchange(q->phi_solid.v, &q->w, EDGE_READS);
-    return edges_find(edges, arena, phi, liquid_solid(q), q->no_edge, &q->spans, &q->w, contact);
+    if (!contact || !solid) return MN_OK;
+    nodes_exchange(solid, &q->w, EDGE_READS);
+    return edges_find(edges, arena, phi, solid, q->no_edge, &q->spans, &q->w, contact);
 }
 
-// contact NULL: 90 degrees.
+// contact NULL: 90 degrees. Without tension there is none, and a level surface goes on behind sheets as it comes.
 static mn_status extend_at_angle(double* phi, Arena* arena, const Liquid* q, const Contact* contact, const Holding* holding)
 {
     double *solid = q->phi_backed.v, depth = SOLID_DEPTH*q->w.dx;
-    if (q->side && !contact) TRY(sides_continue(phi, arena, q));
-    if (!contact) return q->side && !q->side->solid ? MN_OK : solids_extend_levelset(phi, arena, solid, &q->spans, &q->w, depth);
+    if (q->side && !(q->material.sigma > 0)) {
+        TRY(sides_continue(phi, arena, q));
+        if (!(solid = liquid_whole(q)->phi_backed.v)) return MN_OK;
+    }
+    if (!contact) return solids_extend_levelset(phi, arena, solid, &q->spans, &q->w, depth);
     nodes_exchange(solid, &q->w, CONTACT_READS);
     return contact_extend(phi, arena, solid, &q->spans, &q->w, depth, contact, holding);
 }
@@ -276,6 +280,7 @@ static mn_status redistance(Liquid* q, StepContext* ctx, int sweeps)
     // a line that is held has been continued where it was held, and every other time it would move a little
     bool done = contact && wet.hysteresis && !ctx->world->solids.any_moving && !ctx->starts;
     double* air;
+    if (q->side && ctx->starts) TRY(sides_continue(q->phi.v, ctx->scratch, q));
     if (!done) {
         levelset_exchange(q->phi.v, &q->w, contact, EVERY_LAYER);
         TRY(extend_beside_edges(q->phi.v, ctx->scratch, q, ctx, contact));

@@ -18,7 +18,10 @@ static Field* liquid_field(Liquid* q, int m)
     return all[m];
 }
 
-static int fields_of(const Liquid* q) { return q->phi_far.v ? FIELDS_WITH_SHEETS : FIELDS; }
+// In 2D there is no third velocity behind sheets.
+static int fields_beside_sheets(const Liquid* q) { return q->w.dim == 2 ? FIELDS_WITH_SHEETS - 1 : FIELDS_WITH_SHEETS; }
+
+static int fields_of(const Liquid* q) { return q->phi_far.v ? fields_beside_sheets(q) : FIELDS; }
 
 LiquidMaterial material_mixed(const LiquidMaterial* a, double va, const LiquidMaterial* b, double vb)
 {
@@ -146,8 +149,7 @@ bool liquid_is_valid(const Liquid* q)
 mn_status liquid_add_far(Liquid* q)
 {
     assert(!q->phi_far.v);
-    for (int m = FIELDS; m < FIELDS_WITH_SHEETS; m++) {
-        if (q->w.dim == 2 && m == FIELDS_WITH_SHEETS - 1) continue;
+    for (int m = FIELDS; m < fields_beside_sheets(q); m++) {
         TRY(field_init(liquid_field(q, m), &q->w));
         window_copy_to(liquid_field(q, m)->v, m == FIELDS ? q->phi.v : q->u[m - FIELDS - 1].v, &q->w);
     }
@@ -306,6 +308,14 @@ mn_status liquid_rebuild_cells(Liquid* q, Arena* arena)
     }
     TRY(cutcells_build(&q->cells, arena, &q->spans, q->phi.v, q->phi_solid.v, &q->w));
     return q->sheet ? sides_count(q, arena) : MN_OK;
+}
+
+bool liquid_wets_skin(const Liquid* q)
+{
+    if (q->sheet && q->wets_sheet) return true;
+    for (int m = 0; m < q->cells.count && liquid_solid(q); m++)
+        if (vec_norm(q->cells.cut[m].solid) > 0) return true;
+    return false;
 }
 
 // ---- volume --------------------------------------------------------------------------------------------------------------

@@ -52,6 +52,7 @@ typedef struct Liquid {
     Spans spans;
     CutCells cells;   // of both sides of sheets together
     SheetCut* sheet;  // NULL: no sheets
+    bool wets_sheet;  // does it touch one, on either side?
     // of what one side of sheets sees (liquid/sides.h): which, and of whom; NULL: this is the whole liquid
     const SheetSide* side;
     const struct Liquid* whole;
@@ -69,6 +70,9 @@ bool liquid_is_valid(const Liquid* q);
 mn_status liquid_add_far(Liquid* q);  // phi_far and u_far, as if no sheet were there
 // What survives a step, for a visitor. One that brings values leaves the rebuilt parts as they are: rebuild them.
 mn_status liquid_visit(Liquid* q, const Tank* tank, StateVisitor* v);
+
+// Does it touch a solid or a sheet? Its cut cells must stand.
+bool liquid_wets_skin(const Liquid* q);
 
 static inline double window_band(const Window* w) { return (BAND + w->wider)*w->dx; }
 static inline double liquid_band(const Liquid* q) { return window_band(&q->w); }

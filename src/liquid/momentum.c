@@ -22,8 +22,7 @@ static void find_axes(unsigned* free, unsigned* mirrored, const Liquid* q)
             if (side != SIDE_IS_MIRROR) return;
             mirrors |= 1u << d;
         }
-    for (int m = 0; m < q->cells.count && liquid_solid(q); m++)
-        if (vec_norm(q->cells.cut[m].solid) > 0) return;
+    if (liquid_wets_skin(q)) return;
     *free = all_axes(q->w.dim) & ~mirrors, *mirrored = mirrors;
 }
 
@@ -50,8 +49,7 @@ unsigned momentum_loose_axes(const Liquid* q)
     int lo[3], hi[3];
     unsigned axes = 0;
     if (!liquid_bounds(lo, hi, q)) return 0;
-    for (int m = 0; m < q->cells.count && liquid_solid(q); m++)
-        if (vec_norm(q->cells.cut[m].solid) > 0) return 0;
+    if (liquid_wets_skin(q)) return 0;
     for (int d = 0; d < q->w.dim; d++) {
         bool low = q->w.side[2*d] != SIDE_INSIDE && lo[d] <= 0,
              high = q->w.side[2*d + 1] != SIDE_INSIDE && hi[d] >= q->w.n[d] - 1;

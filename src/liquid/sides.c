@@ -178,5 +178,6 @@ mn_status sides_count(Liquid* q, Arena* arena)
     TRY(sides_cut(&s, arena, q));
     q->cells.volume = s.view[0].cells.volume + s.view[1].cells.volume;
     q->cells.surface = s.view[0].cells.surface + s.view[1].cells.surface;
+    q->wets_sheet = liquid_wets_skin(&s.view[0]) || liquid_wets_skin(&s.view[1]);
     return MN_OK;
 }

@@ -115,6 +115,8 @@ static bool is_regular(const Pressure* p, const int cell[3], ptrdiff_t at)
         ptrdiff_t s = window_stride(w, d);
         if (cell[d] == 0 || cell[d] == w->n[d] - 1) return false;
         if (!pressure_is_unknown(p, at - s) || !pressure_is_unknown(p, at + s)) return false;
+        for (int m = 0; p->in.side && m < 2; m++)
+            if (!sheetside_counts_face(p->in.side, w, at + m*s, d)) return false;
         assert(pressure_face_area(&p->in, d, at) == 1 && pressure_face_area(&p->in, d, at + s) == 1);
     }
     return true;

@@ -38,7 +38,7 @@ static mn_status make_implicit(double* kappa, Liquid* q, StepContext* ctx, doubl
 {
     double* u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
     SurfaceFit fit = {.phi = q->phi.v,
-                      .phi_solid = ctx->world->solids.count > 0 ? q->phi_solid.v : NULL,
+                      .phi_solid = liquid_solid(q),
                       .cells = &q->cells,
                       .spans = &q->spans,
                       .w = &q->w,
@@ -78,11 +78,9 @@ mn_status tension_fit_edges(double* kappa, Arena* arena, const double* phi, cons
     return edges_fit_curvature(kappa, arena, edges, phi, &q->w, rest);
 }
 
-void tension_pull_lines(double* kappa, const double* phi, const Edges* edges, const Liquid* q, const StepContext* ctx,
-                        const Contact* contact)
+void tension_pull_lines(double* kappa, const double* phi, const Edges* edges, const Liquid* q, const Contact* contact)
 {
-    const double* solid = solids_wetted(&ctx->world->solids) ? q->phi_backed.v : NULL;
-    contact_pull(kappa, phi, solid, edges, &q->spans, &q->w, contact);
+    contact_pull(kappa, phi, q->phi_backed.v, edges, &q->spans, &q->w, contact);
 }
 
 // The curvature of the surface as it is, without the pull at its lines unless it has cycled, and what that was seen on. Scratch
@@ -97,7 +95,7 @@ static mn_status find_curvature(TensionFound* f, Arena* of_edges, Liquid* q, Ste
     TRY(flow_edges(&f->edges, of_edges, f->seen, q, contact));
     curvature_nodes(kappa, f->seen, &q->spans, &q->w);
     TRY(tension_fit_edges(kappa, ctx->scratch, f->seen, &f->edges, q, ctx));
-    if (tension_step(q, ctx)->cycles > 1) tension_pull_lines(kappa, f->seen, &f->edges, q, ctx, contact);
+    if (tension_step(q, ctx)->cycles > 1) tension_pull_lines(kappa, f->seen, &f->edges, q, contact);
     if (ctx->tension->split) tension_split_curvature(kappa, q, ctx->tension->split), nodes_exchange(kappa, &q->w, SHARPEN_READS);
     if (!f->pressed) TRY(tension_sharpen(kappa, ctx->scratch, f->seen, q, contact));
     return curvature_smooth_thin(kappa, ctx->scratch, f->seen, &q->spans, &q->w);
@@ -144,7 +142,7 @@ mn_status tension_curvature(double** out, Liquid* q, StepContext* ctx)
     double* kappa = f.kappa;
     if (step->theta > 0) TRY(make_implicit(kappa, q, ctx, step->theta));
     // after that, which smooths along the surface: a force on the line is none on what lies above it; cycles have pulled before
-    if (!(step->cycles > 1)) tension_pull_lines(kappa, f.seen, &f.edges, q, ctx, contact);
+    if (!(step->cycles > 1)) tension_pull_lines(kappa, f.seen, &f.edges, q, contact);
     SurfacePull pull = surface_pull(q, ctx);
     double lambda[3];
     if (pull.free | pull.mirrored)

@@ -12,8 +12,7 @@ mn_status tension_pressure(double** surface, Liquid* q, StepContext* ctx);
 mn_status tension_fit_edges(double* kappa, Arena* arena, const double* phi, const Edges* edges, const Liquid* q,
                             const StepContext* ctx);
 // contact_pull on the surface phi (flow_seen) of q.
-void tension_pull_lines(double* kappa, const double* phi, const Edges* edges, const Liquid* q, const StepContext* ctx,
-                        const Contact* contact);
+void tension_pull_lines(double* kappa, const double* phi, const Edges* edges, const Liquid* q, const Contact* contact);
 
 // curvature_sharpen on the surface phi (flow_seen) of q, beside the walls and solids that it meets at `contact` (NULL: 90
 // degrees).

@@ -55,7 +55,7 @@ double tension_limit(const Model* model, const World* world)
 
 // Does tension act in cycles of its own in steps of this liquid that need it? `auto` does, except beside partners that press,
 // which want short steps anyway, where tension varies or lines have an angle other than 90 degrees (friction and lines follow
-// cycles less well, docs/tension.md), and beside bodies, which would stand still while it cycles.
+// cycles less well, docs/tension.md), and beside bodies, which would stand still while it cycles, and sheets (liquid/sides.h).
 static bool splits(const Liquid* q, const Model* model, const World* world)
 {
     TensionScheme scheme = model->settings.tension.scheme;
@@ -63,7 +63,7 @@ static bool splits(const Liquid* q, const Model* model, const World* world)
     if (scheme == TENSION_SPLIT) return true;
     Wetting wet;
     return !partners_press(model, world) && !model->functions.sigma && !solids_have_bodies(&world->solids) &&
-           !wetting_of(&wet, q, &world->solids, model->settings.wall_angle);
+           !world->solids.sheets && !wetting_of(&wet, q, &world->solids, model->settings.wall_angle);
 }
 
 // Of the implicit scheme; 0: the step is explicit.

@@ -87,7 +87,7 @@ static mn_status find_curvature(Cycles* c)
         if (c->node[m].near) c->kappa[c->node[m].at] = curvature_at(NULL, c->ahead, w, c->node[m].at);
     arena_reset(&c->walls);
     TRY(tension_fit_edges(c->kappa, &c->walls, c->ahead, &c->edges, c->q, c->ctx));
-    tension_pull_lines(c->kappa, c->ahead, &c->edges, c->q, c->ctx, c->contact);
+    tension_pull_lines(c->kappa, c->ahead, &c->edges, c->q, c->contact);
     return MN_OK;
 }
 

@@ -74,7 +74,7 @@ static mn_status find_force(Cycle* c, const Liquid* q, StepContext* ctx)
     const Window* w = &q->w;
     const Spans* s = &q->spans;
     curvature_nodes(c->kappa, c->phi, s, w);
-    tension_pull_lines(c->kappa, c->phi, NULL, q, ctx, c->contact);
+    tension_pull_lines(c->kappa, c->phi, NULL, q, c->contact);
     double mean = ctx->model->settings.tension.balance ? mean_over_surface(c->kappa, q) : 0;
     for (int r = 0; r < s->rows; r++)
         SPAN_LOOP(s, r, m)
