@@ -100,7 +100,8 @@ static void test_caps_by_default(void** state)
         sim.model.settings.tension.scheme = TENSION_AUTO, sim.world.liquid[0].material.mu = 1e-3;
         CHECK_OK(sim_advance(&sim, 4*R/scale));
         double fastest = liquid_max_speed(&sim.world.liquid[0]);
-        print_message("by default, %.0f degrees: fastest %.1e after %ld steps\n", angle*180/PI, fastest/scale, sim.world.step);
+        print_message("by default, %.0f degrees: fastest %.1e after %ld steps\n", angle*180/PI, fastest/scale,
+                      sim.world.step);
         CHECK_LESS(fastest, 0.01*scale);
         assert_int_equal((int)(sim.undone.gained + sim.undone.failed + sim.undone.calmed), 0);
         sim_free(&sim), surface_free(&f);
@@ -137,8 +138,8 @@ static void test_bounce(void** state)
     for (int go = 0; go < 3; go++) {
         double tilt = (go == 2)*20*PI/180, offset = OFFSET[go%4], sheet = bounce(tilt, offset, false),
                solid = bounce(tilt, offset, true);
-        print_message("tilt %2.0f, offset %.2f: leaves a sheet with %.3f of its speed, a solid with %.3f\n", tilt*180/PI, offset, sheet,
-                      solid);
+        print_message("tilt %2.0f, offset %.2f: leaves a sheet with %.3f of its speed, a solid with %.3f\n", tilt*180/PI,
+                      offset, sheet, solid);
         CHECK_LESS(0.65, sheet);
         CHECK_WITHIN(sheet, solid, 0.03);
     }
@@ -146,7 +147,7 @@ static void test_bounce(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_caps), cmocka_unit_test(test_caps_by_default), cmocka_unit_test(test_caps_on_both_sides),
-                                       cmocka_unit_test(test_bounce)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_caps), cmocka_unit_test(test_caps_by_default),
+                                       cmocka_unit_test(test_caps_on_both_sides), cmocka_unit_test(test_bounce)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
