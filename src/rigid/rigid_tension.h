@@ -5,9 +5,9 @@
 //     int grad_s chi dA = oint chi nu dl + int chi kappa n dA         (nu: out of the surface at its rim)
 // the pull - oint sigma chi nu dl of the surface on the body is
 //     F_b = sum over links to the surface of chi_b area p_surface  -  sigma sum over patches of (1 - n n) grad chi_b area,
-// torques likewise. p_surface is what the liquid feels, filtered by the implicit scheme and with the force on the contact line,
-// so that momentum is kept. Sigma along the tangent at the line, by the contact angle, would not keep it: that knows nothing of
-// what the liquid feels.
+// torques likewise, and what the links miss of the first integral is made good (add_between_lines). p_surface is what the liquid
+// feels, filtered by the implicit scheme and with the force on the contact line, so that momentum is kept. Sigma along the
+// tangent at the line, by the contact angle, would not keep it: that knows nothing of what the liquid feels.
 #pragma once
 #include "liquid/world.h"
 #include "rigid/rigid.h"

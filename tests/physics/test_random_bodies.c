@@ -84,7 +84,7 @@ static void test_random_bodies(void** state)
 }
 
 // Boxes of 1.5 to 6 thousandths of the liquid's density under strong tension. Their lines threw them to and fro, and lines on
-// edges were let go whenever that was fast: 116 steps were taken back for 180 that were kept. Now 22; 40 is chosen.
+// edges were let go whenever that was fast: 116 steps were taken back for 180 that were kept. Now 35; 40 is chosen.
 static void test_light_boxes(void** state)
 {
     (void)state;

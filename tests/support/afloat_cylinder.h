@@ -56,3 +56,43 @@ static inline double afloat_off(const AtRest* r, const Afloat* f)
     const AfloatCylinder* c = f->user;
     return (r->height[0] - afloat_exact(c) - 2*afloat_depth(c, 0.5*f->width))*f->cells;
 }
+
+// ---- two of them, held sideways --------------------------------------------------------------------------------------------
+
+typedef struct AfloatPair {
+    AfloatCylinder one;
+    double half;          // of the distance between them
+    double pull, center;  // exact: over sigma; height of the centres
+} AfloatPair;
+
+// Two menisci, one on the other.
+static inline double afloat_pair_surface(const void* user, const double x[3])
+{
+    const Afloat* f = user;
+    const AfloatPair* p = f->user;
+    double away = x[0] - f->middle[0];
+    return x[1] - f->level + afloat_depth(&p->one, away - p->half) + afloat_depth(&p->one, away + p->half);
+}
+
+static inline AfloatPair afloat_pair_of(double theta, double density, double l, double apart)
+{
+    AfloatPair p = {{.theta = theta, .density = density, .l = l}, .half = 0.5*apart};
+    p.one.start = afloat_exact(&p.one);
+    p.pull = floating_pair_pull(&p.center, density, theta, 1, l, apart);
+    return p;
+}
+
+static inline Afloat afloat_pair(const AfloatPair* p, double cells, double time)
+{
+    Afloat f = afloat_cylinder(&p->one, cells, time);
+    f.width += ceil(2*p->half), f.bodies = 2, f.surface = afloat_pair_surface, f.user = p;
+    f.body[0].fixed = FIXED_X, f.body[0].center[1] = p->center, f.body[1] = f.body[0];
+    f.body[0].center[0] = -p->half, f.body[1].center[0] = p->half;
+    return f;
+}
+
+// Of the mean pull, over the exact one.
+static inline double afloat_pair_excess(const AtRest* r, const AfloatPair* p)
+{
+    return 0.5*(r->force[0] - r->force[1])/(p->one.l*p->one.l)/p->pull - 1;
+}
