@@ -438,7 +438,10 @@ static mn_status held_share(double** out, const Fit* f, Arena* arena)
 
 // b += ahead K w, w the speeds less their fit. Vertices that no given value holds are kept by `stiffness` alone, which goes with
 // dt^(8/3), while the load goes with dt: the answer would be the larger the shorter the step, and a line on a solid was thrown
-// at 1 km/s. So they are loaded by the share in which they are held.
+// at 1 km/s. So a pair of vertices loads by the product of the shares in which they are held, both alike and in opposite
+// directions. (Shares differ from vertex to vertex. As factors of rows and columns of K, its diagonal too, they left a load on
+// two vertices together that goes with one over their distance: a drop at rest was kicked to a third of its capillary speed when
+// its surface passed a node beside its line.)
 static mn_status add_ahead(double* b, const Fit* f, const Factor* matrix, Arena* arena)
 {
     double *w = ARENA_ZERO(arena, double, f->vertices), scale = f->in->ahead/(f->w->dx*f->w->dx), *share;
@@ -446,11 +449,13 @@ static mn_status add_ahead(double* b, const Fit* f, const Factor* matrix, Arena*
     TRY(held_share(&share, f, arena));
     for (int m = 0; m < f->feet; m++) add_weighted(w, &f->foot[m], f, value_at(&f->foot[m], f, f->speed));
     TRY(solve_for(w, w, f, matrix, arena));
-    for (int v = 0; v < f->vertices; v++) w[v] = share[v]*(f->speed[v] - w[v]);
+    for (int v = 0; v < f->vertices; v++) w[v] = f->speed[v] - w[v];
     for (int v = 0; v < f->vertices; v++)
         for (int m = 0; m < f->length[v]; m++) {
             const Entry* e = &f->entry[f->row[v] + m];
-            b[v] += share[v]*scale*e->value*w[e->column];
+            double loose = 1 - share[v]*share[e->column];
+            b[v] += scale*e->value*w[e->column];
+            b[v] -= scale*e->value*loose*(w[e->column] - w[v]);
         }
     return MN_OK;
 }

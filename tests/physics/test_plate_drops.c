@@ -41,7 +41,8 @@ static double fastest(double cells, double offset, double angle)
     return most/scale;
 }
 
-// Of the first six all but that of 60 degrees went off at 0.03 to 1.1 of the capillary speed.
+// Of the first six all but that of 60 degrees went off at 0.03 to 1.1 of the capillary speed; the last was kicked to 0.3 when its
+// surface passed a node beside the line.
 static void test_caps_at_rest(void** state)
 {
     (void)state;
@@ -49,7 +50,7 @@ static void test_caps_at_rest(void** state)
         double R, offset, angle;  // cells, cells, degrees
     } cap[] = {{9.172, 0, 75},       {9.172, 0, 92},     {11.3, 0, 60},       {8.6, 0, 110},
                {10.002, 0.969, 79},  {9.085, 0.965, 88}, {10.328, 0.902, 99}, {9.19, 0.544, 81},
-               {10.364, 0.719, 137}, {11.02, 0.626, 47}, {12.394, 0.097, 55}};
+               {10.364, 0.719, 137}, {11.02, 0.626, 47}, {12.394, 0.097, 55}, {8.009, 0.871, 120}};
     for (size_t m = 0; m < sizeof cap/sizeof *cap; m++) {
         double speed = fastest(cap[m].R, cap[m].offset, cap[m].angle*PI/180);
         print_message("R = %.3f dx, plate %.3f above a plane, %3.0f degrees: %.1e of the capillary speed\n", cap[m].R,

@@ -128,11 +128,12 @@ static void test_plate_parts_at_once(void** state)
 // With it a wide plate bears a column up to the height at which its line leaves the edge and runs in under the plate. Along the
 // meniscus, at the slope angle phi and the height z over the bath, z^2 = 2 l^2 (1 - cos phi) with l^2 = sigma/(rho g)
 // ([landau1987], section 61); on the underside phi = pi - theta, so that h = 2 l cos(theta/2): a puddle of air upside down
-// ([degennes2004]). Then it runs in. Lifted at 0.005 sqrt(g l).
+// ([degennes2004]). Then it runs in. Lifted at 0.0035 sqrt(g l): twice as fast
+// it parts 2 % higher at 120 degrees.
 static double parting_height(double per_l, double angle)
 {
     Sim sim;
-    double dx = 1/per_l, level = 2.51, speed = 0.005, height = 0;
+    double dx = 1/per_l, level = 2.51, speed = 0.0035, height = 0;
     basin_init(&sim, 2, (int)(10*per_l), (int)(6*per_l), 1, dx);
     basin_add(&sim, pool, &level, (double[3]){0, 0, 0});
     sim.world.liquid[0].material = (LiquidMaterial){.rho = 1, .sigma = 1, .mu = 0.03, .contact_angle = PI/2};
@@ -140,13 +141,14 @@ static double parting_height(double per_l, double angle)
     Slab slab = {.low = {-2, level - 0.1}, .high = {4.02, level + 1}, .speed = speed};  // the wall is the middle of the plate
     add_slab(&sim, &slab, angle);
     CHECK_OK(sim_start(&sim));
-    bool parted = false;
-    while (!parted && sim.world.time < 250) {
-        CHECK_OK(sim_step_towards(&sim, 250));
+    bool parted = false, left = false;
+    while (!parted && sim.world.time < 350) {
+        CHECK_OK(sim_step_towards(&sim, 350));
         double under = slab.low[1] + speed*sim.world.time, now = under - height_at(&sim, 9.7, 5), y = under - 0.02*dx;
         parted = now > 0.3 && height_at(&sim, 3, y) < y - 0.08*dx;  // the line is l in from the edge
-        // until it has left the edge by l/4; at 90 degrees none rests there
-        if (!parted && (angle == PI/2 || height_at(&sim, 3.77, y) > y - 0.08*dx)) height = fmax(height, now);
+        // until it has left the edge by l/4: what swings back to it is a wave; at 90 degrees none rests there
+        left = left || (angle != PI/2 && now > 0.3 && height_at(&sim, 3.77, y) < y - 0.08*dx);
+        if (!parted && !left) height = fmax(height, now);
     }
     assert_true(parted);
     sim_free(&sim);
