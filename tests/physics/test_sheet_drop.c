@@ -131,18 +131,23 @@ static double bounce(double tilt, double offset, bool solid)
     return (s.velocity[0]*d.n[0] + s.velocity[1]*d.n[1])/falls;
 }
 
-// A sheet with nothing behind it is what a solid is: the bounce is the same.
+// A sheet with nothing behind it is what a solid is: the bounce is the same. What a drop leaves with depends a little on where it
+// meets the grid, by 0.06 on either; so means of four places are compared, and each place more roughly.
 static void test_bounce(void** state)
 {
     (void)state;
-    for (int go = 0; go < 3; go++) {
-        double tilt = (go == 2)*20*PI/180, offset = OFFSET[go%4], sheet = bounce(tilt, offset, false),
+    enum { PLACES = 4 };
+    double sum[2] = {0, 0};
+    for (int go = 0; go <= PLACES; go++) {
+        double tilt = (go == PLACES)*20*PI/180, offset = OFFSET[go == PLACES ? 2 : go], sheet = bounce(tilt, offset, false),
                solid = bounce(tilt, offset, true);
         print_message("tilt %2.0f, offset %.2f: leaves a sheet with %.3f of its speed, a solid with %.3f\n", tilt*180/PI,
                       offset, sheet, solid);
         CHECK_LESS(0.65, sheet);
-        CHECK_WITHIN(sheet, solid, 0.03);
+        CHECK_WITHIN(sheet, solid, 0.05);
+        if (go < PLACES) sum[0] += sheet, sum[1] += solid;
     }
+    CHECK_WITHIN(sum[0]/PLACES, sum[1]/PLACES, 0.02);
 }
 
 int main(void)
