@@ -86,7 +86,7 @@ static mn_status visit_window(Liquid* q, const Tank* tank, StateVisitor* v)
     return MN_OK;
 }
 
-mn_status liquid_visit(Liquid* q, const Tank* tank, StateVisitor* v)
+mn_status liquid_visit(Liquid* q, const Tank* tank, bool beside_sheets, StateVisitor* v)
 {
     assert(v->brings || q->phi.block);  // only who brings values may meet a liquid without any
     static const char* const name[FIELDS_WITH_SHEETS] = {"phi", "u", "v", "w", "p", "phi_far", "u_far", "v_far", "w_far"};
@@ -95,6 +95,7 @@ mn_status liquid_visit(Liquid* q, const Tank* tank, StateVisitor* v)
     TRY(state_reals(v, "material", (double*)&q->material, sizeof q->material/sizeof(double)));
     TRY(state_reals(v, "target_volume", &q->target_volume, 1));
     TRY(visit_window(q, tank, v));
+    if (beside_sheets && !q->phi_far.v) TRY(liquid_add_far(q));
     size_t n[3];
     int rank = block_shape(n, &q->w);
     for (int m = 0; m < fields_of(q); m++)
@@ -182,16 +183,23 @@ bool liquid_bounds(int lo[3], int hi[3], const Liquid* q)
     return hi[0] >= 0;
 }
 
-mn_status liquid_change_window(Liquid* q, const Window* w)
+mn_status liquid_copy_to_window(Liquid* out, const Liquid* q, const Window* w)
 {
     assert(window_is_valid(w) && w->dim == q->w.dim && w->dx == q->w.dx && w->wider == q->w.wider);
-    Liquid moved;
-    TRY(liquid_init(&moved, w));
+    TRY(liquid_init(out, w));
     if (q->phi_far.v) {
-        mn_status status = liquid_add_far(&moved);
-        if (status != MN_OK) return liquid_free(&moved), status;
+        mn_status status = liquid_add_far(out);
+        if (status != MN_OK) return liquid_free(out), status;
     }
-    for (int m = 0; m < fields_of(q); m++) field_copy_window(liquid_field(&moved, m), w, liquid_field(q, m), &q->w);
+    Liquid from = *q;  // borrows the fields
+    for (int m = 0; m < fields_of(q); m++) field_copy_window(liquid_field(out, m), w, liquid_field(&from, m), &q->w);
+    return MN_OK;
+}
+
+mn_status liquid_change_window(Liquid* q, const Window* w)
+{
+    Liquid moved;
+    TRY(liquid_copy_to_window(&moved, q, w));
     moved.id = q->id, moved.kind = q->kind, moved.material = q->material, moved.target_volume = q->target_volume;
     for (int d = 0; d < 3; d++) moved.due[d] = q->due[d];
     moved.due_volume = q->due_volume;
@@ -240,8 +248,7 @@ mn_status liquid_refit_window(Liquid* q, const Tank* tank)
 
 // ---- what is rebuilt every step ------------------------------------------------------------------------------------------
 
-// Sheets in the window, and spans that also cover what goes on behind them.
-static mn_status rebuild_beside_sheets(Liquid* q, Arena* arena, const SheetSurface* sheets)
+mn_status liquid_find_sheets(Liquid* q, Arena* arena, const SheetSurface* sheets)
 {
     if (!q->phi_far.v) TRY(liquid_add_far(q));
     TRY_MEMORY(q->sheet = ARENA_NEW(arena, SheetCut, 1));
@@ -264,7 +271,7 @@ static mn_status forget_edges(Liquid* q)
 mn_status liquid_rebuild_spans(Liquid* q, Arena* arena, const Solids* solids)
 {
     assert(!q->side);  // what a side sees is made from the whole
-    if (solids->sheets) TRY(rebuild_beside_sheets(q, arena, solids->sheets));
+    if (solids->sheets) TRY(liquid_find_sheets(q, arena, solids->sheets));
     else TRY(spans_build(&q->spans, arena, q->phi.v, &q->w, liquid_band(q), SPAN_GROW));
     // solids that have not moved since are where they were: within a step spans change, but no solid
     const double* before = solids->moves > 0 && solids->moves == q->solid_moves ? q->phi_solid.v : NULL;

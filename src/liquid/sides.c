@@ -27,6 +27,12 @@ static int side_of_face(const SheetCut* c, const Window* w, ptrdiff_t at, int ax
 // Of those that are of both: the view (0, 1) on whose side of the sheet's plane it lies.
 static int view_of_shared(const SheetCut* c, ptrdiff_t at) { return c->node[at] & SHEET_NEAR && c->psi[at] < 0; }
 
+int sides_owner(const SheetCut* c, ptrdiff_t at)
+{
+    int side = side_of_node(c, at);
+    return side == 0 ? view_of_shared(c, at) : side < 0;
+}
+
 // Nodes of a window with ghosts, or those with a cell above them.
 #define FOR_WINDOW(w, i, j, k, last)                                                                                             \
     for (int k = (w)->dim == 3 ? -(w)->ghost : 0; k <= ((w)->dim == 3 ? (w)->n[2] + (last) : 0); k++)                            \
@@ -94,7 +100,7 @@ void sides_close(Liquid* q, const Sides* s)
     FOR_WINDOW(w, i, j, k, w->ghost)
     {
         ptrdiff_t at = window_at(w, i, j, k);
-        int side = side_of_node(c, at), own = side == 0 ? view_of_shared(c, at) : side < 0;
+        int own = sides_owner(c, at);
         q->phi.v[at] = s->view[own].phi.v[at];
         q->phi_far.v[at] = s->view[!own].phi.v[at];
     }

@@ -12,6 +12,8 @@ typedef struct Sides {
     Liquid view[2];     // window, spans and material of the whole; phi, u, p and phi_solid of their own, in arena memory
 } Sides;
 
+// The view (0, 1) that a node's own value is of.
+int sides_owner(const SheetCut* c, ptrdiff_t at);
 // The views of a liquid whose spans stand. Without cut cells: liquid_rebuild_cells makes them. Arena memory.
 mn_status sides_open(Sides* s, Arena* arena, const Liquid* q);
 // The liquid takes over what its sides have become.

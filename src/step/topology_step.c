@@ -57,7 +57,7 @@ static bool stays_liquid(const StepContext* ctx, int m, const Parts* parts, int 
     const Liquid* q = &ctx->world->liquid[m];
     bool lost = is_lost(ctx, q, measured);
     if (parts->part[a].volume >= topology_smallest_volume(ctx) && !lost) return true;
-    return !(lost && measured < q->target_volume) && sources_fill(ctx, q, parts->label, a);
+    return !(lost && measured < q->target_volume) && sources_fill(ctx, q, parts, a);
 }
 
 // What the parts of a liquid have of its momentum, once those that become spray have taken theirs: each its own, and its share of
@@ -117,7 +117,8 @@ static mn_status split(StepContext* ctx, Arena* kept, int m, bool* gone)
             TRY(part_to_spray(ctx, &parts.part[a], share, &ctx->world->liquid[m]));
         } else {
             Liquid part;
-            TRY(part_extract(&part, ctx->scratch, &ctx->world->liquid[m], &parts, a, &ctx->model->tank));
+            TRY(part_extract(&part, ctx->scratch, &ctx->world->liquid[m], &parts, a, &ctx->model->tank,
+                             ctx->world->solids.sheets));
             part.target_volume = share;
             take_due(&part, &due, &parts.part[a]);
             mn_status status = liquid_rebuild(&part, kept, &ctx->world->solids);
@@ -200,9 +201,9 @@ static mn_status merge_pair(StepContext* ctx, Arena* kept, int a, int b, const i
     TRY(mixing_of_liquid(&mixing, ctx, q, &mixed));
     TRY(mixing_of_liquid(&mixing, ctx, other, &mixed));
     mixing_book(ctx, mixing);
-    TRY(liquid_merge(q, other, ctx->scratch, &ctx->model->tank));
+    TRY(liquid_merge(q, other, ctx->scratch, &ctx->model->tank, ctx->world->solids.sheets));
     if (is_due) momentum_set_due(q, due);
-    if (place[0] >= 0) liquid_open_hole(q, place);
+    if (place[0] >= 0) TRY(liquid_open_hole(q, ctx->scratch, place));
     arena_reset(ctx->scratch);
     TRY(liquid_rebuild(q, kept, &ctx->world->solids));
     TRY(give_overlap_back(q, ctx, kept));
