@@ -364,7 +364,7 @@ static void shift_levelset(Liquid* q, Movable nodes, double shift)
 {
     assert(isfinite(shift) && fabs(shift) <= q->w.dx);
     const Spans* s = &q->spans;
-    double band = liquid_band(q), *phi = q->phi.v, *far = q->phi_far.v;
+    double band = liquid_band(q), *phi = q->phi.v, *far = q->side ? NULL : q->phi_far.v;  // one side has but its own
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++)
         SPAN_LOOP(s, r, m)
@@ -387,6 +387,7 @@ double liquid_movable_area(const Liquid* q, const float* freedom)
 
 static double wet_volume(Liquid* q, Arena* scratch)
 {
+    if (q->side) return liquid_rebuild_cells(q, scratch) == MN_OK ? q->cells.volume : NAN;
     if (!q->sheet) return cutcells_volume(&q->spans, q->phi.v, q->phi_solid.v, &q->w, &q->cells, scratch);
     return sides_count(q, scratch) == MN_OK ? q->cells.volume : NAN;
 }
@@ -563,18 +564,32 @@ static void surface_extend(double low[3], double high[3], const Liquid* q, const
     }
 }
 
+// Adds a liquid, or what one side of sheets has of it, to sums over cells and to the bounds of its surface (cells). False: out of
+// memory.
+static bool add_state(double sum[8], double low[3], double high[3], const Liquid* q, Arena* arena)
+{
+    const Spans* s = &q->spans;
+    RowSums* rows = ARENA_NEW(arena, RowSums, s->rows);
+    if (!rows) return false;
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
+    for (int r = 0; r < s->rows; r++) state_row(&rows[r], q, r);
+    for (int r = 0; r < s->rows; r++)
+        for (int m = 0; m < 8; m++) sum[m] += rows[r].v[m];
+    for (int m = 0; m < q->cells.count; m++)
+        if (liquid_counts(q, q->cells.cut[m].at)) surface_extend(low, high, q, &q->cells.cut[m]);
+    return true;
+}
+
 LiquidState liquid_state(const Liquid* q, Arena* arena)
 {
     assert(spans_is_valid(&q->spans, &q->w) && q->cells.index);
     LiquidState out = {0};
-    const Spans* s = &q->spans;
-    RowSums* rows = ARENA_NEW(arena, RowSums, s->rows);
-    if (!rows) return out;
-#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
-    for (int r = 0; r < s->rows; r++) state_row(&rows[r], q, r);
     double sum[8] = {0}, cell = window_cell_volume(&q->w);
-    for (int r = 0; r < s->rows; r++)
-        for (int m = 0; m < 8; m++) sum[m] += rows[r].v[m];
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    Sides sides;
+    if (q->sheet && sides_cut(&sides, arena, q) != MN_OK) return out;
+    for (int m = 0; m < (q->sheet ? 2 : 1); m++)
+        if (!add_state(sum, low, high, q->sheet ? &sides.view[m] : q, arena)) return out;
     out.volume = q->cells.volume;
     out.area = q->cells.surface;
     out.kinetic_energy = sum[7]*cell*q->material.rho;
@@ -584,8 +599,6 @@ LiquidState liquid_state(const Liquid* q, Arena* arena)
         out.momentum[d] = sum[4 + d]*cell*q->material.rho;
     }
     window_position(out.center, &q->w, center[0], center[1], center[2]);
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (int m = 0; m < q->cells.count; m++) surface_extend(low, high, q, &q->cells.cut[m]);
     // a side of the tank is where the liquid ends there
     int lo[3], hi[3];
     if (liquid_bounds(lo, hi, q))

@@ -78,7 +78,7 @@ static void velocity_row(double sum[ROW_SUMS], const Liquid* q, int r)
     SPAN_LOOP(s, r, m)
         for (int i = s->span[m].i0; i < mini(s->span[m].i1, w->n[0]); i++) {
             double volume = cutcells_fraction(&q->cells, row + i);
-            if (!(volume > 0)) continue;
+            if (!(volume > 0) || !liquid_counts(q, row + i)) continue;
             sum[3] += volume;
             for (int d = 0; d < w->dim; d++) {
                 double low = q->u[d].v[row + i], high = q->u[d].v[row + i + window_stride(w, d)];
@@ -195,9 +195,12 @@ static void shift_velocity(Liquid* q, const double change[3], const double part[
     for (int r = 0; r < s->rows; r++) {
         ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
         for (int d = 0; d < q->w.dim; d++) {
-            double *u = q->u[d].v + row, more = change[d], of = part[d];
+            double *u = q->u[d].v + row, *far = q->u_far[d].v ? q->u_far[d].v + row : NULL, more = change[d], of = part[d];
             SPAN_LOOP(s, r, m)
-                for (int i = s->span[m].i0; i < s->span[m].i1; i++) u[i] += more + of*fabs(u[i]);
+                for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
+                    u[i] += more + of*fabs(u[i]);
+                    if (far) far[i] += more + of*fabs(far[i]);
+                }
         }
     }
     double* u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
@@ -212,9 +215,12 @@ void momentum_calm(Liquid* q, const double from[3], const double to[3], double p
     for (int r = 0; r < s->rows; r++) {
         ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
         for (int d = 0; d < q->w.dim; d++) {
-            double* u = q->u[d].v + row;
+            double *u = q->u[d].v + row, *far = q->u_far[d].v ? q->u_far[d].v + row : NULL;
             SPAN_LOOP(s, r, m)
-                for (int i = s->span[m].i0; i < s->span[m].i1; i++) u[i] = to[d] + part*(u[i] - from[d]);
+                for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
+                    u[i] = to[d] + part*(u[i] - from[d]);
+                    if (far) far[i] = to[d] + part*(far[i] - from[d]);
+                }
         }
     }
     double* u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};

@@ -134,6 +134,43 @@ void sides_agree(Sides* s, unsigned char* const* const kind[2])
             }
 }
 
+// ---- places -------------------------------------------------------------------------------------------------------------
+
+// The nodes around a place and their parts of it, whose sum is 1; their number.
+static int nodes_around(ptrdiff_t node[8], double part[8], const Window* w, const double at[3])
+{
+    int corners = w->dim == 3 ? 8 : 4, low[3] = {0, 0, 0};
+    double f[3] = {0, 0, 0};
+    for (int d = 0; d < w->dim; d++) low[d] = grid_floor(&f[d], at[d], w->n[d]);
+    for (int m = 0; m < corners; m++) {
+        node[m] = window_at(w, low[0], low[1], low[2]) + window_corner(w, m), part[m] = 1;
+        for (int d = 0; d < w->dim; d++) part[m] *= m >> d & 1 ? f[d] : 1 - f[d];
+    }
+    return corners;
+}
+
+int sides_view_at(const Liquid* q, const double at[3])
+{
+    ptrdiff_t node[8];
+    double part[8], psi = 0;
+    int count = nodes_around(node, part, &q->w, at);
+    for (int m = 0; m < count; m++) {
+        if (!(q->sheet->node[node[m]] & SHEET_NEAR)) return sides_owner(q->sheet, node[0]);  // no sheet is near
+        psi += part[m]*q->sheet->psi[node[m]];
+    }
+    return psi < 0;
+}
+
+double sides_phi_at(const Liquid* q, const double at[3])
+{
+    ptrdiff_t node[8];
+    double part[8], sum = 0;
+    int count = nodes_around(node, part, &q->w, at), sign = SIGN[sides_view_at(q, at)];
+    for (int m = 0; m < count; m++)
+        sum += part[m]*(sheetside_hides(q->sheet, sign, node[m]) ? q->phi_far.v[node[m]] : q->phi.v[node[m]]);
+    return sum;
+}
+
 // ---- past sheets --------------------------------------------------------------------------------------------------------
 
 // Cells from the sheet at which a surface that goes on behind it is read: so far that only nodes of this side are.

@@ -14,6 +14,9 @@ typedef struct Sides {
 
 // The view (0, 1) that a node's own value is of.
 int sides_owner(const SheetCut* c, ptrdiff_t at);
+// The view on whose side a place lies, given in cells of the window; and phi there, as that side sees it.
+int sides_view_at(const Liquid* q, const double at[3]);
+double sides_phi_at(const Liquid* q, const double at[3]);
 // The views of a liquid whose spans stand. Without cut cells: liquid_rebuild_cells makes them. Arena memory.
 mn_status sides_open(Sides* s, Arena* arena, const Liquid* q);
 // The liquid takes over what its sides have become.

@@ -209,9 +209,57 @@ static void test_merger_keeps_momentum(void** state)
     }
 }
 
+// Droplets close to a sheet between a deep pool and a shallow one. What is in the deep one joins it there, and its volume comes
+// out on that side; what is as low on the other side, in the air, does not join.
+static void test_droplets_join_on_their_side(void** state)
+{
+    (void)state;
+    for (int go = 0; go < 8; go++) {
+        Sim sim;
+        double dx = 1.0/48, tilt = TILT[go%2], n[2] = {cos(tilt), sin(tilt)}, middle[3] = {0.503, 0.51, 0}, before[2],
+               after[2];
+        Surface f = flat_sheet(2, middle, tilt, 2);
+        Bowl pools = {.outside = 0.5};
+        basin_init(&sim, 2, 48, 48, 1, dx);
+        sim.world.solids.sheets = &f.s;
+        basin_add(&sim, flat, &pools, (double[3]){0, 0, 0});
+        Liquid* q = &sim.world.liquid[0];
+        q->material.sigma = 0;
+        for (int j = 0; j <= 48; j++)
+            for (int i = 0; i <= 48; i++) {
+                bool back = (i*dx - middle[0])*n[0] + (j*dx - middle[1])*n[1] < 0;
+                q->phi.v[window_at(&q->w, i, j, 0)] = clamp(j*dx - (back ? 0.22 : 0.72), -liquid_band(q), liquid_band(q));
+            }
+        CHECK_OK(sim_start(&sim));
+        StepContext ctx = sim_context(&sim);
+        CHECK_OK(topology_update(&ctx, &sim.kept[0]));
+        assert_int_equal(sim.world.liquid_count, 2);
+        bool joins = go < 4;
+        double beside = (joins ? 1 : -1)*(go/2%2 ? 0.1 : 0.4)*dx;
+        Droplet drop = {.x = {middle[0] + beside*n[0], middle[1] + beside*n[1], 0},
+                        .v = {0.1, -0.2, 0},
+                        .volume = 0.5*dx*dx,
+                        .material = sim.world.liquid[0].material};
+        CHECK_OK(spray_add(&sim.world.spray, &drop));
+        side_volumes(before, &sim.world.liquid[0], &sim.scratch);
+        arena_reset(&sim.scratch);
+        CHECK_OK(topology_update(&ctx, &sim.kept[0]));
+        side_volumes(after, &sim.world.liquid[0], &sim.scratch);
+        print_message("tilt %.2f, %+.1f cells from the sheet: %s; deep pool %+.6f cells, behind the sheet %g\n", tilt,
+                      beside/dx, sim.world.spray.count == 0 ? "joined" : "did not join", (after[0] - before[0])/(dx*dx),
+                      after[1]/(dx*dx));
+        assert_int_equal(sim.world.spray.count, joins ? 0 : 1);
+        assert_int_equal(sim.world.liquid_count, 2);
+        CHECK_WITHIN((after[0] - before[0])/(dx*dx), joins ? 0.5 : 0, 1e-6);
+        CHECK_WITHIN(after[1], 0, 0);
+        sim_free(&sim), surface_free(&f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_closed_sheets_part), cmocka_unit_test(test_sheets_decide_who_merges),
-                                       cmocka_unit_test(test_merger_keeps_momentum)};
+                                       cmocka_unit_test(test_merger_keeps_momentum),
+                                       cmocka_unit_test(test_droplets_join_on_their_side)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
