@@ -17,7 +17,8 @@ bool landing_find(Landing* out, const Liquid* q, const Droplet* p);
 LiquidMaterial liquid_with_droplets(const Liquid* q, const Droplet* drop, int count);
 // Takes up droplets: mass; volume, by which the surface swells where they land; and momentum, which goes to the liquid around.
 // Total momentum (as momentum_mean_velocity measures) is kept to rounding, and the impact is inelastic. Without a free surface
-// nothing swells: the target volume grows all the same. Beside sheets all of that on the side where a droplet is. Rebuilds spans and cut cells in `kept`; resets `scratch`.
+// nothing swells: the target volume grows all the same. Beside sheets all of that on the side where a droplet is. Rebuilds spans
+// and cut cells in `kept`; resets `scratch`.
 mn_status liquid_absorb(Liquid* q, const Droplet* drop, int count, const Solids* solids, Arena* kept, Arena* scratch);
 // A droplet in a liquid that is held apart from it, and no lighter, is put on its surface: along the normal the two go on
 // together, along the surface it slides.

@@ -7,5 +7,5 @@ enum { ROW_SUMS = 7 };
 // Sums over one row of cells, given by what of the row lies in the spans. `r` counts rows as Spans does.
 typedef void RowSum(double sum[ROW_SUMS], const Liquid* q, int r);
 
-// Sums of all rows; beside sheets of what each side sees, where `of_row` leaves out what does not count (liquid_counts).
+// Sums of all rows.
 mn_status rowsums(double sum[ROW_SUMS], const Liquid* q, RowSum* of_row, Arena* arena);

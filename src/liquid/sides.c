@@ -171,6 +171,20 @@ double sides_phi_at(const Liquid* q, const double at[3])
     return sum;
 }
 
+mn_status sides_keep(Liquid* q, const double x[3], const SheetSurface* sheets, Arena* arena)
+{
+    Sides s;
+    double at[3];
+    for (int d = 0; d < 3; d++) at[d] = d < q->w.dim ? x[d]/q->w.dx - q->w.lo[d] : 0;
+    TRY(liquid_find_sheets(q, arena, sheets));
+    TRY(sides_open(&s, arena, q));
+    Liquid* other = &s.view[!sides_view_at(q, at)];
+    for (ptrdiff_t m = -q->w.origin; m < (ptrdiff_t)q->w.count - q->w.origin; m++)
+        if (q->sheet->node[m] & SHEET_SHADOW) other->phi.v[m] = liquid_band(q);
+    sides_close(q, &s);
+    return MN_OK;
+}
+
 // ---- past sheets --------------------------------------------------------------------------------------------------------
 
 // Cells from the sheet at which a surface that goes on behind it is read: so far that only nodes of this side are.

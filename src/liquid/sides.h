@@ -19,6 +19,8 @@ int sides_view_at(const Liquid* q, const double at[3]);
 double sides_phi_at(const Liquid* q, const double at[3]);
 // The views of a liquid whose spans stand. Without cut cells: liquid_rebuild_cells makes them. Arena memory.
 mn_status sides_open(Sides* s, Arena* arena, const Liquid* q);
+// A liquid of a shape that knows nothing of sheets is kept on the side of a place (m) alone. Arena memory.
+mn_status sides_keep(Liquid* q, const double x[3], const SheetSurface* sheets, Arena* arena);
 // The liquid takes over what its sides have become.
 void sides_close(Liquid* q, const Sides* s);
 // Velocities of faces that both sides have become one side's, as its pressure set them, with their kinds (FaceKind).

@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "liquid/absorb.h"
 #include "liquid/momentum.h"
+#include "liquid/sides.h"
 #include "liquid/topology.h"
 #include "step/mixing.h"
 #include "step/topology_step.h"
@@ -79,9 +80,14 @@ static mn_status make_ball(Liquid* q, StepContext* ctx, Arena* kept, const Dropl
     TRY(liquid_init(q, &w));
     q->material = drop->material, q->kind = drop->kind, q->target_volume = drop->volume;
     mn_status status = liquid_set_shape(q, ctx->scratch, ball_distance, ball);
+    const SheetSurface* sheets = ctx->world->solids.sheets;
+    if (status == MN_OK && sheets) status = sides_keep(q, drop->x, sheets, ctx->scratch);
     arena_reset(ctx->scratch);
     double momentum[3] = {0, 0, 0};
-    for (int d = 0; d < w.dim; d++) field_fill(&q->u[d], &w, drop->v[d]), momentum[d] = droplet_mass(drop)*drop->v[d];
+    for (int d = 0; d < w.dim; d++) {
+        field_fill(&q->u[d], &w, drop->v[d]), momentum[d] = droplet_mass(drop)*drop->v[d];
+        if (q->u_far[d].v) field_fill(&q->u_far[d], &w, drop->v[d]);
+    }
     momentum_set_due(q, momentum);
     if (status == MN_OK) status = liquid_rebuild(q, kept, &ctx->world->solids);
     if (status != MN_OK) liquid_free(q);

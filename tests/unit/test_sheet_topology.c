@@ -122,8 +122,8 @@ static double disc(const void* user, const double x[3])
     return d->keeps*above < 0 ? 1 : hypot(x[0] - d->center[0], x[1] - d->center[1]) - d->radius;
 }
 
-// A tank of 1 m, 64 cells wide, with a sheet that ends `half` (m) from its middle, and two discs: radius 0.12, centres `along` the
-// sheet from its middle and `above` it (m), with a velocity v along it.
+// A tank of 1 m, 64 cells wide, with a sheet that ends `half` (m) from its middle, and two discs: radius 0.12 m, centres `along`
+// the sheet from its middle and `above` it (m), with a velocity v along it.
 typedef struct Pair {
     double tilt, half, along[2], above[2], v[2];
     int keeps[2];
@@ -256,10 +256,37 @@ static void test_droplets_join_on_their_side(void** state)
     }
 }
 
+// Droplets that have grown become liquids, on their side of a sheet alone: the ball that has its volume there.
+static void test_droplets_grow_on_their_side(void** state)
+{
+    (void)state;
+    for (int go = 0; go < 8; go++) {
+        Sim sim;
+        double dx = 1.0/48, tilt = TILT[go%4], n[2] = {cos(tilt), sin(tilt)}, middle[3] = {0.503, 0.51, 0}, sides[2];
+        double beside = (go < 4 ? 1 : -1)*0.7*dx;
+        Surface f = flat_sheet(2, middle, tilt, 2);
+        basin_init(&sim, 2, 48, 48, 1, dx);
+        sim.world.solids.sheets = &f.s;
+        Droplet drop = {
+            .x = {middle[0] + beside*n[0], middle[1] + beside*n[1], 0}, .volume = 12*dx*dx, .material.rho = 1000};
+        CHECK_OK(spray_add(&sim.world.spray, &drop));
+        StepContext ctx = sim_context(&sim);
+        CHECK_OK(topology_update(&ctx, &sim.kept[0]));
+        assert_int_equal(sim.world.liquid_count, 1);
+        side_volumes(sides, &sim.world.liquid[0], &sim.scratch);
+        print_message("tilt %.2f, %+.1f cells from the sheet: %.2f cells on its side, %g on the other\n", tilt, beside/dx,
+                      sides[go >= 4]/(dx*dx), sides[go < 4]/(dx*dx));
+        CHECK_CLOSE(sides[go >= 4], drop.volume, 0.03);
+        CHECK_WITHIN(sides[go < 4], 0, 0);
+        sim_free(&sim), surface_free(&f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_closed_sheets_part), cmocka_unit_test(test_sheets_decide_who_merges),
                                        cmocka_unit_test(test_merger_keeps_momentum),
-                                       cmocka_unit_test(test_droplets_join_on_their_side)};
+                                       cmocka_unit_test(test_droplets_join_on_their_side),
+                                       cmocka_unit_test(test_droplets_grow_on_their_side)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
