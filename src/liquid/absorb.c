@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "grid/interpolate.h"
 #include "liquid/momentum.h"
+#include "liquid/sides.h"
 
 static void place_in(double at[3], const Droplet* p, const Window* w)
 {
@@ -17,7 +18,7 @@ bool droplet_is_in(const Droplet* p, const Liquid* q)
     place_in(at, p, &q->w);
     for (int d = 0; d < q->w.dim; d++)
         if (!(at[d] >= 0 && at[d] <= q->w.n[d])) return false;
-    return node_value(q->phi.v, &q->w, at) <= 0;
+    return (q->sheet ? sides_phi_at(q, at) : node_value(q->phi.v, &q->w, at)) <= 0;
 }
 
 // ---- the place ------------------------------------------------------------------------------------------------------------
@@ -59,6 +60,17 @@ static void landing_box(int a[3], int b[3], const Landing* l, const int last[3],
         a[d] = d < dim ? maxi((int)floor(l->at[d] - l->reach), 0) : 0;
         b[d] = d < dim ? mini((int)ceil(l->at[d] + l->reach), last[d]) : 0;
     }
+}
+
+// The liquid that a droplet on this side of sheets falls on: what that side sees of it, or without sheets the whole. Its cut
+// cells are arena memory.
+static mn_status see_side(Liquid** seen, Sides* s, Arena* arena, Liquid* q, int view)
+{
+    *seen = q;
+    if (!q->sheet) return MN_OK;
+    TRY(sides_cut(s, arena, q));
+    *seen = &s->view[view];
+    return MN_OK;
 }
 
 // ---- momentum -------------------------------------------------------------------------------------------------------------
@@ -111,22 +123,19 @@ static void push(Liquid* q, const Landing* l, int axis, double momentum)
 }
 
 // The liquid of the droplets moves with what was there, u; it should move with v. So m (v - u) goes to what is around each, and
-// what is missing to `wanted` (kg m/s, of all) after that is shared by their mass.
+// what is `missing` (kg m/s, of all) after that is shared by their mass.
 //
 // The impact is inelastic: with weights k_f of faces of mass M_f, u_f += m (v - u) k_f/sum k M changes the energy by
 //
 //     - m (v - u)^2/2 (1 - m sum k^2 M/(sum k M)^2),
 //
 // less than nothing where the liquid around weighs more than the droplet, which is part of it by now.
-static mn_status give_momentum(Liquid* q, const Landing* l, const Droplet* drop, int count, const double wanted[3],
-                               Arena* scratch)
+static mn_status give_momentum(Liquid* q, const Landing* l, const Droplet* drop, int count, const double more[3], Arena* scratch)
 {
-    double mass = 0, is[3];
+    double mass = 0;
     for (int m = 0; m < count; m++) mass += droplet_mass(&drop[m]);
-    TRY(momentum_total(is, q, scratch));
-    arena_reset(scratch);
     for (int axis = 0; axis < q->w.dim; axis++) {
-        double missing = wanted[axis] - is[axis];
+        double missing = more[axis];
         double* give = ARENA_NEW(scratch, double, count);
         TRY_MEMORY(give);
         for (int m = 0; m < count; m++) {
@@ -178,8 +187,8 @@ static void share_swelling(float* of_node, const Window* w, const Landing* l, co
 // The surface moves out around the landings until there is `brought` (m^3) more, bit by bit: a drop may take up one of its own
 // size. In a narrow channel the surface leaves the place where it was, so that they reach further every time. What else is off
 // the target, and what is not reached because the volume jumps, is left to the end of the step.
-static mn_status swell(Liquid* q, Landing* l, const Droplet* drop, int count, double brought, const Solids* solids, Arena* kept,
-                       Arena* scratch)
+static mn_status swell(Liquid* q, int view, Landing* l, const Droplet* drop, int count, double brought, const Solids* solids,
+                       Arena* kept, Arena* scratch)
 {
     enum { ROUNDS = 100 };
     double target = q->target_volume, goal = q->cells.volume + brought;
@@ -188,11 +197,17 @@ static mn_status swell(Liquid* q, Landing* l, const Droplet* drop, int count, do
     of_node += q->w.origin;
     bool more = true;
     for (int round = 0; round < ROUNDS && more && q->cells.surface > 0; round++) {
-        double left;
+        Sides s;
+        Liquid* seen;
+        TRY(see_side(&seen, &s, kept, q, view));
+        double left, other = q->cells.volume - seen->cells.volume;
+        if (!(seen->cells.surface > 0)) break;
         share_swelling(of_node, &q->w, l, drop, count);
-        q->target_volume = fmin(goal, q->cells.volume + SWELLS_BY*q->w.dx*liquid_movable_area(q, of_node));
+        q->target_volume = fmin(goal, q->cells.volume + SWELLS_BY*q->w.dx*liquid_movable_area(seen, of_node));
         more = q->target_volume < goal;
-        TRY(liquid_approach_volume(&left, q, scratch, of_node));
+        seen->target_volume = q->target_volume - other;
+        TRY(liquid_approach_volume(&left, seen, scratch, of_node));
+        if (seen != q) sides_close(q, &s);
         arena_reset(scratch);
         TRY(liquid_rebuild(q, kept, solids));
         for (int m = 0; m < count; m++) l[m].reach += SWELLS_BY;
@@ -214,17 +229,20 @@ LiquidMaterial liquid_with_droplets(const Liquid* q, const Droplet* drop, int co
     return out;
 }
 
-mn_status liquid_absorb(Liquid* q, const Droplet* drop, int count, const Solids* solids, Arena* kept, Arena* scratch)
+// Droplets that are all on one side of sheets.
+static mn_status absorb(Liquid* q, int view, const Droplet* drop, int count, const Solids* solids, Arena* kept, Arena* scratch)
 {
-    assert(q->cells.index && count > 0 && kept != scratch);
-    double wanted[3], due[3] = {q->due[0], q->due[1], q->due[2]}, brought = 0;
+    Sides s;
+    Liquid* seen;
+    double wanted[3], is[3], due[3] = {q->due[0], q->due[1], q->due[2]}, brought = 0;
     bool lands = true, is_due = momentum_is_due(q);
     Landing* landing = ARENA_NEW(kept, Landing, count);
     TRY_MEMORY(landing);
     TRY(momentum_total(wanted, q, scratch));
     arena_reset(scratch);
+    TRY(see_side(&seen, &s, kept, q, view));
     for (int m = 0; m < count; m++) {
-        lands = lands && landing_find(&landing[m], q, &drop[m]);
+        lands = lands && landing_find(&landing[m], seen, &drop[m]);
         brought += drop[m].volume;
         for (int d = 0; d < 3; d++) {
             double more = droplet_mass(&drop[m])*drop[m].v[d];
@@ -234,13 +252,36 @@ mn_status liquid_absorb(Liquid* q, const Droplet* drop, int count, const Solids*
     q->material = liquid_with_droplets(q, drop, count);
     q->target_volume += brought;
     if (is_due) momentum_set_due(q, due);
-    if (lands) TRY(swell(q, landing, drop, count, brought, solids, kept, scratch));
-    return give_momentum(q, landing, drop, count, wanted, scratch);
+    if (lands) TRY(swell(q, view, landing, drop, count, brought, solids, kept, scratch));
+    TRY(momentum_total(is, q, scratch));
+    arena_reset(scratch);
+    for (int d = 0; d < 3; d++) wanted[d] -= is[d];
+    TRY(see_side(&seen, &s, kept, q, view));
+    TRY(give_momentum(seen, landing, drop, count, wanted, scratch));
+    if (seen != q) sides_close(q, &s);
+    return MN_OK;
 }
 
-void liquid_carry(Liquid* q, Droplet* p)
+mn_status liquid_absorb(Liquid* q, const Droplet* drop, int count, const Solids* solids, Arena* kept, Arena* scratch)
 {
-    assert(q->cells.index);
+    assert(q->cells.index && count > 0 && kept != scratch);
+    if (!q->sheet) return absorb(q, 0, drop, count, solids, kept, scratch);
+    for (int view = 0; view < 2; view++) {
+        Droplet* here = ARENA_NEW(kept, Droplet, count);
+        TRY_MEMORY(here);
+        int found = 0;
+        for (int m = 0; m < count; m++) {
+            double at[3];
+            place_in(at, &drop[m], &q->w);
+            if (sides_view_at(q, at) == view) here[found++] = drop[m];
+        }
+        if (found > 0) TRY(absorb(q, view, here, found, solids, kept, scratch));
+    }
+    return MN_OK;
+}
+
+static void carry(Liquid* q, Droplet* p)
+{
     const Window* w = &q->w;
     double at[3], n[3] = {0, 0, 0};
     Landing l;
@@ -272,4 +313,19 @@ void liquid_carry(Liquid* q, Droplet* p)
         push(q, &l, d, impulse*n[d]);
         q->due[d] += impulse*n[d];
     }
+}
+
+mn_status liquid_carry(Liquid* q, Droplet* p, Arena* arena)
+{
+    assert(q->cells.index);
+    Sides s;
+    Liquid* seen;
+    double at[3];
+    place_in(at, p, &q->w);
+    TRY(see_side(&seen, &s, arena, q, q->sheet ? sides_view_at(q, at) : 0));
+    carry(seen, p);
+    if (seen == q) return MN_OK;
+    sides_close(q, &s);
+    for (int d = 0; d < 3; d++) q->due[d] = seen->due[d];
+    return MN_OK;
 }

@@ -8,7 +8,7 @@ typedef struct Landing {
     double reach;  // cells
 } Landing;
 
-// Is the droplet's centre in the liquid?
+// Is the droplet's centre in the liquid, on its side of sheets?
 bool droplet_is_in(const Droplet* p, const Liquid* q);
 // The place of the surface that is nearest to the droplet. False: the liquid has no free surface, and it is the droplet's own.
 bool landing_find(Landing* out, const Liquid* q, const Droplet* p);
@@ -17,8 +17,9 @@ bool landing_find(Landing* out, const Liquid* q, const Droplet* p);
 LiquidMaterial liquid_with_droplets(const Liquid* q, const Droplet* drop, int count);
 // Takes up droplets: mass; volume, by which the surface swells where they land; and momentum, which goes to the liquid around.
 // Total momentum (as momentum_mean_velocity measures) is kept to rounding, and the impact is inelastic. Without a free surface
-// nothing swells: the target volume grows all the same. Rebuilds spans and cut cells in `kept`; resets `scratch`.
+// nothing swells: the target volume grows all the same. Beside sheets all of that on the side where a droplet is. Rebuilds spans
+// and cut cells in `kept`; resets `scratch`.
 mn_status liquid_absorb(Liquid* q, const Droplet* drop, int count, const Solids* solids, Arena* kept, Arena* scratch);
 // A droplet in a liquid that is held apart from it, and no lighter, is put on its surface: along the normal the two go on
 // together, along the surface it slides.
-void liquid_carry(Liquid* q, Droplet* p);
+mn_status liquid_carry(Liquid* q, Droplet* p, Arena* arena);

@@ -86,7 +86,7 @@ static mn_status visit_window(Liquid* q, const Tank* tank, StateVisitor* v)
     return MN_OK;
 }
 
-mn_status liquid_visit(Liquid* q, const Tank* tank, StateVisitor* v)
+mn_status liquid_visit(Liquid* q, const Tank* tank, bool beside_sheets, StateVisitor* v)
 {
     assert(v->brings || q->phi.block);  // only who brings values may meet a liquid without any
     static const char* const name[FIELDS_WITH_SHEETS] = {"phi", "u", "v", "w", "p", "phi_far", "u_far", "v_far", "w_far"};
@@ -95,6 +95,7 @@ mn_status liquid_visit(Liquid* q, const Tank* tank, StateVisitor* v)
     TRY(state_reals(v, "material", (double*)&q->material, sizeof q->material/sizeof(double)));
     TRY(state_reals(v, "target_volume", &q->target_volume, 1));
     TRY(visit_window(q, tank, v));
+    if (beside_sheets && !q->phi_far.v) TRY(liquid_add_far(q));
     size_t n[3];
     int rank = block_shape(n, &q->w);
     for (int m = 0; m < fields_of(q); m++)
@@ -164,16 +165,23 @@ bool liquid_bounds(int lo[3], int hi[3], const Liquid* q)
     return hi[0] >= 0;
 }
 
-mn_status liquid_change_window(Liquid* q, const Window* w)
+mn_status liquid_copy_to_window(Liquid* out, const Liquid* q, const Window* w)
 {
     assert(window_is_valid(w) && w->dim == q->w.dim && w->dx == q->w.dx && w->wider == q->w.wider);
-    Liquid moved;
-    TRY(liquid_init(&moved, w));
+    TRY(liquid_init(out, w));
     if (q->phi_far.v) {
-        mn_status status = liquid_add_far(&moved);
-        if (status != MN_OK) return liquid_free(&moved), status;
+        mn_status status = liquid_add_far(out);
+        if (status != MN_OK) return liquid_free(out), status;
     }
-    for (int m = 0; m < fields_of(q); m++) field_copy_window(liquid_field(&moved, m), w, liquid_field(q, m), &q->w);
+    Liquid from = *q;  // borrows the fields
+    for (int m = 0; m < fields_of(q); m++) field_copy_window(liquid_field(out, m), w, liquid_field(&from, m), &q->w);
+    return MN_OK;
+}
+
+mn_status liquid_change_window(Liquid* q, const Window* w)
+{
+    Liquid moved;
+    TRY(liquid_copy_to_window(&moved, q, w));
     moved.id = q->id, moved.kind = q->kind, moved.material = q->material, moved.target_volume = q->target_volume;
     for (int d = 0; d < 3; d++) moved.due[d] = q->due[d];
     moved.due_volume = q->due_volume;
@@ -222,8 +230,7 @@ mn_status liquid_refit_window(Liquid* q, const Tank* tank)
 
 // ---- what is rebuilt every step ------------------------------------------------------------------------------------------
 
-// Sheets in the window, and spans that also cover what goes on behind them.
-static mn_status rebuild_beside_sheets(Liquid* q, Arena* arena, const SheetSurface* sheets)
+mn_status liquid_find_sheets(Liquid* q, Arena* arena, const SheetSurface* sheets)
 {
     if (!q->phi_far.v) TRY(liquid_add_far(q));
     TRY_MEMORY(q->sheet = ARENA_NEW(arena, SheetCut, 1));
@@ -246,7 +253,7 @@ static mn_status forget_edges(Liquid* q)
 mn_status liquid_rebuild_spans(Liquid* q, Arena* arena, const Solids* solids)
 {
     assert(!q->side);  // what a side sees is made from the whole
-    if (solids->sheets) TRY(rebuild_beside_sheets(q, arena, solids->sheets));
+    if (solids->sheets) TRY(liquid_find_sheets(q, arena, solids->sheets));
     else TRY(spans_build(&q->spans, arena, q->phi.v, &q->w, liquid_band(q), SPAN_GROW));
     // solids that have not moved since are where they were: within a step spans change, but no solid
     const double* before = solids->moves > 0 && solids->moves == q->solid_moves ? q->phi_solid.v : NULL;
@@ -339,7 +346,7 @@ static void shift_levelset(Liquid* q, Movable nodes, double shift)
 {
     assert(isfinite(shift) && fabs(shift) <= q->w.dx);
     const Spans* s = &q->spans;
-    double band = liquid_band(q), *phi = q->phi.v, *far = q->phi_far.v;
+    double band = liquid_band(q), *phi = q->phi.v, *far = q->side ? NULL : q->phi_far.v;  // one side has but its own
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++)
         SPAN_LOOP(s, r, m)
@@ -362,6 +369,7 @@ double liquid_movable_area(const Liquid* q, const float* freedom)
 
 static double wet_volume(Liquid* q, Arena* scratch)
 {
+    if (q->side) return liquid_rebuild_cells(q, scratch) == MN_OK ? q->cells.volume : NAN;
     if (!q->sheet) return cutcells_volume(&q->spans, q->phi.v, q->phi_solid.v, &q->w, &q->cells, scratch);
     return sides_count(q, scratch) == MN_OK ? q->cells.volume : NAN;
 }
@@ -538,18 +546,32 @@ static void surface_extend(double low[3], double high[3], const Liquid* q, const
     }
 }
 
+// Adds a liquid, or what one side of sheets has of it, to sums over cells and to the bounds of its surface (cells). False: out of
+// memory.
+static bool add_state(double sum[8], double low[3], double high[3], const Liquid* q, Arena* arena)
+{
+    const Spans* s = &q->spans;
+    RowSums* rows = ARENA_NEW(arena, RowSums, s->rows);
+    if (!rows) return false;
+#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
+    for (int r = 0; r < s->rows; r++) state_row(&rows[r], q, r);
+    for (int r = 0; r < s->rows; r++)
+        for (int m = 0; m < 8; m++) sum[m] += rows[r].v[m];
+    for (int m = 0; m < q->cells.count; m++)
+        if (liquid_counts(q, q->cells.cut[m].at)) surface_extend(low, high, q, &q->cells.cut[m]);
+    return true;
+}
+
 LiquidState liquid_state(const Liquid* q, Arena* arena)
 {
     assert(spans_is_valid(&q->spans, &q->w) && q->cells.index);
     LiquidState out = {0};
-    const Spans* s = &q->spans;
-    RowSums* rows = ARENA_NEW(arena, RowSums, s->rows);
-    if (!rows) return out;
-#pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
-    for (int r = 0; r < s->rows; r++) state_row(&rows[r], q, r);
     double sum[8] = {0}, cell = window_cell_volume(&q->w);
-    for (int r = 0; r < s->rows; r++)
-        for (int m = 0; m < 8; m++) sum[m] += rows[r].v[m];
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    Sides sides;
+    if (q->sheet && sides_cut(&sides, arena, q) != MN_OK) return out;
+    for (int m = 0; m < (q->sheet ? 2 : 1); m++)
+        if (!add_state(sum, low, high, q->sheet ? &sides.view[m] : q, arena)) return out;
     out.volume = q->cells.volume;
     out.area = q->cells.surface;
     out.kinetic_energy = sum[7]*cell*q->material.rho;
@@ -559,8 +581,6 @@ LiquidState liquid_state(const Liquid* q, Arena* arena)
         out.momentum[d] = sum[4 + d]*cell*q->material.rho;
     }
     window_position(out.center, &q->w, center[0], center[1], center[2]);
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (int m = 0; m < q->cells.count; m++) surface_extend(low, high, q, &q->cells.cut[m]);
     // a side of the tank is where the liquid ends there
     int lo[3], hi[3];
     if (liquid_bounds(lo, hi, q))

@@ -72,8 +72,14 @@ void liquid_free(Liquid* q);
 // liquid is large: for asserts.
 bool liquid_is_valid(const Liquid* q);
 mn_status liquid_add_far(Liquid* q);  // phi_far and u_far, as if no sheet were there
+// A new liquid on a window of its own with q's fields where the two windows overlap, and nothing else of it: phi is +band past
+// them, and ghosts are not filled.
+mn_status liquid_copy_to_window(Liquid* out, const Liquid* q, const Window* w);
+// Sheets in the window, and spans that also cover what goes on behind them. Arena memory.
+mn_status liquid_find_sheets(Liquid* q, Arena* arena, const SheetSurface* sheets);
 // What survives a step, for a visitor. One that brings values leaves the rebuilt parts as they are: rebuild them.
-mn_status liquid_visit(Liquid* q, const Tank* tank, StateVisitor* v);
+// beside_sheets: it has, or gets, the values behind them too.
+mn_status liquid_visit(Liquid* q, const Tank* tank, bool beside_sheets, StateVisitor* v);
 
 // Does it touch a solid or a sheet? Its cut cells must stand.
 bool liquid_wets_skin(const Liquid* q);

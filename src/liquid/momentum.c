@@ -186,6 +186,12 @@ static void add_force(Motion* motion, const Liquid* q, const double force[3], co
 void momentum_add_pull(Motion* motion, const Liquid* q, const MirrorForce* f, double dt) { add_force(motion, q, f->pull, f, dt); }
 void momentum_add_push(Motion* motion, const Liquid* q, const MirrorForce* f, double dt) { add_force(motion, q, f->push, f, dt); }
 
+// A row of what the velocity goes on to behind sheets, which goes along; NULL: there are none, or this is one side of them.
+static double* row_behind(Liquid* q, int axis, ptrdiff_t row)
+{
+    return q->u_far[axis].v && !q->side ? q->u_far[axis].v + row : NULL;
+}
+
 // u += change (m/s) all over the spans, and part of its own speed, and the ghosts after it: spans end on the ghosts of the high
 // sides, but begin past those of the low ones.
 static void shift_velocity(Liquid* q, const double change[3], const double part[3])
@@ -195,9 +201,12 @@ static void shift_velocity(Liquid* q, const double change[3], const double part[
     for (int r = 0; r < s->rows; r++) {
         ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
         for (int d = 0; d < q->w.dim; d++) {
-            double *u = q->u[d].v + row, more = change[d], of = part[d];
+            double *u = q->u[d].v + row, *far = row_behind(q, d, row), more = change[d], of = part[d];
             SPAN_LOOP(s, r, m)
-                for (int i = s->span[m].i0; i < s->span[m].i1; i++) u[i] += more + of*fabs(u[i]);
+                for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
+                    u[i] += more + of*fabs(u[i]);
+                    if (far) far[i] += more + of*fabs(far[i]);
+                }
         }
     }
     double* u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
@@ -212,9 +221,12 @@ void momentum_calm(Liquid* q, const double from[3], const double to[3], double p
     for (int r = 0; r < s->rows; r++) {
         ptrdiff_t row = window_at(&q->w, 0, r%s->rows_y, r/s->rows_y);
         for (int d = 0; d < q->w.dim; d++) {
-            double* u = q->u[d].v + row;
+            double *u = q->u[d].v + row, *far = row_behind(q, d, row);
             SPAN_LOOP(s, r, m)
-                for (int i = s->span[m].i0; i < s->span[m].i1; i++) u[i] = to[d] + part*(u[i] - from[d]);
+                for (int i = s->span[m].i0; i < s->span[m].i1; i++) {
+                    u[i] = to[d] + part*(u[i] - from[d]);
+                    if (far) far[i] = to[d] + part*(far[i] - from[d]);
+                }
         }
     }
     double* u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};

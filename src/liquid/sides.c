@@ -27,6 +27,12 @@ static int side_of_face(const SheetCut* c, const Window* w, ptrdiff_t at, int ax
 // Of those that are of both: the view (0, 1) on whose side of the sheet's plane it lies.
 static int view_of_shared(const SheetCut* c, ptrdiff_t at) { return c->node[at] & SHEET_NEAR && c->psi[at] < 0; }
 
+int sides_owner(const SheetCut* c, ptrdiff_t at)
+{
+    int side = side_of_node(c, at);
+    return side == 0 ? view_of_shared(c, at) : side < 0;
+}
+
 // Nodes of a window with ghosts, or those with a cell above them.
 #define FOR_WINDOW(w, i, j, k, last)                                                                                             \
     for (int k = (w)->dim == 3 ? -(w)->ghost : 0; k <= ((w)->dim == 3 ? (w)->n[2] + (last) : 0); k++)                            \
@@ -94,7 +100,7 @@ void sides_close(Liquid* q, const Sides* s)
     FOR_WINDOW(w, i, j, k, w->ghost)
     {
         ptrdiff_t at = window_at(w, i, j, k);
-        int side = side_of_node(c, at), own = side == 0 ? view_of_shared(c, at) : side < 0;
+        int own = sides_owner(c, at);
         q->phi.v[at] = s->view[own].phi.v[at];
         q->phi_far.v[at] = s->view[!own].phi.v[at];
     }
@@ -126,6 +132,57 @@ void sides_agree(Sides* s, unsigned char* const* const kind[2])
                     kind[!from][d][at] = kind[from][d][at];
                 }
             }
+}
+
+// ---- places -------------------------------------------------------------------------------------------------------------
+
+// The nodes around a place and their parts of it, whose sum is 1; their number.
+static int nodes_around(ptrdiff_t node[8], double part[8], const Window* w, const double at[3])
+{
+    int corners = w->dim == 3 ? 8 : 4, low[3] = {0, 0, 0};
+    double f[3] = {0, 0, 0};
+    for (int d = 0; d < w->dim; d++) low[d] = grid_floor(&f[d], at[d], w->n[d]);
+    for (int m = 0; m < corners; m++) {
+        node[m] = window_at(w, low[0], low[1], low[2]) + window_corner(w, m), part[m] = 1;
+        for (int d = 0; d < w->dim; d++) part[m] *= m >> d & 1 ? f[d] : 1 - f[d];
+    }
+    return corners;
+}
+
+int sides_view_at(const Liquid* q, const double at[3])
+{
+    ptrdiff_t node[8];
+    double part[8], psi = 0;
+    int count = nodes_around(node, part, &q->w, at);
+    for (int m = 0; m < count; m++) {
+        if (!(q->sheet->node[node[m]] & SHEET_NEAR)) return sides_owner(q->sheet, node[0]);  // no sheet is near
+        psi += part[m]*q->sheet->psi[node[m]];
+    }
+    return psi < 0;
+}
+
+double sides_phi_at(const Liquid* q, const double at[3])
+{
+    ptrdiff_t node[8];
+    double part[8], sum = 0;
+    int count = nodes_around(node, part, &q->w, at), sign = SIGN[sides_view_at(q, at)];
+    for (int m = 0; m < count; m++)
+        sum += part[m]*(sheetside_hides(q->sheet, sign, node[m]) ? q->phi_far.v[node[m]] : q->phi.v[node[m]]);
+    return sum;
+}
+
+mn_status sides_keep(Liquid* q, const double x[3], const SheetSurface* sheets, Arena* arena)
+{
+    Sides s;
+    double at[3];
+    for (int d = 0; d < 3; d++) at[d] = d < q->w.dim ? x[d]/q->w.dx - q->w.lo[d] : 0;
+    TRY(liquid_find_sheets(q, arena, sheets));
+    TRY(sides_open(&s, arena, q));
+    Liquid* other = &s.view[!sides_view_at(q, at)];
+    for (ptrdiff_t m = -q->w.origin; m < (ptrdiff_t)q->w.count - q->w.origin; m++)
+        if (q->sheet->node[m] & SHEET_SHADOW) other->phi.v[m] = liquid_band(q);
+    sides_close(q, &s);
+    return MN_OK;
 }
 
 // ---- past sheets --------------------------------------------------------------------------------------------------------

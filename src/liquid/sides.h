@@ -12,8 +12,15 @@ typedef struct Sides {
     Liquid view[2];     // window, spans and material of the whole; phi, u, p and phi_solid of their own, in arena memory
 } Sides;
 
+// The view (0, 1) that a node's own value is of.
+int sides_owner(const SheetCut* c, ptrdiff_t at);
+// The view on whose side a place lies, given in cells of the window; and phi there, as that side sees it.
+int sides_view_at(const Liquid* q, const double at[3]);
+double sides_phi_at(const Liquid* q, const double at[3]);
 // The views of a liquid whose spans stand. Without cut cells: liquid_rebuild_cells makes them. Arena memory.
 mn_status sides_open(Sides* s, Arena* arena, const Liquid* q);
+// A liquid of a shape that knows nothing of sheets is kept on the side of a place (m) alone. Arena memory.
+mn_status sides_keep(Liquid* q, const double x[3], const SheetSurface* sheets, Arena* arena);
 // The liquid takes over what its sides have become.
 void sides_close(Liquid* q, const Sides* s);
 // Velocities of faces that both sides have become one side's, as its pressure set them, with their kinds (FaceKind).

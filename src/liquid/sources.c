@@ -255,16 +255,7 @@ mn_status sources_act(StepContext* ctx, Arena* kept, double dt)
     return MN_OK;
 }
 
-// Has node `at` of a liquid a cell of this part beside it? Past the high sides of a window labels are -1.
-static bool node_is_of(const int32_t* label, int part, const Window* w, ptrdiff_t at)
-{
-    int corners = w->dim == 3 ? 8 : 4;
-    for (int c = 0; c < corners; c++)
-        if (label[at - window_corner(w, c)] == part) return true;
-    return false;
-}
-
-bool sources_fill(const StepContext* ctx, const Liquid* q, const int32_t* label, int part)
+bool sources_fill(const StepContext* ctx, const Liquid* q, const Parts* parts, int part)
 {
     for (int m = 0; m < ctx->model->source_count; m++) {
         const Source* s = &ctx->model->source[m];
@@ -275,7 +266,7 @@ bool sources_fill(const StepContext* ctx, const Liquid* q, const int32_t* label,
                 for (int i = lo[0]; i < hi[0]; i++) {
                     ptrdiff_t at = window_at(&q->w, i, j, k);
                     bool wet = q->phi.v[at] < 0 && source_distance(s, &q->w, i, j, k) < 0;
-                    if (wet && (!label || node_is_of(label, part, &q->w, at))) return true;
+                    if (wet && part_has_node(parts, q, i, j, k, part)) return true;
                 }
     }
     return false;

@@ -4,28 +4,29 @@
 #include "base/vec.h"
 #include "liquid/absorb.h"
 #include "liquid/momentum.h"
+#include "liquid/sides.h"
 #include "liquid/topology.h"
 #include "step/mixing.h"
 #include "step/topology_step.h"
 
-// Takes the droplets that join liquid q out of the list into `out`; gives how many. One that is held apart from it lies on it, or
+// Takes the droplets that join liquid q out of the list into `out`, *count of them. One that is held apart from it lies on it, or
 // falls through it as through air if it is heavier: no film could carry it.
-static int take_those_that_join(Droplet* out, StepContext* ctx, Liquid* q)
+static mn_status take_those_that_join(Droplet* out, int* count, StepContext* ctx, Arena* kept, Liquid* q)
 {
     Spray* s = &ctx->world->spray;
-    int count = 0;
+    *count = 0;
     for (int m = 0; m < s->count;) {
         Droplet* p = &s->drop[m];
         bool is_in = droplet_is_in(p, q);
         if (is_in && droplet_joins(p, q->kind, &ctx->model->merge, ctx->world->time)) {
-            out[count++] = *p;
+            out[(*count)++] = *p;
             spray_remove(s, m);
             continue;
         }
-        if (is_in && p->material.rho <= q->material.rho) liquid_carry(q, p);
+        if (is_in && p->material.rho <= q->material.rho) TRY(liquid_carry(q, p, kept));
         m++;
     }
-    return count;
+    return MN_OK;
 }
 
 static mn_status meet(StepContext* ctx, Arena* kept, Liquid* q)
@@ -33,7 +34,8 @@ static mn_status meet(StepContext* ctx, Arena* kept, Liquid* q)
     if (ctx->world->spray.count == 0) return MN_OK;
     Droplet* joins = ARENA_NEW(kept, Droplet, ctx->world->spray.count);
     TRY_MEMORY(joins);
-    int count = take_those_that_join(joins, ctx, q);
+    int count;
+    TRY(take_those_that_join(joins, &count, ctx, kept, q));
     if (count == 0) return MN_OK;
     LiquidMaterial mixed = liquid_with_droplets(q, joins, count);
     double mixing = 0;
@@ -78,9 +80,14 @@ static mn_status make_ball(Liquid* q, StepContext* ctx, Arena* kept, const Dropl
     TRY(liquid_init(q, &w));
     q->material = drop->material, q->kind = drop->kind, q->target_volume = drop->volume;
     mn_status status = liquid_set_shape(q, ctx->scratch, ball_distance, ball);
+    const SheetSurface* sheets = ctx->world->solids.sheets;
+    if (status == MN_OK && sheets) status = sides_keep(q, drop->x, sheets, ctx->scratch);
     arena_reset(ctx->scratch);
     double momentum[3] = {0, 0, 0};
-    for (int d = 0; d < w.dim; d++) field_fill(&q->u[d], &w, drop->v[d]), momentum[d] = droplet_mass(drop)*drop->v[d];
+    for (int d = 0; d < w.dim; d++) {
+        field_fill(&q->u[d], &w, drop->v[d]), momentum[d] = droplet_mass(drop)*drop->v[d];
+        if (q->u_far[d].v) field_fill(&q->u_far[d], &w, drop->v[d]);
+    }
     momentum_set_due(q, momentum);
     if (status == MN_OK) status = liquid_rebuild(q, kept, &ctx->world->solids);
     if (status != MN_OK) liquid_free(q);

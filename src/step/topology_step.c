@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "grid/interpolate.h"
 #include "liquid/momentum.h"
+#include "liquid/sides.h"
 #include "liquid/sources.h"
 #include "liquid/topology.h"
 #include "step/mixing.h"
@@ -24,20 +25,32 @@ static mn_status part_to_spray(StepContext* ctx, const Part* part, double volume
     return spray_add(&ctx->world->spray, &drop);
 }
 
-// Where a liquid without any wet cell was last: the node deepest in it, and the velocity there.
-static void find_remains(Part* rest, const Liquid* q)
+// Where a liquid without any wet cell was last: the node deepest in it, and the velocity there. Beside sheets it is asked of what
+// each side sees; *deepest: what the other one has found.
+static void find_deepest(Part* rest, double* deepest, const Liquid* q)
 {
     const Window* w = &q->w;
-    double deepest = INFINITY, *u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
+    double* u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
     for (int k = 0; k < window_node_layers(w); k++)
         for (int j = 0; j <= w->n[1]; j++)
             for (int i = 0; i <= w->n[0]; i++) {
-                double phi = q->phi.v[window_at(w, i, j, k)];
-                if (phi >= deepest) continue;
-                deepest = phi;
+                ptrdiff_t at = window_at(w, i, j, k);
+                double phi = q->phi.v[at];
+                if (phi >= *deepest || (q->side && sheetside_hides(q->side->cut, q->side->sign, at))) continue;
+                *deepest = phi;
                 window_position(rest->center, w, i, j, k);
                 face_velocity(rest->velocity, u, w, (double[3]){i, j, k});
             }
+}
+
+static mn_status find_remains(Part* rest, const Liquid* q, Arena* arena)
+{
+    Sides s;
+    double deepest = INFINITY;
+    if (!q->sheet) return find_deepest(rest, &deepest, q), MN_OK;
+    TRY(sides_open(&s, arena, q));
+    for (int m = 0; m < 2; m++) find_deepest(rest, &deepest, &s.view[m]);
+    return MN_OK;
 }
 
 // Fragments of so few cells have no shape that the grid knows; it is what becomes spray where a scene says nothing else. A
@@ -57,7 +70,7 @@ static bool stays_liquid(const StepContext* ctx, int m, const Parts* parts, int 
     const Liquid* q = &ctx->world->liquid[m];
     bool lost = is_lost(ctx, q, measured);
     if (parts->part[a].volume >= topology_smallest_volume(ctx) && !lost) return true;
-    return !(lost && measured < q->target_volume) && sources_fill(ctx, q, parts->label, a);
+    return !(lost && measured < q->target_volume) && sources_fill(ctx, q, parts, a);
 }
 
 // What the parts of a liquid have of its momentum, once those that become spray have taken theirs: each its own, and its share of
@@ -103,7 +116,7 @@ static mn_status split(StepContext* ctx, Arena* kept, int m, bool* gone)
         // it left through an open side (then nothing is on the books), or thinned away below the grid
         *gone = true;
         Part rest = {0};
-        find_remains(&rest, &ctx->world->liquid[m]);
+        TRY(find_remains(&rest, &ctx->world->liquid[m], ctx->scratch));
         return target > 0 ? part_to_spray(ctx, &rest, target, &ctx->world->liquid[m]) : MN_OK;
     }
     bool* stays = ARENA_NEW(ctx->scratch, bool, parts.count);
@@ -117,7 +130,8 @@ static mn_status split(StepContext* ctx, Arena* kept, int m, bool* gone)
             TRY(part_to_spray(ctx, &parts.part[a], share, &ctx->world->liquid[m]));
         } else {
             Liquid part;
-            TRY(part_extract(&part, ctx->scratch, &ctx->world->liquid[m], &parts, a, &ctx->model->tank));
+            TRY(part_extract(&part, ctx->scratch, &ctx->world->liquid[m], &parts, a, &ctx->model->tank,
+                             ctx->world->solids.sheets));
             part.target_volume = share;
             take_due(&part, &due, &parts.part[a]);
             mn_status status = liquid_rebuild(&part, kept, &ctx->world->solids);
@@ -200,9 +214,9 @@ static mn_status merge_pair(StepContext* ctx, Arena* kept, int a, int b, const i
     TRY(mixing_of_liquid(&mixing, ctx, q, &mixed));
     TRY(mixing_of_liquid(&mixing, ctx, other, &mixed));
     mixing_book(ctx, mixing);
-    TRY(liquid_merge(q, other, ctx->scratch, &ctx->model->tank));
+    TRY(liquid_merge(q, other, ctx->scratch, &ctx->model->tank, ctx->world->solids.sheets));
     if (is_due) momentum_set_due(q, due);
-    if (place[0] >= 0) liquid_open_hole(q, place);
+    if (place[0] >= 0) TRY(liquid_open_hole(q, ctx->scratch, place));
     arena_reset(ctx->scratch);
     TRY(liquid_rebuild(q, kept, &ctx->world->solids));
     TRY(give_overlap_back(q, ctx, kept));
