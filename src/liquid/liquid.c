@@ -86,7 +86,7 @@ static mn_status visit_window(Liquid* q, const Tank* tank, StateVisitor* v)
     return MN_OK;
 }
 
-mn_status liquid_visit(Liquid* q, const Tank* tank, StateVisitor* v)
+mn_status liquid_visit(Liquid* q, const Tank* tank, bool beside_sheets, StateVisitor* v)
 {
     assert(v->brings || q->phi.block);  // only who brings values may meet a liquid without any
     static const char* const name[FIELDS_WITH_SHEETS] = {"phi", "u", "v", "w", "p", "phi_far", "u_far", "v_far", "w_far"};
@@ -95,6 +95,8 @@ mn_status liquid_visit(Liquid* q, const Tank* tank, StateVisitor* v)
     TRY(state_reals(v, "material", (double*)&q->material, sizeof q->material/sizeof(double)));
     TRY(state_reals(v, "target_volume", &q->target_volume, 1));
     TRY(visit_window(q, tank, v));
+    if (beside_sheets && v->brings && !q->phi_far.v) TRY(liquid_add_far(q));
+    assert(beside_sheets == (q->phi_far.v != NULL));
     size_t n[3];
     int rank = block_shape(n, &q->w);
     for (int m = 0; m < fields_of(q); m++)

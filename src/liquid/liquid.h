@@ -72,8 +72,9 @@ void liquid_free(Liquid* q);
 // liquid is large: for asserts.
 bool liquid_is_valid(const Liquid* q);
 mn_status liquid_add_far(Liquid* q);  // phi_far and u_far, as if no sheet were there
-// What survives a step, for a visitor. One that brings values leaves the rebuilt parts as they are: rebuild them.
-mn_status liquid_visit(Liquid* q, const Tank* tank, StateVisitor* v);
+// What survives a step, for a visitor; beside sheets also phi_far and u_far. One that brings values leaves the rebuilt parts as
+// they are: rebuild them.
+mn_status liquid_visit(Liquid* q, const Tank* tank, bool beside_sheets, StateVisitor* v);
 
 // Does it touch a solid or a sheet? Its cut cells must stand.
 bool liquid_wets_skin(const Liquid* q);

@@ -92,7 +92,7 @@ static mn_status visit_liquids(World* world, const Tank* tank, StateVisitor* v)
         char name[32];
         snprintf(name, sizeof name, "liquid_%06d", m);
         TRY(state_enter(v, name));
-        TRY(liquid_visit(&world->liquid[m], tank, v));
+        TRY(liquid_visit(&world->liquid[m], tank, world->solids.sheets != NULL, v));
         state_leave(v);
     }
     world_sort_liquids(world);  // a checkpoint may have them in another order
