@@ -226,7 +226,8 @@ static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* f
     q.material = material_of(&from->material), q.kind = kind;
     mn_status status = liquid_set_shape(&q, &sim->scratch, distance_of_shape, from->shape);
     if (status == MN_OK) film_cut_shape(&q, &sim->world.solids, film_of(&sim->world)->settings.h_min);
-    if (status == MN_OK && sim->world.solids.sheets) status = sheets_cut_shape(&q, &sim->scratch, sim->world.solids.sheets);
+    if (status == MN_OK && sim->world.solids.sheets)
+        status = sheets_cut_shape(&q, &sim->scratch, sim->world.solids.sheets, &(Filling){distance_of_shape, from->shape});
     if (status == MN_OK) status = liquid_rebuild(&q, &sim->scratch, &sim->world.solids);
     if (status == MN_OK && !(q.cells.volume > 0))
         status = mn_fail(MN_BAD_SCENE,
@@ -262,6 +263,31 @@ static mn_status check_source(Sim* sim, const Scene* scene, const SceneSource* f
     liquid_free(&q);
     arena_reset(&sim->scratch);
     return status;
+}
+
+// A source on both sides of a sheet would fill neither as it says.
+static mn_status check_source_side(Sim* sim, const Scene* scene, const SceneSource* from)
+{
+    Window w;
+    SheetCut cut;
+    double dx = scene->dx;
+    if (!sim->world.solids.sheets || !shape_window(&w, &sim->model.tank, from->shape)) return MN_OK;
+    TRY(sheetcut_build(&cut, &sim->scratch, sim->world.solids.sheets, &w, dx, dx));
+    bool parted = false;
+    for (int k = 0; k < window_node_layers(&w); k++)
+        for (int j = 0; j <= w.n[1]; j++)
+            for (int i = 0; i <= w.n[0]; i++)
+                for (int d = 0; d < w.dim; d++) {
+                    double a[3], b[3];
+                    window_position(a, &w, i, j, k);
+                    window_position(b, &w, i + (d == 0), j + (d == 1), k + (d == 2));
+                    bool within = shape_distance(from->shape, a) < 0 && shape_distance(from->shape, b) < 0;
+                    parted = parted || (within && sheetcut_crosses(&cut, window_at(&w, i, j, k), d));
+                }
+    arena_reset(&sim->scratch);
+    if (!parted) return MN_OK;
+    return mn_fail(MN_UNSUPPORTED, "%s:%d: source \"%s\" lies on both sides of a sheet; expected one side",
+                   scene_file_name(scene, from->line), source_line(from->line), from->name);
 }
 
 static MergePolicy policy_of(const SceneMerge* m)
@@ -312,7 +338,10 @@ static mn_status build_all(Sim* sim, const Scene* scene)
     TRY(bodies_start(sim, scene));
     TRY(build_sources(sim, scene));
     for (int m = 0; m < scene->liquid_count; m++) TRY(build_liquid(sim, scene, &scene->liquids[m], m));
-    for (int m = 0; m < scene->source_count; m++) TRY(check_source(sim, scene, &scene->sources[m]));
+    for (int m = 0; m < scene->source_count; m++) {
+        TRY(check_source(sim, scene, &scene->sources[m]));
+        TRY(check_source_side(sim, scene, &scene->sources[m]));
+    }
     return MN_OK;
 }
 
