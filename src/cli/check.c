@@ -105,7 +105,10 @@ static void report_sheet(const Scene* s, int m)
     printf("              %d %s, ", s->sheets.sheet[m].elements, s->dim == 3 ? "triangles" : "segments");
     if (s->dim == 3) printf("%.4g m^2, rim %.4g m", sheet.area, sheet.rim);
     else printf("%.4g m long, %d end%s", sheet.area, sheet.rim_ends, sheet.rim_ends == 1 ? "" : "s");
-    printf("%s\n", sheet.rim_ends == 0 ? " (closed)" : "");
+    if (sheet.rim_ends == 0) printf(" (closed)");
+    const double* moved = s->sheets.moved;
+    if (vec_norm(moved) > 0) printf("; moved by %.2g cells, off the nodes of the grid", vec_norm(moved));
+    printf("\n");
 }
 
 static void report_flotation(const Scene* s, const Flotation* f)

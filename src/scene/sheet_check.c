@@ -367,6 +367,7 @@ static mn_status check_facing(Scene* scene, Arena* arena, int* part)
 static mn_status check_together(Scene* scene, Arena* arena)
 {
     const SheetSurface* s = &scene->sheets.surface;
+    TRY(sheets_nudge(scene, arena));
     int* part = ARENA_NEW(arena, int, s->vertices);
     Sweep* sweep = ARENA_NEW(arena, Sweep, s->elements);
     TRY_MEMORY(part);

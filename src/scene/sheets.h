@@ -18,6 +18,7 @@ typedef struct SceneSheets {
     double* x;     // m, 3 per vertex
     int* element;  // dim vertices each
     int vertex_room, element_room;
+    double moved[3];       // cells, all of them, off the nodes of the grid
     SheetSurface surface;  // of all of them: its arrays are x and element
 } SceneSheets;
 

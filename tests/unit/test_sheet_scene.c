@@ -197,6 +197,10 @@ static void test_coffee_rests(void** state)
     double r = 0.311;
     rests("size = { 2, 1 }, cells = 64", "cup { from = { 1.01, 0.21 }, to = { 1.01, 0.9 }, radius = 0.311 }",
           "box { low = { 0.699, 0.21 }, high = { 1.321, 0.61 } }", 2*r*0.4, 2);
+    // on the planes of the grid, as scenes are written: moved off them by 0.027 cells
+    rests("size = { 2, 1 }, cells = 64", "cup { from = { 1, 0.25 }, to = { 1, 0.875 }, radius = 0.3125 }",
+          "box { low = { 0.6875, 0.25 }, high = { 1.3125, 0.625 } }", 0.625*0.375,
+          2 + 4*0.0173*20);  // the bottom is 20 cells wide
     rests(BOX3, "cup { from = { 0.505, 0.21, 0.5 }, to = { 0.505, 0.9, 0.5 }, radius = 0.311 }",
           "cylinder { from = { 0.505, 0.21, 0.5 }, to = { 0.505, 0.61, 0.5 }, radius = 0.311 }", PI*r*r*0.4, 2*PI*r);
 }
