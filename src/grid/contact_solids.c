@@ -80,18 +80,41 @@ static inline double led_along(double led, double carried, const Line* l, const 
 
 // Within so many cells along the skin a line would be seen.
 static const double LINE_REACH = 4;
+// And within so many, the way along the skin leads out of the liquid above a line.
+enum { LINE_BEYOND = 16 };
+// Where the skin has bent away by this much (cells) it is another face.
+static const double STILL_SKIN = 0.5;
+
+// Does the liquid end within LINE_BEYOND cells along the skin, one way or the other? x: a place above it, T: unit, along it.
+static inline bool ends_along(const Line* l, const double* phi_s, const double x[3], const double T[3])
+{
+    double above = node_value(phi_s, l->w, x);
+    for (int way = -1; way <= 1; way += 2)
+        for (int s = 1; s <= LINE_BEYOND; s++) {
+            double y[3];
+            for (int d = 0; d < 3; d++) y[d] = x[d] + way*s*T[d];
+            if (!(fabs(node_value(phi_s, l->w, y) - above) < STILL_SKIN*l->w->dx)) break;
+            if (node_value(l->phi, l->w, y) > 0) return true;
+        }
+    return false;
+}
 
 // Does liquid cover the skin here, while phi falls off it along its normal: is the surface one inside the solid, that lies along
 // the skin and meets it nowhere near? Nobody has made it. Continued at the angle it has it stayed there, crept out by hundredths
 // of a cell per step, and the liquid had left the wall: a drop hanging from a hole of 110 degrees was thrown about after forty
-// steps. x: t cells above the skin, where phi is f.
-static inline bool covers_skin(const Line* l, const double x[3], double f, double t, const int dim)
+// steps. (Under a drop of 135 degrees and more that stands on the skin a surface lies along it, too, and it is the drop's own:
+// taken for none in the middle of the base, phi jumped there by a cell or two from node to node, some cells from the line, and
+// drops at rest were thrown about at up to their capillary speed.) x: t cells above the skin, where phi is f.
+static inline bool covers_skin(const Line* l, const double* phi_s, const double x[3], double f, double t, const int dim)
 {
-    double g[3] = {0}, across = 0, square = 0;
+    double g[3] = {0}, T[3] = {0}, across = 0, square = 0;
     interpolate_cubic(g, l->phi, l->w, dim, x);
     for (int d = 0; d < dim; d++) across += g[d]*l->N[d], square += g[d]*g[d];
     double along = sqrt(max2(square - across*across, 0)), depth = t*across - f;
-    return across < 0 && depth > LINE_REACH*along && along < LEAST_SLOPE_ALONG*l->w->dx;
+    if (!(across < 0 && depth > LINE_REACH*along && along < LEAST_SLOPE_ALONG*l->w->dx)) return false;
+    if (!(along > 0)) return true;
+    for (int d = 0; d < dim; d++) T[d] = (g[d] - across*l->N[d])/along;
+    return !ends_along(l, phi_s, x, T);
 }
 
 // The cosine at which the surface comes down to the skin.
@@ -130,7 +153,7 @@ static inline double value_inside(Line* l, SkinNode* n, const Extension* e, doub
     Wanted wanted = n->wanted;
     bool holds = edge || wanted.low < wanted.high;
     if (!holds && !(depth > -ON_SKIN)) return now;
-    if (covers_skin(l, x, f, t, dim)) return depth > 0 ? f : now;
+    if (covers_skin(l, e->phi_s, x, f, t, dim)) return depth > 0 ? f : now;
     if (edge) wanted = (Wanted){-1, 1};  // a line that rests on an edge may have any: that was asked when the edge was found
     measure(l, n);
     if (!holds) {

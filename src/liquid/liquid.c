@@ -104,24 +104,6 @@ mn_status liquid_visit(Liquid* q, const Tank* tank, bool beside_sheets, StateVis
     return MN_OK;
 }
 
-mn_status liquid_set_shape(Liquid* q, Arena* arena, double (*distance)(const void* user, const double x[3]), const void* user)
-{
-    assert(distance && q->phi.v);
-    const Window* w = &q->w;
-    double band = liquid_band(q);
-    for (int k = 0; k < window_node_layers(w); k++)
-        for (int j = 0; j <= w->n[1]; j++)
-            for (int i = 0; i <= w->n[0]; i++) {
-                double x[3];
-                window_position(x, w, i, j, k);
-                q->phi.v[window_at(w, i, j, k)] = clamp(distance(user, x), -band, band);
-            }
-    nodes_exchange(q->phi.v, w, REDISTANCE_READS);
-    TRY(spans_build(&q->spans, arena, q->phi.v, w, band, SPAN_GROW));
-    // combined shapes are bounds, not distances: relax them all the way through the band
-    return levelset_redistance(q->phi.v, arena, &q->spans, w, band, 4*(BAND + w->wider), false);
-}
-
 // ---- validity --------------------------------------------------------------------------------------------------------------
 
 static bool finite_on_spans(const double* v, const Liquid* q)

@@ -89,8 +89,9 @@ static inline SurfaceView liquid_surface(const Liquid* q)
     return (SurfaceView){.phi = q->phi.v, .phi_solid = liquid_solid(q), .cells = &q->cells, .spans = &q->spans, .w = &q->w};
 }
 
-// Fills phi from a signed distance (m) and makes it a distance in the band.
-mn_status liquid_set_shape(Liquid* q, Arena* arena, double (*distance)(const void* user, const double x[3]), const void* user);
+// Fills phi from a signed distance (m) or a bound of one, and makes it a distance in the band.
+typedef double (*ShapeDistance)(const void* user, const double x[3]);
+mn_status liquid_set_shape(Liquid* q, Arena* arena, ShapeDistance distance, const void* user);
 
 // Box of the cells with a wet corner, in cells of the window; false if there is none.
 bool liquid_bounds(int lo[3], int hi[3], const Liquid* q);

@@ -204,7 +204,9 @@ static mn_status check_energy(Sim* sim, StepContext* ctx, Attempt* a)
     }
     if (!(e->excess > 0)) return MN_OK;
     double of_step = e->excess - e->slack, of_run = books->excess - books->least - RESERVE*books->most - e->doubt;
-    double amount = fmin(fmax(of_step, of_run), e->excess);
+    // old debts, too, where they have become too large: what could not be paid in a step of slow motion may be paid now
+    double amount = fmin(fmax(of_step, of_run), e->excess), owed = of_run + RESERVE*books->most;
+    if (owed > MOST_OWED*books->most) amount = fmax(amount, owed - 0.5*MOST_OWED*books->most);
     return amount > 0 ? give_back(sim, ctx, amount) : MN_OK;
 }
 
