@@ -534,6 +534,7 @@ static void surface_extend(double low[3], double high[3], const Liquid* q, const
             double pa = q->phi.v[a], pb = q->phi.v[b];
             if ((pa < 0) == (pb < 0)) continue;
             double theta = pa/(pa - pb);
+            if (q->sheet && sheetcut_crosses(q->sheet, a, d)) continue;  // between two sides there is no surface
             if (solid && solid[a]*(1 - theta) + solid[b]*theta < 0) continue;
             extend(&low[d], &high[d], at[d] + theta);
         }
