@@ -34,6 +34,7 @@ static void report_domain(const Scene* s)
     printf("  contents    %d liquid%s, %d solid%s, ", s->liquid_count, s->liquid_count == 1 ? "" : "s", solids,
            solids == 1 ? "" : "s");
     if (s->body_count > 0) printf("%d bod%s, ", s->body_count, s->body_count == 1 ? "y" : "ies");
+    if (s->sheets.count > 0) printf("%d sheet%s, ", s->sheets.count, s->sheets.count == 1 ? "" : "s");
     printf("%d source%s, %d probe%s\n", s->source_count, s->source_count == 1 ? "" : "s", s->probe_count,
            s->probe_count == 1 ? "" : "s");
 }
@@ -95,6 +96,21 @@ static void report_solid(const Scene* s, const SceneSolid* from, const SolidSurv
     else printf(", stands still\n");
 }
 
+static void report_sheet(const Scene* s, int m)
+{
+    SheetMeasure sheet;
+    sheet_measure(&sheet, &s->sheets, m);
+    printf("  %-11s sheet: ", s->sheets.sheet[m].name);
+    print_bounds(s, sheet.low, sheet.high);
+    printf("              %d %s, ", s->sheets.sheet[m].elements, s->dim == 3 ? "triangles" : "segments");
+    if (s->dim == 3) printf("%.4g m^2, rim %.4g m", sheet.area, sheet.rim);
+    else printf("%.4g m long, %d end%s", sheet.area, sheet.rim_ends, sheet.rim_ends == 1 ? "" : "s");
+    if (sheet.rim_ends == 0) printf(" (closed)");
+    const double* moved = s->sheets.moved;
+    if (vec_norm(moved) > 0) printf("; moved by %.2g cells, off the nodes of the grid", vec_norm(moved));
+    printf("\n");
+}
+
 static void report_flotation(const Scene* s, const Flotation* f)
 {
     const char* unit = s->dim == 3 ? "N" : "N/m";
@@ -153,6 +169,7 @@ static void report_contents(const Scene* s, const Sim* sim, const Survey* survey
     for (int m = 0; m < s->liquid_count; m++) report_liquid(s, &s->liquids[m], &sim->world.liquid[m], &survey->liquids[m]);
     for (int m = 0; m < s->solid_count; m++)
         if (!s->solids[m].is_body) report_solid(s, &s->solids[m], &survey->solids[m]);
+    for (int m = 0; m < s->sheets.count; m++) report_sheet(s, m);
     for (int m = 0; m < s->body_count; m++) report_body(s, &s->bodies[m], survey, &survey->bodies[m]);
     for (int m = 0; m < s->source_count; m++) report_source(s, &s->sources[m], &survey->sources[m]);
 }

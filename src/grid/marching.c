@@ -66,6 +66,7 @@ static int cell_levels(double v[8], const March* m, const int cell[3])
     const Window* w = m->w;
     ptrdiff_t at = window_at(w, cell[0], cell[1], cell[2]);
     int corners = w->dim == 3 ? 8 : 4, wet = 0;
+    if (m->in->cells && !m->in->cells[at]) return 0;
     for (int c = 0; c < corners; c++) wet += m->in->phi[at + window_corner(w, c)] < 0;
     if (wet == 0 || (wet == corners && !m->in->solid)) {
         for (int c = 0; c < corners; c++) v[c] = wet ? -1 : 1;

@@ -11,6 +11,7 @@ typedef struct MarchingInput {
     const double* solid;  // m, nodes, < 0 inside solids, right where phi is near or below 0; may be NULL
     double* const* u;     // m/s, faces with ghosts filled; NULL: velocities are zero
     int owner;
+    const unsigned char* cells;  // shifted: the cells that are looked at; NULL: all
     // The exact signed distance (m) that phi has at its nodes, where it is known at every place x (m): the mesh then has the
     // sharp edges of the shape. May be NULL; not together with `solid`.
     double (*distance)(const void* user, const double x[3]);

@@ -96,6 +96,7 @@ mn_status liquid_visit(Liquid* q, const Tank* tank, bool beside_sheets, StateVis
     TRY(state_reals(v, "target_volume", &q->target_volume, 1));
     TRY(visit_window(q, tank, v));
     if (beside_sheets && !q->phi_far.v) TRY(liquid_add_far(q));
+    assert(beside_sheets == (q->phi_far.v != NULL));
     size_t n[3];
     int rank = block_shape(n, &q->w);
     for (int m = 0; m < fields_of(q); m++)
@@ -540,6 +541,7 @@ static void surface_extend(double low[3], double high[3], const Liquid* q, const
             double pa = q->phi.v[a], pb = q->phi.v[b];
             if ((pa < 0) == (pb < 0)) continue;
             double theta = pa/(pa - pb);
+            if (q->sheet && sheetcut_crosses(q->sheet, a, d)) continue;  // between two sides there is no surface
             if (solid && solid[a]*(1 - theta) + solid[b]*theta < 0) continue;
             extend(&low[d], &high[d], at[d] + theta);
         }

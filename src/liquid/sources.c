@@ -278,7 +278,8 @@ mn_status sources_divergence(double** divergence, const StepContext* ctx, const 
     for (int m = 0; m < ctx->model->source_count; m++) {
         const Source* s = &ctx->model->source[m];
         int lo[3], hi[3];
-        if (!is_on(s, ctx->world->time) || fed_liquid(ctx->world, s) != q || !source_box(lo, hi, s, &q->w)) continue;
+        if (!is_on(s, ctx->world->time) || fed_liquid(ctx->world, s) != liquid_whole(q) || !source_box(lo, hi, s, &q->w))
+            continue;
         double volume = region_volume(s, q, lo, hi);
         if (!(volume > 0)) continue;
         if (!*divergence) {

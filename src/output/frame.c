@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include "grid/marching.h"
 #include "output/liquidlooks.h"
+#include "output/sheetmesh.h"
 #include "output/solidmesh.h"
 
 static void set_vectors(float* to, double (*from)[3], int count)
@@ -62,16 +63,18 @@ static mn_status surface_add(Layers* layers, const SurfaceMesh* mesh, const Scen
     return MN_OK;
 }
 
+static mn_status liquid_show(SurfaceMesh* mesh, const Liquid* q)
+{
+    if (q->sheet) return sidemesh_add(mesh, q);
+    double* const u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
+    return marching_add(mesh, &(MarchingInput){.w = &q->w, .phi = q->phi.v, .solid = liquid_solid(q), .u = u, .owner = q->id});
+}
+
 static mn_status surface_show(Layers* layers, const Scene* scene, const Sim* sim)
 {
     SurfaceMesh mesh = {.corners = sim->model.tank.dim};
     mn_status status = MN_OK;
-    for (int m = 0; m < sim->world.liquid_count && status == MN_OK; m++) {
-        const Liquid* q = &sim->world.liquid[m];
-        double* const u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
-        status =
-            marching_add(&mesh, &(MarchingInput){.w = &q->w, .phi = q->phi.v, .solid = liquid_solid(q), .u = u, .owner = q->id});
-    }
+    for (int m = 0; m < sim->world.liquid_count && status == MN_OK; m++) status = liquid_show(&mesh, &sim->world.liquid[m]);
     if (status == MN_OK) status = surface_add(layers, &mesh, scene, sim);
     surfacemesh_free(&mesh);
     return status;
@@ -121,11 +124,32 @@ static mn_status solid_show(Layers* layers, const SceneSolid* from, const Solid*
     return MN_OK;
 }
 
+static mn_status sheet_show(Layers* layers, const Scene* scene, int m)
+{
+    char name[LAYER_NAME];
+    SurfaceMesh mesh = {0};
+    snprintf(name, sizeof name, "sheet_%s", scene->sheets.sheet[m].name);
+    mn_status status = sheetmesh_make(&mesh, &scene->sheets, m);
+    Layer* layer = status == MN_OK ? frame_add_mesh(layers, name, &mesh) : NULL;
+    surfacemesh_free(&mesh);
+    TRY(status);
+    TRY_MEMORY(layer);
+    layer->still = true;
+    if (scene->dim == 3) return MN_OK;
+    // in 2D a curve that encloses nothing: a radius says so, and lets it be seen
+    static const double SHOWN = 0.1;                                                  // cells
+    Attribute* radius = layer_attribute(layer, "radius", ATTRIBUTE_REAL, ON_POINTS);  // m
+    TRY_MEMORY(radius);
+    for (int i = 0; i < layer->points; i++) radius->real[i] = (float)(SHOWN*scene->dx);
+    return MN_OK;
+}
+
 mn_status frame_show(Layers* layers, const Scene* scene, const Sim* sim, bool still)
 {
     for (int m = 0; m < scene->solid_count && m < sim->world.solids.count; m++)
         if (scene->solids[m].moving || still)
             TRY(solid_show(layers, &scene->solids[m], &sim->world.solids.solid[m], &sim->model.tank));
+    for (int m = 0; m < scene->sheets.count && still; m++) TRY(sheet_show(layers, scene, m));
     TRY(spray_show(layers, scene, &sim->world.spray, sim->model.tank.dim));
     TRY(partners_show(&sim->world, layers));
     TRY(surface_show(layers, scene, sim));

@@ -219,6 +219,19 @@ static json_t* bodies(const Scene* s)
     return list;
 }
 
+// Surfaces of no thickness, each a layer sheet_NAME of one file.
+static json_t* sheets(const Scene* s)
+{
+    json_t* list = json_array();
+    for (int m = 0; m < s->sheets.count; m++) {
+        json_t* sheet = json_object();
+        json_object_set_new(sheet, "name", text(s->sheets.sheet[m].name));
+        if (s->sheets.sheet[m].look >= 0) json_object_set_new(sheet, "look", text(scene_solid_looks[s->sheets.sheet[m].look]));
+        json_array_append_new(list, sheet);
+    }
+    return list;
+}
+
 static void add_tank(json_t* o, const Scene* s)
 {
     json_t *cells = json_array(), *sides = json_array(), *solids = json_array();
@@ -241,6 +254,7 @@ static void add_tank(json_t* o, const Scene* s)
     json_object_set_new(o, "looks", looks(s));
     add_liquids(o, s);
     json_object_set_new(o, "solids", solids);
+    if (s->sheets.count > 0) json_object_set_new(o, "sheets", sheets(s));
     json_object_set_new(o, "bodies", bodies(s));
     json_object_set_new(o, "frame_rate", number(s->frame_rate));
     json_object_set_new(o, "frame_count", json_integer(s->frame_count));

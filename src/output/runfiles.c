@@ -32,23 +32,34 @@ static mn_status take_size(RunFiles* run, const json_t* root, const char* path)
     return MN_OK;
 }
 
-static mn_status take_solids(RunFiles* run, const json_t* root, const char* path)
+static mn_status take_list(RunFiles* run, const json_t* list, bool sheets, const char* path)
 {
-    const json_t* list = json_object_get(root, "solids");
-    size_t count = json_array_size(list);
-    run->solids = calloc(count + 1, sizeof *run->solids);
-    if (!run->solids) return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t* item = json_array_get(list, i);
         const char* name = json_string_value(json_object_get(item, "name"));
-        if (!name || !name[0] || strchr(name, '/')) return mn_fail(MN_IO, "%s: a solid has no usable name", path);
+        if (!name || !name[0] || strchr(name, '/'))
+            return mn_fail(MN_IO, "%s: a %s has no usable name", path, sheets ? "sheet" : "solid");
         RunSolid* solid = &run->solids[run->solid_count++];
         snprintf(solid->name, sizeof solid->name, "%s", name);
         const char* look = json_string_value(json_object_get(item, "look"));
         snprintf(solid->look, sizeof solid->look, "%s", look ? look : "");
-        solid->moving = json_is_true(json_object_get(item, "moving"));
+        solid->moving = json_is_true(json_object_get(item, "moving")), solid->sheet = sheets;
     }
     return MN_OK;
+}
+
+static mn_status take_solids(RunFiles* run, const json_t* root, const char* path)
+{
+    const json_t *solids = json_object_get(root, "solids"), *sheets = json_object_get(root, "sheets");
+    run->solids = calloc(json_array_size(solids) + json_array_size(sheets) + 1, sizeof *run->solids);
+    if (!run->solids) return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
+    TRY(take_list(run, solids, false, path));
+    return take_list(run, sheets, true, path);
+}
+
+void runsolid_layer(char layer[LAYER_NAME], const RunSolid* solid)
+{
+    snprintf(layer, LAYER_NAME, "%s_%s", solid->sheet ? "sheet" : "solid", solid->name);
 }
 
 // Runs of liquids that all look the same have no "looks".

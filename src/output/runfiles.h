@@ -7,7 +7,9 @@ typedef struct RunSolid {
     char name[64];
     char look[16];  // empty if not told
     bool moving;
+    bool sheet;  // of no thickness
 } RunSolid;
+void runsolid_layer(char layer[LAYER_NAME], const RunSolid* solid);  // the name of its layer
 
 typedef enum RunMirror { MIRROR_NONE, MIRROR_LOW, MIRROR_HIGH } RunMirror;
 

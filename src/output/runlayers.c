@@ -34,7 +34,7 @@ static mn_status add_told(RunLayers* l, const RunFiles* run)
     TRY(add(l, &(RunLayer){.name = "surface", .must = true}));
     for (int m = 0; m < run->solid_count; m++) {
         RunLayer solid = {.still = !run->solids[m].moving, .must = true};
-        snprintf(solid.name, sizeof solid.name, "solid_%s", run->solids[m].name);
+        runsolid_layer(solid.name, &run->solids[m]);
         TRY(add(l, &solid));
     }
     return MN_OK;

@@ -11,10 +11,14 @@ Role role_of(const Layer* layer, int dim)
     return layer->kind == (LayerKind)dim ? ROLE_BODY : ROLE_NONE;
 }
 
+bool role_is_sheet(const Layer* layer) { return !strncmp(layer->name, "sheet_", 6); }
+
 const SolidLook* role_body_look(const Layer* body, const RunFiles* run)
 {
-    bool solid = !strncmp(body->name, "solid_", 6);
-    for (int m = 0; m < run->solid_count && solid; m++)
-        if (!strcmp(body->name + 6, run->solids[m].name)) return look_of_solid(run->solids[m].look, run->solids[m].name);
+    for (int m = 0; m < run->solid_count; m++) {
+        char name[LAYER_NAME];
+        runsolid_layer(name, &run->solids[m]);
+        if (!strcmp(body->name, name)) return look_of_solid(run->solids[m].look, run->solids[m].sheet ? "" : run->solids[m].name);
+    }
     return look_of_solid("", body->name);
 }

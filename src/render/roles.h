@@ -13,5 +13,6 @@ typedef enum Role {
 } Role;
 
 Role role_of(const Layer* layer, int dim);
+bool role_is_sheet(const Layer* layer);  // a body that is open and has no inside
 // How a body looks: as run.json tells for solids, else by its name.
 const SolidLook* role_body_look(const Layer* body, const RunFiles* run);

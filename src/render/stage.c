@@ -93,9 +93,11 @@ static void drop_dark_faces(Stage* s, double dx, bool solids)
 
 static bool is_body(const Layer* layer) { return role_of(layer, 3) == ROLE_BODY; }
 
-// Is the layer a body of this sort? Glass is clear in the style of water only.
+// Is the layer a body of this sort? Glass is clear in the style of water only. A section shows what is inside bodies, and nothing
+// is inside a sheet.
 static bool is_wanted(const Layer* layer, const Stage* s, const RunFiles* run, bool glass)
 {
+    if (s->style == STAGE_SECTION && role_is_sheet(layer)) return false;
     return is_body(layer) && glass == (s->style == STAGE_WATER && role_body_look(layer, run)->sort == LOOK_CLEAR);
 }
 

@@ -12,6 +12,8 @@
 const char* const shape_kinds[] = {"box",  "sphere", "ellipsoid",    "capsule",    "cylinder", "torus",  "halfspace", "pool",
                                    "mesh", "union",  "intersection", "difference", "move",     "rotate", "scale",     NULL};
 
+const char* const sheet_kinds[] = {"curve", "arc", "rectangle", "disc", "tube", "cup", "dome", NULL};
+
 static const struct Unit {
     const char* name;
     double factor;
@@ -128,6 +130,7 @@ mn_status language_open(lua_State* L, void* unused)
     lua_setfield(L, -2, "__call");
     lua_pop(L, 1);
     for (int i = 0; shape_kinds[i]; i++) add_constructor(L, shape_kinds[i]);
+    for (int i = 0; sheet_kinds[i]; i++) add_constructor(L, sheet_kinds[i]);
     add_constructor(L, material);
     add_constructor(L, scene);
     for (const Preset* p = presets; p->source; p++) add_preset(L, &p->material, material);

@@ -367,6 +367,17 @@ mn_status node_vector(double out[3], const Node* n, const char* key, const char*
     return MN_OK;
 }
 
+mn_status node_vector_entry(double out[3], const Node* n, int i, const char* what)
+{
+    lua_State* L = n->reader->L;
+    char key[24];
+    snprintf(key, sizeof key, "[%d]", i);
+    int type = lua_rawgeti(L, n->table, i);
+    if (type != LUA_TTABLE || !read_components(out, L, n->reader->scene->dim)) return fail_vector(n, key, what);
+    lua_pop(L, 1);
+    return MN_OK;
+}
+
 mn_status node_rotation(double out[3], const Node* n, const char* key, const char* what, Need need)
 {
     if (n->reader->scene->dim == 3) return node_vector(out, n, key, what, need);

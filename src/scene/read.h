@@ -62,6 +62,7 @@ mn_status node_number(double* out, const Node* n, const char* key, Rule rule, co
 mn_status node_integer(int* out, const Node* n, const char* key, int low, int high, const char* what, Need need);
 // dim numbers; the third is 0 in 2D, where a scene may also write it.
 mn_status node_vector(double out[3], const Node* n, const char* key, const char* what, Need need);
+mn_status node_vector_entry(double out[3], const Node* n, int i, const char* what);  // of list entry i, from 1
 // A rotation: a vector in 3D, one number in 2D.
 mn_status node_rotation(double out[3], const Node* n, const char* key, const char* what, Need need);
 // A name fit for tables and file names: 1 to 63 letters, digits, spaces, _ - . +

@@ -14,6 +14,7 @@
 #include "scene/read_merge.h"
 #include "scene/read_pictures.h"
 #include "scene/read_shape.h"
+#include "scene/read_sheet.h"
 #include "scene/sandbox.h"
 #include "scene/source.h"
 
@@ -220,7 +221,7 @@ mn_status scene_read(lua_State* L, void* context)
     static const char* const keys[] = {
         "title",   "domain", "gravity", "frame_acceleration", "frame_position", "liquids",     "solids",   "bodies",
         "sources", "probes", "frames",  "numerics",           "merge",          "spray_cells", "pictures", "output",
-        "film",    NULL};
+        "film",    "sheets", NULL};
     Reader* reader = context;
     Scene* s = reader->scene;
     Node n = node_root(reader, 1);
@@ -244,6 +245,8 @@ mn_status scene_read(lua_State* L, void* context)
     const char* shape = "sphere { ... }";
     TRY(read_list((void**)&s->liquids, &s->liquid_count, sizeof *s->liquids, &n, "liquids", shape, read_liquid));
     TRY(read_list((void**)&s->solids, &s->solid_count, sizeof *s->solids, &n, "solids", shape, read_solid));
+    s->sheets.surface.dim = s->dim;
+    TRY(read_list((void**)&s->sheets.sheet, &s->sheets.count, sizeof *s->sheets.sheet, &n, "sheets", "cup { ... }", sheet_read));
     TRY(bodies_read(s, &n));
     TRY(read_list((void**)&s->sources, &s->source_count, sizeof *s->sources, &n, "sources", shape, read_source));
     TRY(read_list((void**)&s->probes, &s->probe_count, sizeof *s->probes, &n, "probes", "{ kind = ..., at = ... }", read_probe));
@@ -253,5 +256,5 @@ mn_status scene_read(lua_State* L, void* context)
     TRY(check_sigma(s, &n));
     TRY(merge_read(s, &n));
     TRY(film_read(s, &n));
-    return MN_OK;
+    return sheets_check_company(s, &n);
 }

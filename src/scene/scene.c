@@ -12,6 +12,7 @@
 #include "scene/read_mjcf.h"
 #include "scene/read_scene.h"
 #include "scene/read_shape.h"
+#include "scene/read_sheet.h"
 #include "scene/source.h"
 
 // ---------------------------------------------------------------- reading
@@ -112,6 +113,7 @@ static mn_status load(Scene* scene, Reader* reader)
     TRY(find_largest_sigma(scene));
     TRY(prepare_shapes(scene));
     TRY(scene_check_places(scene));
+    TRY(sheets_check(scene));
     TRY(bodies_build(scene));
     return budget_check(scene->path);
 }
@@ -167,6 +169,7 @@ void scene_free(Scene* s)
     for (int i = 0; i < s->liquid_count; i++) shape_free(s->liquids[i].shape);
     for (int i = 0; i < s->solid_count; i++) shape_free(s->solids[i].shape);
     for (int i = 0; i < s->source_count; i++) shape_free(s->sources[i].shape);
+    sheets_free(&s->sheets);
     bodies_free(s);
     scene_mjcf_free(&s->mjcf);
     free(s->liquids);

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "scene/options.h"
 #include "scene/shape.h"
+#include "scene/sheets.h"
 
 typedef struct Material {
     char name[64];
@@ -211,6 +212,7 @@ typedef struct Scene {
     int liquid_count;
     SceneSolid* solids;  // those that the scene moves or not, then those of the bodies
     int solid_count;
+    SceneSheets sheets;
     SceneBody* bodies;  // those that are written in the scene, then those of the MJCF file that have a form
     int body_count;
     struct BodyPlan* plans;  // owned, as are their forms and skins: of the bodies (body_build.h)

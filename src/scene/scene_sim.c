@@ -8,6 +8,7 @@
 #include "scene/body_build.h"
 #include "scene/body_start.h"
 #include "scene/include.h"
+#include "scene/sheet_fill.h"
 #include "scene/source.h"
 
 static double distance_of_shape(const void* shape, const double x[3]) { return shape_distance(shape, x); }
@@ -79,6 +80,15 @@ static TensionSettings tension_of(const SceneTension* t)
                              .mean = t->changes & PAPER_MEAN};
 }
 
+Tank scene_tank(const Scene* scene)
+{
+    static const Side kinds[] = {[SIDE_WALL] = SIDE_IS_WALL, [SIDE_OPEN] = SIDE_IS_OPEN, [SIDE_MIRROR] = SIDE_IS_MIRROR};
+    Tank tank = {.dim = scene->dim, .dx = scene->dx};
+    for (int d = 0; d < 3; d++) tank.n[d] = scene->cells[d];
+    for (int s = 0; s < 6; s++) tank.side[s] = kinds[scene->side[s]];
+    return tank;
+}
+
 static void build_tank(Sim* sim, const Scene* scene)
 {
     static const Advection advection[] = {
@@ -87,10 +97,7 @@ static void build_tank(Sim* sim, const Scene* scene)
         [ADVECTION_SEMILAGRANGIAN] = ADVECT_SEMILAGRANGIAN,
         [ADVECTION_CUBIC] = ADVECT_CUBIC,
     };
-    sim->model.tank = (Tank){.dim = scene->dim, .dx = scene->dx};
-    for (int d = 0; d < 3; d++) sim->model.tank.n[d] = scene->cells[d];
-    static const Side kinds[] = {[SIDE_WALL] = SIDE_IS_WALL, [SIDE_OPEN] = SIDE_IS_OPEN, [SIDE_MIRROR] = SIDE_IS_MIRROR};
-    for (int s = 0; s < 6; s++) sim->model.tank.side[s] = kinds[scene->side[s]];
+    sim->model.tank = scene_tank(scene);
     sim->model.settings = (SimSettings){
         .cfl = scene->cfl,
         .tolerance = scene->tolerance,
@@ -219,6 +226,8 @@ static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* f
     q.material = material_of(&from->material), q.kind = kind;
     mn_status status = liquid_set_shape(&q, &sim->scratch, distance_of_shape, from->shape);
     if (status == MN_OK) film_cut_shape(&q, &sim->world.solids, film_of(&sim->world)->settings.h_min);
+    if (status == MN_OK && sim->world.solids.sheets)
+        status = sheets_cut_shape(&q, &sim->scratch, sim->world.solids.sheets, &(Filling){distance_of_shape, from->shape});
     if (status == MN_OK) status = liquid_rebuild(&q, &sim->scratch, &sim->world.solids);
     if (status == MN_OK && !(q.cells.volume > 0))
         status = mn_fail(MN_BAD_SCENE,
@@ -230,7 +239,7 @@ static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* f
         set_velocity(&q, from, state.center);
         q.cells = (CutCells){0};
         q.spans = (Spans){0};
-        q.phi_solid = (Field){0}, q.phi_backed = (Backed){0};
+        q.phi_solid = (Field){0}, q.phi_backed = (Backed){0}, q.sheet = NULL;
         status = world_add_liquid(&sim->world, &q);
     }
     if (status != MN_OK) liquid_free(&q);
@@ -254,6 +263,31 @@ static mn_status check_source(Sim* sim, const Scene* scene, const SceneSource* f
     liquid_free(&q);
     arena_reset(&sim->scratch);
     return status;
+}
+
+// A source on both sides of a sheet would fill neither as it says.
+static mn_status check_source_side(Sim* sim, const Scene* scene, const SceneSource* from)
+{
+    Window w;
+    SheetCut cut;
+    double dx = scene->dx;
+    if (!sim->world.solids.sheets || !shape_window(&w, &sim->model.tank, from->shape)) return MN_OK;
+    TRY(sheetcut_build(&cut, &sim->scratch, sim->world.solids.sheets, &w, dx, dx));
+    bool parted = false;
+    for (int k = 0; k < window_node_layers(&w); k++)
+        for (int j = 0; j <= w.n[1]; j++)
+            for (int i = 0; i <= w.n[0]; i++)
+                for (int d = 0; d < w.dim; d++) {
+                    double a[3], b[3];
+                    window_position(a, &w, i, j, k);
+                    window_position(b, &w, i + (d == 0), j + (d == 1), k + (d == 2));
+                    bool within = shape_distance(from->shape, a) < 0 && shape_distance(from->shape, b) < 0;
+                    parted = parted || (within && sheetcut_crosses(&cut, window_at(&w, i, j, k), d));
+                }
+    arena_reset(&sim->scratch);
+    if (!parted) return MN_OK;
+    return mn_fail(MN_UNSUPPORTED, "%s:%d: source \"%s\" lies on both sides of a sheet; expected one side",
+                   scene_file_name(scene, from->line), source_line(from->line), from->name);
 }
 
 static MergePolicy policy_of(const SceneMerge* m)
@@ -300,10 +334,14 @@ static mn_status build_all(Sim* sim, const Scene* scene)
                                            .user = (void*)scene};
     TRY(build_film(sim, scene));
     TRY(build_solids(sim, scene));
+    if (scene->sheets.count > 0) sim->world.solids.sheets = &scene->sheets.surface;
     TRY(bodies_start(sim, scene));
     TRY(build_sources(sim, scene));
     for (int m = 0; m < scene->liquid_count; m++) TRY(build_liquid(sim, scene, &scene->liquids[m], m));
-    for (int m = 0; m < scene->source_count; m++) TRY(check_source(sim, scene, &scene->sources[m]));
+    for (int m = 0; m < scene->source_count; m++) {
+        TRY(check_source(sim, scene, &scene->sources[m]));
+        TRY(check_source_side(sim, scene, &scene->sources[m]));
+    }
     return MN_OK;
 }
 

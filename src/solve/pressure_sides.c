@@ -74,8 +74,10 @@ static void add_far(PressureSides* s, int side, ptrdiff_t at, const SpecialCell*
         sum += row->link[link];
         if (is_far(s, side, to) && s->far[to] < own) add_block(&s->border, own, s->far[to], -row->link[link]);
     }
-    add_block(&s->border, own, own, sum);
-    s->border.d[own] = b;
+    // what no face opens to is a crumb of rounding in a corner of its cell, and its pressure moves nothing
+    bool is_shut = !(sum > 0);
+    add_block(&s->border, own, own, is_shut ? 1 : sum);
+    s->border.d[own] = is_shut ? 0 : b;
 }
 
 // The row of one side becomes part of the grid's row of the cell.

@@ -33,6 +33,12 @@ static const struct {
     {"spray", "domain = { size = { mm(8), mm(8) }, cells = 24 }, liquids = { pool { depth = mm(2) }, sphere { "
               "center = { mm(4), mm(6) }, radius = mm(0.36), velocity = { 0, -1 } }, sphere { center = { mm(2), "
               "mm(5) }, radius = mm(0.34) } }"},
+    {"sheets", "domain = { size = { mm(8), mm(8) }, cells = 32 }, sheets = { curve { points = { { mm(4.03), mm(8) }, { mm(4.03), "
+               "mm(1) } } } }, liquids = { union { pool { depth = mm(2) }, box { low = { -mm(1), -mm(1) }, high = { mm(4.03), "
+               "mm(4) } } } }"},
+    {"sheets in 3D", "domain = { size = { mm(8), mm(8), mm(8) }, cells = 20 }, sheets = { cup { from = { mm(4, 1.1, 4) }, to = { "
+                     "mm(4, 6, 4) }, radius = mm(3.1) } }, liquids = { cylinder { from = { mm(4, 1.1, 4) }, to = { mm(4, 3, 4) "
+                     "}, radius = mm(3.1), velocity = { 0.1, 0, 0 } } }"},
     {"mirrors", "domain = { size = { mm(4), mm(8) }, cells = 16, sides = { left = 'mirror' } }, liquids = { pool { "
                 "depth = mm(2) }, sphere { center = { 0, mm(5) }, radius = mm(1.5), velocity = { 0, -0.6 } } }"},
 };
