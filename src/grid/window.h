@@ -64,9 +64,9 @@ static inline int window_node_layers(const Window* w) { return w->dim == 3 ? w->
 static inline double window_face_area(const Window* w) { return w->dim == 3 ? w->dx*w->dx : w->dx; }
 static inline double window_cell_volume(const Window* w) { return w->dim == 3 ? w->dx*w->dx*w->dx : w->dx*w->dx; }
 // Position in the tank, m, of the point (x,y,z) given in cells from the window's corner.
-static inline void window_position(double out[3], const Window* w, double x, double y, double z)
+static inline void window_position(double place[3], const Window* w, double x, double y, double z)
 {
-    out[0] = (w->lo[0] + x)*w->dx, out[1] = (w->lo[1] + y)*w->dx, out[2] = w->dim == 3 ? (w->lo[2] + z)*w->dx : 0;
+    place[0] = (w->lo[0] + x)*w->dx, place[1] = (w->lo[1] + y)*w->dx, place[2] = w->dim == 3 ? (w->lo[2] + z)*w->dx : 0;
 }
 
 // One number per node, cell or face of a window. All zeros is a valid empty field. Pages never written cost nothing.
