@@ -24,7 +24,10 @@ void warn_of_thin_solids(Warner* w)
 {
     for (int m = 0; m < w->scene->solid_count; m++)
         if (!w->scene->solids[m].is_body)
-            warn_if_thin(w, m, SURVEY_THIN, "solids thinner than 2 cells leak and hold no contact angle");
+            warn_if_thin(w, m, SURVEY_THIN,
+                         w->scene->solids[m].moving
+                             ? "solids thinner than 2 cells leak and hold no contact angle"
+                             : "solids thinner than 2 cells leak and hold no contact angle; one of `sheets` would not");
 }
 
 // A body feels the liquid through cut cells on both of its sides, and the lines on them must not share cells.
