@@ -52,24 +52,34 @@ static int classify_span(int32_t* kind, double* line, const Levels* l, ptrdiff_t
     return cut;
 }
 
-// Cells beside sheets as this side has them; returns how many cut ones there are more than before.
+// What decides about a face or cell that a sheet crosses: all that is solid to this side.
+static Levels crossed_levels(const Levels* l) { return (Levels){l->phi, l->side->level, l->w, l->scale, NULL}; }
+// And about a cell that both sides share.
+static Levels shared_levels(const Levels* l) { return (Levels){l->side->own, l->solid, l->w, l->scale, NULL}; }
+
+static bool is_dry(const Levels* l, ptrdiff_t at)
+{
+    for (int c = 0; c < (l->w->dim == 3 ? 8 : 4); c++)
+        if (wet_value(l, at + window_corner(l->w, c)) < 0) return false;
+    return true;
+}
+
+// Cells beside sheets as this side has them; returns how many cut ones there are more than before. Dry ones are none of them: they
+// reach to the end of the spans, past which faces have no area.
 static int classify_beside_sheets(int32_t* kind, const Levels* l, ptrdiff_t row, int i0, int i1)
 {
     int more = 0;
     for (int i = i0; i < i1; i++) {
         SheetCell cell = sheetside_cell(l->side->cut, l->side->sign, l->w, row + i);
         if (cell == SHEET_CELL_OPEN || (cell == SHEET_CELL_SPLIT && kind[i] == CELL_EMPTY)) continue;
+        Levels shared = shared_levels(l);
+        bool is_empty = cell == SHEET_CELL_BEHIND || (cell == SHEET_CELL_SLIT && is_dry(&shared, row + i));
         more -= kind[i] == 0;
-        kind[i] = cell == SHEET_CELL_BEHIND ? CELL_EMPTY : 0;
+        kind[i] = is_empty ? CELL_EMPTY : 0;
         more += kind[i] == 0;
     }
     return more;
 }
-
-// What decides about a face or cell that a sheet crosses: all that is solid to this side.
-static Levels crossed_levels(const Levels* l) { return (Levels){l->phi, l->side->level, l->w, l->scale, NULL}; }
-// And about a cell that both sides share.
-static Levels shared_levels(const Levels* l) { return (Levels){l->side->own, l->solid, l->w, l->scale, NULL}; }
 
 // Wet fraction of the low face of a cell across `axis`.
 static double face_fraction(const Levels* l, ptrdiff_t at, int axis)

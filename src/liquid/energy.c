@@ -83,8 +83,6 @@ static void energy_row(double sum[ROW_SUMS], const Liquid* q, int r)
                 continue;
             }
             const CutCell* c = &q->cells.cut[index[i]];
-            // a sheet cuts dry cells, too, up to the end of the spans, past which no face has an area
-            if (q->side && !(c->volume > 0)) continue;
             sum[0] += c->volume*half_square_of_cut(q, c);
             add_velocities(sum + 4, q, c->at, 1, c->volume);
             for (int d = 0; d < w->dim; d++) sum[1 + d] += moment(q, c, d);
