@@ -64,8 +64,8 @@ static bool is_dry(const Levels* l, ptrdiff_t at)
     return true;
 }
 
-// Cells beside sheets as this side has them; returns how many cut ones there are more than before. Dry ones are none of them: they
-// reach to the end of the spans, past which faces have no area.
+// Cells beside sheets as this side has them; returns how many cut ones there are more than before. Dry ones are none of
+// them: they reach to the end of the spans, past which faces have no area.
 static int classify_beside_sheets(int32_t* kind, const Levels* l, ptrdiff_t row, int i0, int i1)
 {
     int more = 0;
