@@ -73,14 +73,20 @@ static mn_status read_ellipsoid(Shape** out, const Node* n)
     return made(out, shape_ellipsoid(dim_of(n), center, radii));
 }
 
-static mn_status read_segment(Shape** out, const Node* n)
+mn_status segment_read(double from[3], double to[3], double* radius, const Node* n)
 {
-    double from[3] = {0}, to[3] = {0}, along[3], radius = 0;
+    double along[3];
     TRY(node_vector(from, n, "from", "point in metres", REQUIRED));
     TRY(node_vector(to, n, "to", "point in metres", REQUIRED));
-    TRY(node_number(&radius, n, "radius", POSITIVE, "length in metres", REQUIRED));
+    TRY(node_number(radius, n, "radius", POSITIVE, "length in metres", REQUIRED));
     vec_sub(along, to, from);
-    if (!(vec_norm(along) > 0)) return node_fail(n, "to", "expected a point other than `from`");
+    return vec_norm(along) > 0 ? MN_OK : node_fail(n, "to", "expected a point other than `from`");
+}
+
+static mn_status read_segment(Shape** out, const Node* n)
+{
+    double from[3] = {0}, to[3] = {0}, radius = 0;
+    TRY(segment_read(from, to, &radius, n));
     bool round = strcmp(table_kind(n->reader->L, n->table), "capsule") == 0;
     return made(out, (round ? shape_capsule : shape_cylinder)(dim_of(n), from, to, radius));
 }

@@ -9,6 +9,9 @@ mn_status shape_read(Shape** out, const Node* n, const char* const* extra);
 
 void meshcache_free(Reader* reader);  // the cache only; shapes keep their meshes
 
+// Two ends and a radius (m), as of a cylinder: keys from, to and radius.
+mn_status segment_read(double from[3], double to[3], double* radius, const Node* n);
+
 // The file that n.key names, relative to the scene file. *present false when the key is absent.
 mn_status path_read(char path[SCENE_PATH_ROOM], bool* present, const Node* n, const char* key, const char* what);
 // What a file has told to be wrong, at the key that names it.

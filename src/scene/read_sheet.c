@@ -81,12 +81,8 @@ static mn_status read_disc(SceneSheets* s, const Node* n)
 
 static mn_status read_tube(SceneSheets* s, const Node* n)
 {
-    double from[3] = {0}, to[3] = {0}, way[3], radius = 0;
-    TRY(node_vector(from, n, "from", "point in metres", REQUIRED));
-    TRY(node_vector(to, n, "to", "point in metres", REQUIRED));
-    TRY(node_number(&radius, n, "radius", POSITIVE, "length in metres", REQUIRED));
-    vec_sub(way, to, from);
-    if (!(vec_norm(way) > 0)) return node_fail(n, "to", "expected a point other than `from`");
+    double from[3] = {0}, to[3] = {0}, radius = 0;
+    TRY(segment_read(from, to, &radius, n));
     bool bottom = strcmp(table_kind(n->reader->L, n->table), "cup") == 0;
     return sheet_add_tube(s, from, to, radius, bottom, piece_of(n));
 }

@@ -39,6 +39,16 @@ static inline void bad_liquid(const char* liquid, const char* part)
     check_message(load_parts(&s, BOX3, liquid, ""), MN_BAD_SCENE, part);
 }
 
+// A scene of a pool and a list, `key = { entries }`, is refused.
+static inline void bad_list(const char* key, const char* domain, const char* entries, mn_status status, const char* part)
+{
+    char top[2000];
+    Scene s;
+    snprintf(top, sizeof top, "%s = { %s }", key, entries);
+    check_message(load_parts(&s, domain, "pool { depth = 0.3 }", top), status, part);
+    assert_null(s.text);
+}
+
 static inline void bad_top(const char* top, const char* part)
 {
     Scene s;

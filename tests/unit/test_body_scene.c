@@ -13,11 +13,7 @@
 
 static void bad(const char* domain, const char* bodies, mn_status status, const char* part)
 {
-    char top[2000];
-    Scene s;
-    snprintf(top, sizeof top, "bodies = { %s }", bodies);
-    check_message(load_parts(&s, domain, POOL, top), status, part);
-    assert_null(s.text);
+    bad_list("bodies", domain, bodies, status, part);
 }
 
 static void bad_body(const char* body, const char* part) { bad(BOX3, body, MN_BAD_SCENE, part); }

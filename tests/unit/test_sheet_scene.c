@@ -10,11 +10,7 @@
 
 static void bad(const char* domain, const char* sheets, mn_status status, const char* part)
 {
-    char top[2000];
-    Scene s;
-    snprintf(top, sizeof top, "sheets = { %s }", sheets);
-    check_message(load_parts(&s, domain, POOL, top), status, part);
-    assert_null(s.text);
+    bad_list("sheets", domain, sheets, status, part);
 }
 
 static void bad_3d(const char* sheet, const char* part) { bad(BOX3, sheet, MN_BAD_SCENE, part); }
