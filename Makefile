@@ -1,5 +1,5 @@
 # The commands of the project; CMake does the work underneath.
-.PHONY: all demo gallery test validate bench format house clean deps
+.PHONY: all demo gallery test validate bench install deb format house clean deps
 
 JOBS ?= $(shell nproc)
 RELEASE = build
@@ -45,6 +45,26 @@ bench:
 	@$(MAKE) --no-print-directory all
 	@scripts/bench
 
+# The program, the library and all that belongs to them, below PREFIX (DESTDIR before it, for packages). What is installed runs on
+# any processor of this kind and is as fast as this machine's own allows; NATIVE=ON: for this machine's processor only.
+PREFIX ?= /usr/local
+NATIVE ?= OFF
+INSTALLED = build-install
+install: deps
+	@$(call configure,$(INSTALLED),-DCMAKE_BUILD_TYPE=Release -DMENISCUS_NATIVE=$(NATIVE) -DMENISCUS_TESTS=OFF \
+	  -DCMAKE_INSTALL_PREFIX=$(PREFIX))
+	@cmake --build $(INSTALLED) -j $(JOBS)
+	@DESTDIR=$(DESTDIR) cmake --install $(INSTALLED) --strip > /dev/null
+	@test -n "$(DESTDIR)" || ! test -w /etc/ld.so.cache || ldconfig
+	@echo "meniscus is in $(DESTDIR)$(PREFIX)"
+
+# The same as a Debian package, in build-deb/.
+deb: deps
+	@$(call configure,build-deb,-DCMAKE_BUILD_TYPE=Release -DMENISCUS_NATIVE=OFF -DMENISCUS_TESTS=OFF -DCMAKE_INSTALL_PREFIX=/usr)
+	@cmake --build build-deb -j $(JOBS)
+	@cd build-deb && cpack > cpack.log 2>&1 || { cat cpack.log; exit 1; }
+	@ls build-deb/*.deb
+
 format:
 	@scripts/format
 
@@ -54,4 +74,4 @@ house:
 	@scripts/check-house
 
 clean:
-	rm -rf $(RELEASE) $(CHECKED)
+	rm -rf $(RELEASE) $(CHECKED) $(INSTALLED) build-deb

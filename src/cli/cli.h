@@ -1,6 +1,11 @@
 // The sub-commands of `meniscus`. Each gets the words from its own name on and returns the exit code: 0 done, 1 failed,
 // 2 wrong options, 130 stopped by the user.
 #pragma once
+#include "meniscus.h"
+
+// The command as a whole: the words it was started with. For the program alone, not part of the public interface; it is seen from
+// outside because an installed program finds it in the shared library.
+MN_API int mn_command(int argc, char** argv);
 
 int run_command(int argc, char** argv);
 int check_command(int argc, char** argv);

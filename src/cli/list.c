@@ -1,8 +1,10 @@
 // `meniscus list`: the scenes that ship, one line each.
 #include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "base/plaintext.h"
 #include "cli/cli.h"
 #include "scene/scene.h"
@@ -17,11 +19,20 @@ static int is_scene(const struct dirent* entry)
 
 static int is_folder(const struct dirent* entry) { return entry->d_type == DT_DIR && entry->d_name[0] != '.'; }
 
-// The environment variable is for copies of the program that have been moved away from their source.
+// The folder of scenes: the one that the user names (MENISCUS_SCENES); beside an installed program, wherever it was put,
+// ../share/meniscus/scenes; of a program that lies where it was built that of its source.
 static const char* scene_directory(void)
 {
+    static char installed[PATH_MAX];
     const char* from_user = getenv("MENISCUS_SCENES");
-    return from_user ? from_user : MN_SCENE_DIR;
+    if (from_user) return from_user;
+    ssize_t length = readlink("/proc/self/exe", installed, sizeof installed - 1);
+    installed[length > 0 ? length : 0] = 0;
+    char* slash = strrchr(installed, '/');
+    static const char below[] = "/../share/meniscus/scenes";
+    if (!slash || (size_t)(slash - installed) + sizeof below > sizeof installed) return MN_SCENE_DIR;
+    memcpy(slash, below, sizeof below);
+    return access(installed, R_OK) == 0 ? installed : MN_SCENE_DIR;
 }
 
 static int list_scene(const char* path)
