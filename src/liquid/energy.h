@@ -10,9 +10,10 @@
 mn_status liquid_energy(Energy* out, const Liquid* q, const Model* model, const Solids* solids, Arena* arena);
 // Its kinetic part alone, J.
 mn_status liquid_kinetic(double* out, const Liquid* q, Arena* arena);
-// Adds that of a droplet, a ball, without its momentum: droplets fly by the midpoint rule and have no lag (docs/energy.md).
-void droplet_energy(Energy* out, const Droplet* drop, const Model* model);
-// Of all liquids, the spray (balls) and what partners store. `scratch` is reset.
+// Adds that of a droplet, a ball or a cap on a skin, without its momentum: droplets fly by the midpoint rule and have no lag
+// (docs/energy.md).
+void droplet_energy(Energy* out, const Droplet* drop, const Model* model, const Solids* solids);
+// Of all liquids, the spray and what partners store. `scratch` is reset.
 mn_status world_energy(Energy* out, const Model* model, const World* world, Arena* scratch);
 double energy_sum(const Energy* e);
 // J/kg: of height at a place of the tank.

@@ -95,3 +95,25 @@ const Contact* wetting_of(Wetting* wet, const Liquid* q, const Solids* solids, C
     else wet->contact.at = cosine_of_place, wet->contact.right_sides = right_sides(wet, &q->w);
     return &wet->contact;
 }
+
+static bool is_at_wall(const Tank* tank, const double x[3], double reach)
+{
+    for (int side = 0; side < 2*tank->dim; side++) {
+        double away = side & 1 ? tank->n[side/2]*tank->dx - x[side/2] : x[side/2];
+        if (tank->side[side] == SIDE_IS_WALL && away < reach) return true;
+    }
+    return false;
+}
+
+double wetting_of_droplet(const LiquidMaterial* material, const double x[3], double reach, const Solids* solids, const Tank* tank,
+                          ContactAngle walls)
+{
+    ContactAngle liquid = {material->contact_angle, material->contact_angle}, a = said_or(walls, liquid);
+    int which = -1;
+    double slack, away = solids_distance(solids, x, &which);
+    bool on_skin = which >= 0 && away < reach && !solids->solid[which].keeps_off;
+    if (!on_skin && !is_at_wall(tank, x, reach)) return -1;
+    if (on_skin) a = angle_on(&solids->solid[which], liquid);
+    double cosine = cosines(&slack, a);
+    return cosine + 0.5*slack;
+}

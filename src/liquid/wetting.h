@@ -26,3 +26,8 @@ bool wetting_has_lines_on_walls(const Liquid* q, ContactAngle walls);
 
 // The angle on the solid nearest to x (m); wet as wetting_of left it, whatever that gave.
 ContactAngle wetting_of_solid(const Wetting* wet, const double x[3]);
+
+// Cosine of the angle on the skin or wall of the tank that a droplet of this material at x (m) lies on, between receding and
+// advancing the mean of both; -1, a whole ball, if it lies on none within `reach` (m).
+double wetting_of_droplet(const LiquidMaterial* material, const double x[3], double reach, const Solids* solids, const Tank* tank,
+                          ContactAngle walls);

@@ -25,8 +25,8 @@ void mixing_of_droplet(double* sum, const StepContext* ctx, const Droplet* p, co
     Droplet other = *p;
     Energy is = {0}, becomes = {0};
     other.material = *mixed;
-    droplet_energy(&is, p, ctx->model);
-    droplet_energy(&becomes, &other, ctx->model);
+    droplet_energy(&is, p, ctx->model, &ctx->world->solids);
+    droplet_energy(&becomes, &other, ctx->model, &ctx->world->solids);
     *sum += becomes.potential + becomes.surface - is.potential - is.surface;
 }
 

@@ -103,6 +103,42 @@ static void test_wetted_solid(void** state)
     }
 }
 
+// A droplet on a skin is a cap of its volume that meets it at its angle a: sigma (A - cos(a) A_wet). In 2D an arc 2 R a over
+// a base 2 R sin a, V = R^2 (a - sin a cos a); in 3D 2 pi R^2 (1 - cos a) over pi (R sin a)^2, V = pi R^3 (2 + cos a)
+// (1 - cos a)^2/3. Off the skin it is the whole ball.
+static double cap_energy(double sigma, double volume, double a, int dim)
+{
+    if (dim == 2) {
+        double R = sqrt(volume/(a - sin(a)*cos(a)));
+        return sigma*(2*R*a - cos(a)*2*R*sin(a));
+    }
+    double R = cbrt(3*volume/(PI*(2 + cos(a))*pow(1 - cos(a), 2)));
+    return sigma*(2*PI*R*R*(1 - cos(a)) - cos(a)*PI*pow(R*sin(a), 2));
+}
+
+static void test_droplet_on_skin(void** state)
+{
+    (void)state;
+    static const double angle[] = {30, 60, 90, 120, 155};
+    double dx = 1e-3/16, top = 4.3*dx, R = 0.6*dx;
+    for (int m = 0; m < 10; m++) {
+        int dim = 2 + m/5;
+        double a = angle[m%5]*PI/180, volume = dim == 3 ? 4*PI/3*R*R*R : PI*R*R;
+        Solid plate = {
+            .distance = slab, .shape = &top, .contact_angle = {a, a}, .pose = {.rotation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+        Solids solids = {.solid = &plate, .count = 1};
+        Model model = model_in_tank(dim, (int[3]){16, 16, 16}, dx);
+        Droplet drop = {
+            .x = {8*dx, top + 0.5*dx, dim == 3 ? 8*dx : 0}, .volume = volume, .material = {.rho = 1000, .sigma = 0.07}};
+        Energy on = {0}, off = {0};
+        droplet_energy(&on, &drop, &model, &solids);
+        CHECK_CLOSE(on.surface, cap_energy(0.07, volume, a, dim), 1e-12);
+        drop.x[1] = 8*dx;
+        droplet_energy(&off, &drop, &model, &solids);
+        CHECK_CLOSE(off.surface, 0.07*(dim == 3 ? 4*PI*R*R : 2*PI*R), 1e-12);
+    }
+}
+
 // Height of a passage, in cells: a wedge that opens by 1 in 8 from 0.03 cells to 1.03.
 static double passage(double x) { return fmin(0.03 + x/8, 1.03); }
 
@@ -395,6 +431,7 @@ int main(void)
         cmocka_unit_test(test_ball),
         cmocka_unit_test(test_wetted_floor),
         cmocka_unit_test(test_wetted_solid),
+        cmocka_unit_test(test_droplet_on_skin),
         cmocka_unit_test(test_slit),
         cmocka_unit_test(test_drawn_plate_works),
         cmocka_unit_test(test_free_fall_gains_nothing_but_its_lag),
