@@ -45,6 +45,21 @@ static void test_light_drop_is_squeezed(void** state)
     RandomResult r = random_run(347, &options);
     random_print(347, &r);
     if (random_fault(&r)) fail_msg("%s", random_fault(&r));
+    CHECK_LESS(r.speed, 36);
+}
+
+// What a scene's own motion accounts for: with films v sqrt(rho_heavy/rho_light), Bernoulli's law, without them v itself.
+static void test_scale_of_squeezed_liquids(void** state)
+{
+    (void)state;
+    RandomScene s = {.film = true, .dx = 0.01, .gravity = 9.81, .size = {1, 0.5, 1}, .fastest = 2, .material_count = 3};
+    double v = 2 + sqrt(2*9.81*0.5);
+    s.material[0] = (RandomMaterial){.rho = 1000, .sigma = 0.07, .used = true};
+    s.material[1] = (RandomMaterial){.rho = 10, .sigma = 0, .used = true};
+    s.material[2] = (RandomMaterial){.rho = 1, .sigma = 1};
+    CHECK_WITHIN(random_scene_speed(&s), 10*v + sqrt(0.07/(10*0.01)), 1e-12);
+    s.film = false;
+    CHECK_WITHIN(random_scene_speed(&s), v + sqrt(0.07/(1000*0.01)), 1e-12);
 }
 
 // Seed 288: a tap of two cells in 3D, under an open lid and beside a wall. What it feeds is smaller than the least liquid:
@@ -89,9 +104,12 @@ static void test_scene_of_a_seed(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scene_of_a_seed),      IN_FOLDER(test_squeezed_tap),
-        IN_FOLDER(test_light_drop_is_squeezed),      IN_FOLDER(test_what_a_small_tap_feeds_moves_as_a_whole),
-        IN_FOLDER(test_thin_layers_with_hysteresis), IN_FOLDER(test_random_scenes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scene_of_a_seed),
+                                       cmocka_unit_test(test_scale_of_squeezed_liquids),
+                                       IN_FOLDER(test_squeezed_tap),
+                                       IN_FOLDER(test_light_drop_is_squeezed),
+                                       IN_FOLDER(test_what_a_small_tap_feeds_moves_as_a_whole),
+                                       IN_FOLDER(test_thin_layers_with_hysteresis),
+                                       IN_FOLDER(test_random_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

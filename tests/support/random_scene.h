@@ -525,13 +525,19 @@ static inline void put_rules(RandomScene* s)
 }
 
 // How fast liquid may get in this scene, m/s: a sum of all that moves it. By tension a neck of one cell recoils at
-// sqrt(sigma/(rho dx)) and jets of closing cavities reach a few times that.
+// sqrt(sigma/(rho dx)) and jets of closing cavities reach a few times that. Films hand on pressure, and a light liquid that a
+// heavy one squeezes comes out by Bernoulli's law, rho_light u^2 = rho_heavy v^2: faster by sqrt(rho_heavy/rho_light). So it does
+// by the heavy one's tension, rho_light u^2 = sigma/dx.
 static inline double random_scene_speed(const RandomScene* s)
 {
-    double speed = s->fastest + sqrt(2*s->gravity*s->size[1]), tension = 0;
-    for (int m = 0; m < s->material_count; m++)
-        if (s->material[m].used) tension = fmax(tension, sqrt(s->material[m].sigma/(s->material[m].rho*s->dx)));
-    return speed + tension;
+    double speed = s->fastest + sqrt(2*s->gravity*s->size[1]), tension = 0, pull = 0, heaviest = 0, lightest = INFINITY;
+    for (int m = 0; m < s->material_count; m++) {
+        const RandomMaterial* q = &s->material[m];
+        if (!q->used) continue;
+        heaviest = fmax(heaviest, q->rho), lightest = fmin(lightest, q->rho), pull = fmax(pull, q->sigma);
+        tension = fmax(tension, sqrt(q->sigma/(q->rho*s->dx)));
+    }
+    return s->film ? speed*sqrt(heaviest/lightest) + sqrt(pull/(lightest*s->dx)) : speed + tension;
 }
 
 static inline void random_scene_make(RandomScene* s, uint64_t seed, unsigned without)

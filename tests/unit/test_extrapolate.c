@@ -213,6 +213,41 @@ static void test_thin_layer_is_not_continued(void** state)
     }
 }
 
+// A pool of 1.6 cells and a film of 0.05 cells on the wall above it (in cells).
+static double pool_with_film(const void* user, const double x[3])
+{
+    double dx = *(const double*)user;
+    return fmin(x[1] - 1.6*dx, x[0] - 0.05*dx);
+}
+
+// A flow into the pool, v = -y, known up to its surface. Above the pool it goes on like that; in the film, along which one never
+// leaves the liquid, the last known value stays.
+static void test_film_on_wall_is_not_continued(void** state)
+{
+    (void)state;
+    Sim sim;
+    double dx = 0.01;
+    basin_init(&sim, 2, 16, 16, 1, dx);
+    basin_add(&sim, pool_with_film, &dx, (double[3]){0, 0, 0});
+    CHECK_OK(sim_start(&sim));
+    Liquid* q = &sim.world.liquid[0];
+    const Window* w = &q->w;
+    double* u[3] = {q->u[0].v, q->u[1].v, NULL};
+    unsigned char* kind[3] = {NULL, NULL, NULL};
+    for (int d = 0; d < 2; d++) {
+        kind[d] = ARENA_ZERO(&sim.scratch, unsigned char, w->count) + w->origin;
+        for (int j = 0; j <= 2; j++)
+            for (int i = 0; i <= w->n[0]; i++)
+                kind[d][window_at(w, i, j, 0)] = FACE_KEPT, u[d][window_at(w, i, j, 0)] = d == 1 ? -j : 0;
+    }
+    CHECK_OK(extrapolate_velocity(u, &sim.scratch, kind, q->phi.v, (Skins){0}, &q->spans, w, 5));
+    print_message("a cell above the last known face: %g, in the film %g\n", u[1][window_at(w, 8, 3, 0)],
+                  u[1][window_at(w, 0, 3, 0)]);
+    CHECK_WITHIN(u[1][window_at(w, 8, 3, 0)], -3, 1e-9);
+    CHECK_WITHIN(u[1][window_at(w, 0, 3, 0)], -2, 1e-9);
+    sim_free(&sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +256,7 @@ int main(void)
         cmocka_unit_test(test_only_chosen_cells),
         cmocka_unit_test(test_uniform_stays_uniform),
         cmocka_unit_test(test_thin_layer_is_not_continued),
+        cmocka_unit_test(test_film_on_wall_is_not_continued),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
