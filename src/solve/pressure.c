@@ -54,9 +54,9 @@ bool pressure_sheet_area(double area[3], const PressureInput* in, const CutCell*
     if (sheetside_cell(in->side->cut, in->side->sign, w, cut->at) != SHEET_CELL_SPLIT) return false;
     for (int d = 0; d < w->dim; d++) {
         ptrdiff_t high = cut->at + window_stride(w, d);
-        // what the faces leave open that this operator has, wet or not; in cut cells the surface closes some of it
-        if (in->kind == PRESSURE_CUT) area[d] = cut->solid[d];
-        else area[d] = pressure_face_area(in, d, cut->at) - pressure_face_area(in, d, high);
+        // what the faces leave open that this operator has; in cut cells the surface closes some of it
+        area[d] = pressure_face_area(in, d, cut->at) - pressure_face_area(in, d, high);
+        if (in->kind == PRESSURE_CUT) area[d] -= cut->patch[d];
     }
     return true;
 }

@@ -61,7 +61,8 @@ static double most_off(Sim* sim, const double v[3])
                 SPAN_LOOP(spans, r, n)
                     for (int i = spans->span[n].i0; i < spans->span[n].i1; i++) {
                         ptrdiff_t at = window_at(&q->w, i, r%spans->rows_y, r/spans->rows_y);
-                        bool last[3] = {i >= q->w.n[0], r%spans->rows_y >= q->w.n[1], q->w.dim == 3 && r/spans->rows_y >= q->w.n[2]};
+                        bool last[3] = {i >= q->w.n[0], r%spans->rows_y >= q->w.n[1],
+                                        q->w.dim == 3 && r/spans->rows_y >= q->w.n[2]};
                         for (int d = 0; d < q->w.dim; d++) {
                             bool is_face = true;
                             for (int e = 0; e < 3; e++) is_face = is_face && (e == d || !last[e]);
@@ -125,13 +126,14 @@ static void test_piston(void** state)
     const double cfl[3] = {0.5, 1, 3}, offset[4] = {0.02, 0.25, 0.5, 0.75}, tilt[4] = {0, 20, -35, 45};
     for (int go = 0; go < 24; go++)
         push_slug(2, cfl[go%3], offset[go/3%4], tilt[(go + go/4)%4]*PI/180, go%2 ? PRESSURE_CUT : PRESSURE_GHOST);
-    for (int go = 0; go < 3; go++) push_slug(3, cfl[go], offset[go + 1], tilt[go]*PI/180, go%2 ? PRESSURE_CUT : PRESSURE_GHOST);
+    for (int go = 0; go < 3; go++)
+        push_slug(3, cfl[go], offset[go + 1], tilt[go]*PI/180, go%2 ? PRESSURE_CUT : PRESSURE_GHOST);
 }
 
 // ---- a cup -----------------------------------------------------------------------------------------------------------------
 
 typedef struct Cup {
-    double middle[2], turn;  // m, rad
+    double middle[2], turn;   // m, rad
     double low, half, level;  // m: bottom below the middle, half the width, height of the water
 } Cup;
 
@@ -261,7 +263,8 @@ static void swing_wall(double cfl, double tilt, PressureKind op)
             for (int m = 0; m < 2; m++) volume[m] = sim.world.liquid[m].target_volume;
     }
     print_message("%s, cfl %.1f, tilt %+3.0f: corrections %.1e in all; work %.2e J/m, from nowhere %.1e of it\n",
-                  op == PRESSURE_CUT ? "cut" : "ghost", cfl, tilt*180/PI, sum, sim.world.energy.work, most/sim.world.energy.work);
+                  op == PRESSURE_CUT ? "cut" : "ghost", cfl, tilt*180/PI, sum, sim.world.energy.work,
+                  most/sim.world.energy.work);
     assert_int_equal(sim.world.liquid_count, 2);
     for (int m = 0; m < 2; m++) CHECK_WITHIN(sim.world.liquid[m].cells.volume/volume[m], 1, 1e-10);
     CHECK_WITHIN(volume[0] + volume[1], sim.world.ledger.input, 1e-12*sim.world.ledger.input);
@@ -363,9 +366,9 @@ static void test_undo(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_piston),      cmocka_unit_test(test_carried_cup),
-                                       cmocka_unit_test(test_tilted_cup),  cmocka_unit_test(test_swinging_wall),
-                                       cmocka_unit_test(test_added_mass),  cmocka_unit_test(test_stirring),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_piston),     cmocka_unit_test(test_carried_cup),
+                                       cmocka_unit_test(test_tilted_cup), cmocka_unit_test(test_swinging_wall),
+                                       cmocka_unit_test(test_added_mass), cmocka_unit_test(test_stirring),
                                        cmocka_unit_test(test_undo)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
