@@ -14,5 +14,5 @@ return scene {
           rotation = function(t) return { 0, 0, -degrees(75)*ease(t, 0.4, 1.1) } end },
   },
   liquids = { cylinder { from = { cm(3, 0.53, 3) }, to = { cm(3, 2.55, 3) }, radius = cm(1.52), material = water } },
-  frames  = { rate = 50, count = 65 },
+  frames  = { rate = 50, count = 60 },
 }

@@ -13,5 +13,5 @@ return scene {
           rotation = function(t) return -degrees(75)*ease(t, 0.4, 1.1) end },
   },
   liquids = { box { low = { cm(1.48), cm(0.53) }, high = { cm(4.52), cm(2.55) }, material = water } },
-  frames  = { rate = 50, count = 65 },
+  frames  = { rate = 50, count = 60 },
 }
