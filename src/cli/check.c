@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "cli/cli.h"
 #include "scene/scene_sim.h"
+#include "scene/sheet_moves.h"
 #include "scene/warnings.h"
 #include "tension/tension.h"
 #include "step/tension_report.h"
@@ -100,7 +101,9 @@ static void report_sheet(const Scene* s, int m)
 {
     SheetMeasure sheet;
     sheet_measure(&sheet, &s->sheets, m);
-    printf("  %-11s sheet: ", s->sheets.sheet[m].name);
+    double speed;
+    bool moving = s->sheets.sheet[m].moving;
+    printf("  %-11s sheet%s: ", s->sheets.sheet[m].name, moving ? ", at the start" : "");
     print_bounds(s, sheet.low, sheet.high);
     printf("              %d %s, ", s->sheets.sheet[m].elements, s->dim == 3 ? "triangles" : "segments");
     if (s->dim == 3) printf("%.4g m^2, rim %.4g m", sheet.area, sheet.rim);
@@ -108,6 +111,7 @@ static void report_sheet(const Scene* s, int m)
     if (sheet.rim_ends == 0) printf(" (closed)");
     const double* moved = s->sheets.moved;
     if (vec_norm(moved) > 0) printf("; moved by %.2g cells, off the nodes of the grid", vec_norm(moved));
+    if (moving && sheet_fastest(&speed, s, m) == MN_OK) printf("; fastest %.3g m/s", speed);
     printf("\n");
 }
 

@@ -243,6 +243,7 @@ mn_status sheetcut_build(SheetCut* c, Arena* arena, const SheetSurface* s, const
     TRY_MEMORY(c->nearest = ARENA_NEW(arena, int32_t, w->count));
     TRY_MEMORY(known.node = arena_take(arena, sizeof *known.node*w->count));
     c->node += w->origin, c->psi += w->origin, c->nearest += w->origin;
+    c->surface = whole;
     seed(&known, &b);
     spread(&known, &b, reach);
     end_shadow(&known, &b, shade);
@@ -253,4 +254,47 @@ mn_status sheetcut_build(SheetCut* c, Arena* arena, const SheetSurface* s, const
     close_between_sides(&b, &known);
     shade_ends(&b, &known);
     return MN_OK;
+}
+
+// ---- the nearest sheet ------------------------------------------------------------------------------------------------------
+
+// Of the elements nearest to the nodes around x: the nearest, and the weights of its corners at its point nearest to x. -1: none.
+static int nearest_element(double weight[3], double* distance, const SheetCut* c, const Window* w, const double x[3])
+{
+    int low[3] = {0, 0, 0}, best = -1;
+    for (int d = 0; d < w->dim; d++) low[d] = (int)floor(clamp(x[d]/w->dx - w->lo[d], -w->ghost, w->n[d] + w->ghost - 2));
+    *distance = INFINITY;
+    for (int m = 0, asked = -1; m < (w->dim == 3 ? 8 : 4); m++) {
+        ptrdiff_t node = window_at(w, low[0], low[1], low[2]) + window_corner(w, m);
+        if (!(c->node[node] & SHEET_NEAR) || c->nearest[node] == asked) continue;
+        asked = c->nearest[node];
+        double here[3], away = sheet_nearest(here, &c->surface, asked, x);
+        if (away < *distance) *distance = away, best = asked, memcpy(weight, here, sizeof here);
+    }
+    return best;
+}
+
+// Mean of a vector of the vertices with these weights.
+static void weigh(double out[3], const double* vector, const SheetSurface* s, int element, const double weight[3])
+{
+    out[0] = out[1] = out[2] = 0;
+    for (int e = 0; e < s->dim; e++)
+        for (int d = 0; d < 3; d++) out[d] += weight[e]*vector[3*(ptrdiff_t)s->element[s->dim*element + e] + d];
+}
+
+double sheetcut_nearest(double foot[3], const SheetCut* c, const Window* w, const double x[3])
+{
+    double weight[3], distance;
+    int element = nearest_element(weight, &distance, c, w, x);
+    if (element >= 0) weigh(foot, c->surface.x, &c->surface, element, weight);
+    return distance;
+}
+
+double sheetcut_velocity(double v[3], const SheetCut* c, const Window* w, const double x[3])
+{
+    double weight[3], distance = INFINITY;
+    int element = c->surface.v ? nearest_element(weight, &distance, c, w, x) : -1;
+    v[0] = v[1] = v[2] = 0;
+    if (element >= 0) weigh(v, c->surface.v, &c->surface, element, weight);
+    return distance;
 }

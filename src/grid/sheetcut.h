@@ -17,6 +17,7 @@ typedef struct SheetSurface {
     int vertices;
     const int* element;  // dim vertices each
     int elements;
+    const double* v;  // m/s, 3 per vertex; NULL: it stands still
 } SheetSurface;
 
 enum {
@@ -27,14 +28,20 @@ enum {
 
 // Arena memory; arrays are shifted like a Field's v, and hold values where `node` says so.
 typedef struct SheetCut {
-    unsigned char* node;  // SHEET_... bits; 0: far from all sheets
-    double* psi;          // m, distance to the nearest sheet, > 0 on the side of its normal
-    int32_t* nearest;     // the element it is the distance to; past the last one: what was continued past a wall
+    unsigned char* node;   // SHEET_... bits; 0: far from all sheets
+    double* psi;           // m, distance to the nearest sheet, > 0 on the side of its normal
+    int32_t* nearest;      // the element it is the distance to; past the last one: what was continued past a wall
+    SheetSurface surface;  // the sheets, with what was continued past walls
 } SheetCut;
 
 // A rim within half a cell of a wall or mirror of the tank counts as continued past it. psi within `reach` (m) of the sheets,
 // their shadow within `shade` (m) at most; edges crossed anywhere in the window, ghost layers included. Where nodes of an edge
 // lie in the shadow on different sides it is crossed, whatever rounding made of the intersection: closed wins.
 mn_status sheetcut_build(SheetCut* c, Arena* arena, const SheetSurface* s, const Window* w, double reach, double shade);
+
+// The point of a sheet nearest to x (m); the distance to it, m. INFINITY: none is near.
+double sheetcut_nearest(double foot[3], const SheetCut* c, const Window* w, const double x[3]);
+// How fast that point moves, m/s; the distance to it. INFINITY: none is near, or all stand still.
+double sheetcut_velocity(double v[3], const SheetCut* c, const Window* w, const double x[3]);
 
 static inline bool sheetcut_crosses(const SheetCut* c, ptrdiff_t node, int axis) { return c->node[node] >> (2 + axis) & 1; }

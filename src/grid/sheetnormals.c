@@ -114,47 +114,56 @@ static bool is_at_side(const SheetSurface* s, int vertex, const Window* w, int s
     return fabs(place - (side%2 ? w->n[axis] : 0)) <= 0.5;
 }
 
+// A surface that grows: its arrays, for writing.
+typedef struct Growing {
+    double *x, *v;  // v: NULL where it stands still
+    int* element;
+    int* image;  // per vertex: its image past the side; 0: none yet
+} Growing;
+
 // A surface with room for more, which it is copied to.
-static mn_status copy_with_room(SheetSurface* out, double** x, int** element, Arena* arena, const SheetSurface* s, int more)
+static mn_status copy_with_room(SheetSurface* out, Growing* g, Arena* arena, const SheetSurface* s, int more)
 {
-    TRY_MEMORY(*x = ARENA_NEW(arena, double, 3*(s->vertices + 2*more)));
-    TRY_MEMORY(*element = ARENA_NEW(arena, int, s->dim*(s->elements + 2*more)));
-    for (int m = 0; m < 3*s->vertices; m++) (*x)[m] = s->x[m];
-    for (int m = 0; m < s->dim*s->elements; m++) (*element)[m] = s->element[m];
-    *out = (SheetSurface){s->dim, *x, s->vertices, *element, s->elements};
+    TRY_MEMORY(g->x = ARENA_NEW(arena, double, 3*(s->vertices + 2*more)));
+    if (s->v) TRY_MEMORY(g->v = ARENA_NEW(arena, double, 3*(s->vertices + 2*more)));
+    TRY_MEMORY(g->element = ARENA_NEW(arena, int, s->dim*(s->elements + 2*more)));
+    for (int m = 0; m < 3*s->vertices; m++) g->x[m] = s->x[m];
+    for (int m = 0; m < 3*s->vertices && s->v; m++) g->v[m] = s->v[m];
+    for (int m = 0; m < s->dim*s->elements; m++) g->element[m] = s->element[m];
+    *out = (SheetSurface){s->dim, g->x, s->vertices, g->element, s->elements, g->v};
     return MN_OK;
 }
 
-// The image of a vertex far past the side; made once.
-static int image_of(int* image, SheetSurface* out, double* x, int vertex, const Window* w, int side)
+// The image of a vertex far past the side, which moves as it does; made once.
+static int image_of(Growing* g, SheetSurface* out, int vertex, const Window* w, int side)
 {
-    if (image[vertex] > 0) return image[vertex];
+    if (g->image[vertex] > 0) return g->image[vertex];
     int made = out->vertices++, axis = side/2;
-    for (int d = 0; d < 3; d++) x[3*made + d] = x[3*vertex + d];
-    x[3*made + axis] += (side%2 ? 1 : -1)*(w->ghost + 2)*w->dx;
-    return image[vertex] = made;
+    for (int d = 0; d < 3; d++) g->x[3*made + d] = g->x[3*vertex + d];
+    for (int d = 0; d < 3 && g->v; d++) g->v[3*made + d] = g->v[3*vertex + d];
+    g->x[3*made + axis] += (side%2 ? 1 : -1)*(w->ghost + 2)*w->dx;
+    return g->image[vertex] = made;
 }
 
 static mn_status past_side(SheetSurface* out, Arena* arena, const SheetSurface* s, const Window* w, int side)
 {
     SheetNormals n;
-    double* x;
-    int *element, *image = ARENA_ZERO(arena, int, s->vertices);
+    Growing g = {.image = ARENA_ZERO(arena, int, s->vertices)};
     int rims = 0, edges = s->dim == 3 ? 3*s->elements : 2*s->elements;
-    TRY_MEMORY(image);
+    TRY_MEMORY(g.image);
     TRY(sheet_normals(&n, arena, s));
     for (int m = 0; m < edges; m++) rims += s->dim == 3 ? n.rim_edge[m] : n.rim[s->element[m]];
-    TRY(copy_with_room(out, &x, &element, arena, s, rims));
+    TRY(copy_with_room(out, &g, arena, s, rims));
     for (int m = 0; m < edges; m++) {
         int a = s->element[m], b = s->dim == 3 ? s->element[m - m%3 + (m + 1)%3] : a;
         bool rim = s->dim == 3 ? n.rim_edge[m] : n.rim[a];
         if (!rim || !is_at_side(s, a, w, side) || !is_at_side(s, b, w, side)) continue;
-        int *e = element + s->dim*out->elements, far = image_of(image, out, x, a, w, side);
+        int *e = g.element + s->dim*out->elements, far = image_of(&g, out, a, w, side);
         if (s->dim == 2) {
             e[m%2] = far, e[1 - m%2] = a;  // goes on from where the segment ends, or comes to where it begins
             out->elements++;
         } else {
-            int other = image_of(image, out, x, b, w, side);
+            int other = image_of(&g, out, b, w, side);
             e[0] = b, e[1] = a, e[2] = far, e[3] = b, e[4] = far, e[5] = other;
             out->elements += 2;
         }
@@ -173,6 +182,17 @@ mn_status sheet_past_walls(SheetSurface* out, Arena* arena, const SheetSurface* 
 }
 
 // ---- the nearest point ------------------------------------------------------------------------------------------------------
+
+double sheet_nearest(double weight[3], const SheetSurface* s, int element, const double x[3])
+{
+    const int* v = s->element + s->dim*(ptrdiff_t)element;
+    const double *a = s->x + 3*(ptrdiff_t)v[0], *b = s->x + 3*(ptrdiff_t)v[1];
+    if (s->dim == 3) return sqrt(closest_on_triangle(weight, x, a, b, s->x + 3*(ptrdiff_t)v[2]));
+    double away[3];
+    weight[1] = closest_on_edge(x, a, b), weight[0] = 1 - weight[1], weight[2] = 0;
+    for (int d = 0; d < 3; d++) away[d] = x[d] - weight[0]*a[d] - weight[1]*b[d];
+    return vec_norm(away);
+}
 
 void sheet_foot(SheetFoot* f, const SheetSurface* s, const SheetNormals* n, int element, const double x[3])
 {

@@ -27,4 +27,6 @@ typedef struct SheetFoot {
     double weight[3];  // of the element's corners
     bool on_rim;
 } SheetFoot;
+// Weights of the element's corners at its point nearest to x; the distance to that, m.
+double sheet_nearest(double weight[3], const SheetSurface* s, int element, const double x[3]);
 void sheet_foot(SheetFoot* f, const SheetSurface* s, const SheetNormals* n, int element, const double x[3]);

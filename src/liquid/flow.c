@@ -8,6 +8,7 @@
 #include "grid/levelset.h"
 #include "liquid/held_lines.h"
 #include "liquid/letting_go.h"
+#include "liquid/sheet_motion.h"
 #include "liquid/sides.h"
 #include "liquid/wetting.h"
 
@@ -259,6 +260,19 @@ mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], dou
     return MN_OK;
 }
 
+static mn_status move_sheets(MovingSheets* sheets, StepContext* ctx, double dt)
+{
+    assert(ctx->model->functions.sheet_pose);
+    for (int m = 0; m < sheets->count; m++) {
+        Pose now, then;
+        TRY(ctx->model->functions.sheet_pose(&now, ctx->model->functions.user, m, ctx->world->time + dt));
+        TRY(ctx->model->functions.sheet_pose(&then, ctx->model->functions.user, m, ctx->world->time + 2*dt));
+        sheet_mover_move(&sheets->mover[m], &now, &then, dt);
+    }
+    moving_sheets_place(sheets);
+    return MN_OK;
+}
+
 mn_status flow_move_solids(StepContext* ctx, double dt)
 {
     for (int m = 0; m < ctx->world->solids.count; m++) {
@@ -269,7 +283,7 @@ mn_status flow_move_solids(StepContext* ctx, double dt)
         solid_move(&ctx->world->solids.solid[m], &next, dt);
     }
     if (ctx->world->solids.any_moving) solids_moved(&ctx->world->solids);
-    return MN_OK;
+    return ctx->world->solids.moving_sheets ? move_sheets(ctx->world->solids.moving_sheets, ctx, dt) : MN_OK;
 }
 
 // Distances again, and past walls and in solids phi as the contact asks for.
@@ -301,6 +315,7 @@ static mn_status redistance(Liquid* q, StepContext* ctx, int sweeps)
 mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int sweeps)
 {
     assert(sweeps > 0 && kept != ctx->scratch);
+    if (q->sheet && ctx->world->solids.moving_sheets) TRY(sides_follow(q, ctx->scratch, ctx->world->solids.sheets));
     TRY(liquid_refit_window(q, &ctx->model->tank));
     TRY(liquid_rebuild_spans(q, kept, &ctx->world->solids));
     if (q->sheet) {
@@ -355,6 +370,11 @@ void flow_hold_walls(Liquid* q, bool lets_go)
     faces_exchange(u, w, EVERY_LAYER);
 }
 
+SolidMotion flow_skin_motion(const Liquid* q, const Solids* solids)
+{
+    return q->side && solids->moving_sheets ? (SolidMotion){sides_velocity, q} : (SolidMotion){solids_velocity, solids};
+}
+
 void flow_constrain(Liquid* q, StepContext* ctx)
 {
     if (!liquid_solid(q)) return;
@@ -362,5 +382,5 @@ void flow_constrain(Liquid* q, StepContext* ctx)
     flow_velocity(u, q);
     nodes_exchange(q->phi_solid.v, &q->w, CONSTRAIN_READS);
     const double* phi = ctx->model->settings.unilateral ? q->phi.v : NULL;
-    solids_constrain_velocity(u, q->phi_solid.v, phi, &ctx->world->solids, &q->spans, &q->w);
+    solids_constrain_velocity(u, q->phi_solid.v, phi, flow_skin_motion(q, &ctx->world->solids), &q->spans, &q->w);
 }

@@ -29,5 +29,7 @@ static inline void flow_velocity(double* u[3], Liquid* q)
 Advection flow_advection(const Liquid* q, const StepContext* ctx);
 // Nothing flows through walls. lets_go: velocities away from walls stay until the pressure has told which parts of them hold.
 void flow_hold_walls(Liquid* q, bool lets_go);
+// How what is solid to a liquid moves: to one side of sheets that move, these.
+SolidMotion flow_skin_motion(const Liquid* q, const Solids* solids);
 // Last of all: held to the solids.
 void flow_constrain(Liquid* q, StepContext* ctx);

@@ -54,6 +54,7 @@ typedef struct Liquid {
     CutCells cells;   // of both sides of sheets together
     SheetCut* sheet;  // NULL: no sheets
     bool wets_sheet;  // does it touch one, on either side?
+    int on_sheets;    // wet pieces of cells that sheets cut through
     // of what one side of sheets sees (liquid/sides.h): which, and of whom; NULL: this is the whole liquid
     const SheetSide* side;
     const struct Liquid* whole;

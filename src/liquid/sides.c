@@ -115,6 +115,48 @@ void sides_close(Liquid* q, const Sides* s)
     }
 }
 
+// What view m (0, 1) sees of a pair of arrays, where `side` tells whose the value is.
+static double seen_by(int m, int side, double own, double far) { return side == -SIGN[m] ? far : own; }
+
+mn_status sides_follow(Liquid* q, Arena* arena, const SheetSurface* sheets)
+{
+    const Window* w = &q->w;
+    const SheetCut* before = q->sheet;
+    SheetCut after;
+    double shade = liquid_band(q) + SHEETS_SHADE*w->dx;
+    TRY(sheetcut_build(&after, arena, sheets, w, shade + SHEETS_PLANE*w->dx, shade));
+    FOR_WINDOW(w, i, j, k, w->ghost)
+    {
+        ptrdiff_t at = window_at(w, i, j, k);
+        int side = side_of_node(before, at), own = sides_owner(&after, at);
+        double *phi = &q->phi.v[at], *far = &q->phi_far.v[at], seen = seen_by(own, side, *phi, *far);
+        *far = seen_by(!own, side, *phi, *far), *phi = seen;
+    }
+    FOR_WINDOW(w, i, j, k, w->ghost - 1)
+    {
+        ptrdiff_t at = window_at(w, i, j, k);
+        for (int d = 0; d < w->dim; d++) {
+            int side = side_of_face(before, w, at, d), now = side_of_face(&after, w, at, d);
+            int own = now == 0 ? view_of_shared(&after, at) : now < 0;
+            double *u = &q->u[d].v[at], *far = &q->u_far[d].v[at], seen = seen_by(own, side, *u, *far);
+            *far = seen_by(!own, side, *u, *far), *u = seen;
+        }
+    }
+    arena_reset(arena);
+    return MN_OK;
+}
+
+void sides_velocity(double out[3], const void* user, const double x[3])
+{
+    const Liquid* view = user;
+    const Window* w = &view->w;
+    double at[3];
+    assert(view->side);
+    for (int d = 0; d < 3; d++) at[d] = d < w->dim ? x[d]/w->dx - w->lo[d] : 0;
+    double distance = sheetcut_velocity(out, view->side->cut, w, x);
+    if (view->side->solid && node_value(view->side->solid, w, at) < distance) out[0] = out[1] = out[2] = 0;
+}
+
 void sides_agree(Sides* s, unsigned char* const* const kind[2])
 {
     const Liquid* view = &s->view[0];
@@ -229,6 +271,16 @@ mn_status sides_cut(Sides* s, Arena* arena, const Liquid* q)
     return MN_OK;
 }
 
+static int pieces_on_sheets(const Liquid* view)
+{
+    int count = 0;
+    for (int m = 0; m < view->cells.count; m++) {
+        const CutCell* c = &view->cells.cut[m];
+        count += c->volume > 0 && sheetside_cell(view->side->cut, view->side->sign, &view->w, c->at) == SHEET_CELL_SPLIT;
+    }
+    return count;
+}
+
 mn_status sides_count(Liquid* q, Arena* arena)
 {
     Sides s;
@@ -236,5 +288,6 @@ mn_status sides_count(Liquid* q, Arena* arena)
     q->cells.volume = s.view[0].cells.volume + s.view[1].cells.volume;
     q->cells.surface = s.view[0].cells.surface + s.view[1].cells.surface;
     q->wets_sheet = liquid_wets_skin(&s.view[0]) || liquid_wets_skin(&s.view[1]);
+    q->on_sheets = pieces_on_sheets(&s.view[0]) + pieces_on_sheets(&s.view[1]);
     return MN_OK;
 }

@@ -19,6 +19,11 @@ int sides_view_at(const Liquid* q, const double at[3]);
 double sides_phi_at(const Liquid* q, const double at[3]);
 // The views of a liquid whose spans stand. Without cut cells: liquid_rebuild_cells makes them. Arena memory.
 mn_status sides_open(Sides* s, Arena* arena, const Liquid* q);
+// After the sheets have moved: nodes and faces that they have swept are of another side than before, and get what that side saw
+// there. spans and sheets of q are those of before; rebuild them.
+mn_status sides_follow(Liquid* q, Arena* arena, const SheetSurface* sheets);
+// SolidMotion.velocity of what is solid to one side: of the sheets, unless a solid is nearer, which stands still. user: the view.
+void sides_velocity(double out[3], const void* view, const double x[3]);
 // A liquid of a shape that knows nothing of sheets is kept on the side of a place (m) alone. Arena memory.
 mn_status sides_keep(Liquid* q, const double x[3], const SheetSurface* sheets, Arena* arena);
 // The liquid takes over what its sides have become.

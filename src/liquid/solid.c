@@ -7,11 +7,13 @@
 #include "base/vec.h"
 #include "grid/exchange.h"
 #include "grid/interpolate.h"
+#include "liquid/sheet_motion.h"
 
 void solids_free(Solids* s)
 {
     free(s->solid), free(s->ball_block);
     ballboxes_free(&s->boxes);
+    moving_sheets_free(s->moving_sheets);
     *s = (Solids){0};
 }
 
@@ -27,7 +29,7 @@ mn_status solids_visit(Solids* s, StateVisitor* v)
     if (count != s->count) return mn_fail(MN_BAD_CHECKPOINT, "holds %d solids, but there are %d", count, s->count);
     TRY(v->table(v, &(StateTable){"solids", s->solid, s->count, sizeof *s->solid, column, 8}));
     if (v->brings && s->moves > 0) solids_moved(s);
-    return MN_OK;
+    return s->moving_sheets ? moving_sheets_visit(s->moving_sheets, v) : MN_OK;
 }
 
 // Are the columns of a rotation unit vectors at right angles to each other?
@@ -158,6 +160,7 @@ bool solids_have_bodies(const Solids* s)
 
 bool solids_any_scripted(const Solids* s)
 {
+    if (s->moving_sheets) return true;
     for (int m = 0; m < s->count; m++)
         if (s->solid[m].moving && s->solid[m].body == 0) return true;
     return false;
@@ -184,6 +187,7 @@ double solids_max_speed(const Solids* s, double reach)
         double radius = solid->reach > 0 ? fmin(solid->reach, reach) : reach;
         most = fmax(most, vec_norm(solid->velocity) + vec_norm(solid->spin)*radius + own);
     }
+    if (s->moving_sheets) most = fmax(most, moving_sheets_max_speed(s->moving_sheets));
     return most;
 }
 
@@ -203,7 +207,7 @@ Pose pose_at(const double position[3], const double v[3])
     return p;
 }
 
-void solid_move(Solid* s, const Pose* next, double dt)
+void pose_velocity(double velocity[3], double spin[3], const Pose* from, const Pose* to, double dt)
 {
     assert(dt > 0);
     // rotation from the old pose to the new one, as a vector: R = next old^T; axis from its skew part
@@ -211,14 +215,19 @@ void solid_move(Solid* s, const Pose* next, double dt)
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++) {
             r[a][b] = 0;
-            for (int c = 0; c < 3; c++) r[a][b] += next->rotation[a][c]*s->pose.rotation[b][c];
+            for (int c = 0; c < 3; c++) r[a][b] += to->rotation[a][c]*from->rotation[b][c];
         }
     double skew[3] = {0.5*(r[2][1] - r[1][2]), 0.5*(r[0][2] - r[2][0]), 0.5*(r[1][0] - r[0][1])};
     double sine = vec_norm(skew), cosine = 0.5*(r[0][0] + r[1][1] + r[2][2] - 1), angle = atan2(sine, cosine);
     for (int d = 0; d < 3; d++) {
-        s->velocity[d] = (next->position[d] - s->pose.position[d])/dt;
-        s->spin[d] = sine > 1e-12 ? skew[d]/sine*angle/dt : 0;
+        velocity[d] = (to->position[d] - from->position[d])/dt;
+        spin[d] = sine > 1e-12 ? skew[d]/sine*angle/dt : 0;
     }
+}
+
+void solid_move(Solid* s, const Pose* next, double dt)
+{
+    pose_velocity(s->velocity, s->spin, &s->pose, next, dt);
     s->shape_before = s->pose.shape, s->time_before = s->pose.time;
     s->pose = *next;
 }
@@ -290,7 +299,7 @@ bool solid_has_parted(const double* phi, const Window* w, const double foot[3], 
     return on > 0 && node_value(phi, w, above) - on < facing*arm*w->dx;
 }
 
-static void constrain_row(double* const u[3], double* const free_u[3], const double* phi_s, const double* phi, const Solids* s,
+static void constrain_row(double* const u[3], double* const free_u[3], const double* phi_s, const double* phi, SolidMotion solid,
                           const Spans* spans, const Window* w, int r)
 {
     int j = r%spans->rows_y, k = r/spans->rows_y;
@@ -303,7 +312,7 @@ static void constrain_row(double* const u[3], double* const free_u[3], const dou
                 double cells[3] = {i + (axis != 0)*0.5, j + (axis != 1)*0.5, k + (axis != 2)*0.5}, x[3], n[3], v[3], us[3];
                 window_position(x, w, cells[0], cells[1], cells[2]);
                 sampled_face_normal(n, phi_s, w, axis, at);
-                solids_velocity(us, s, x);
+                solid.velocity(us, solid.user, x);
                 face_velocity(v, free_u, w, cells);
                 double across = 0;
                 for (int d = 0; d < 3; d++) across += n[d]*(v[d] - us[d]);
@@ -315,11 +324,11 @@ static void constrain_row(double* const u[3], double* const free_u[3], const dou
     }
 }
 
-void solids_constrain_velocity(double* const u[3], const double* phi_s, const double* phi, const Solids* s, const Spans* spans,
+void solids_constrain_velocity(double* const u[3], const double* phi_s, const double* phi, SolidMotion solid, const Spans* spans,
                                const Window* w)
 {
-    assert(phi_s && (s->count > 0 || s->sheets) && spans_is_valid(spans, w));
+    assert(phi_s && solid.velocity && spans_is_valid(spans, w));
     // reads neighbours that other rows may already have changed: one thread, fixed order
-    for (int r = 0; r < spans->rows; r++) constrain_row(u, u, phi_s, phi, s, spans, w, r);
+    for (int r = 0; r < spans->rows; r++) constrain_row(u, u, phi_s, phi, solid, spans, w, r);
     faces_exchange(u, w, EVERY_LAYER);
 }

@@ -71,7 +71,8 @@ typedef struct Solids {
     Solid* solid;  // owned
     int count;
     bool any_moving;
-    const SheetSurface* sheets;  // of no thickness, all in one mesh, where they are now; NULL: none. Borrowed
+    const SheetSurface* sheets;          // of no thickness, all in one mesh, where they are now; NULL: none. Borrowed
+    struct MovingSheets* moving_sheets;  // owned: `sheets` are its surface (liquid/sheet_motion.h); NULL: all stand still
     // Of their present places, by solids_moved; rebuilt, no state
     Balls all, wet_movers, wet_still;  // wet: liquids touch them
     double* ball_block;                // owned
@@ -116,14 +117,16 @@ void solids_velocity(double out[3], const void* user, const double x[3]);
 // The same of what moves by a script; zero on bodies.
 void solids_scripted_velocity(double out[3], const void* user, const double x[3]);
 bool solids_have_bodies(const Solids* s);
-bool solids_any_scripted(const Solids* s);  // does one of them move by a script?
+bool solids_any_scripted(const Solids* s);  // does one of them, or a sheet, move by a script?
 // The body, from 0, that the nearest of the solids that liquids touch follows; -1: none. user is the Solids.
 int solids_body(const void* user, const double x[3]);
-double solids_max_speed(const Solids* s, double reach);  // m/s of any point of them within `reach` of a pivot
+double solids_max_speed(const Solids* s, double reach);  // m/s of any point of them within `reach` of a pivot, and of sheets
 
 // Moves solid m to the pose `next` reached after dt: velocity and spin are those of the rigid motion in between; a solid that
 // changes its form keeps the shape it had.
 void solid_move(Solid* s, const Pose* next, double dt);
+// Of the rigid motion from one pose to another within dt: m/s of the pivot, rad/s.
+void pose_velocity(double velocity[3], double spin[3], const Pose* from, const Pose* to, double dt);
 Pose pose_at(const double position[3], const double rotation_vector[3]);
 
 // phi_s on the nodes of the spans, of the solids that liquids touch. `still` keeps the distances to solids that do not move, for
@@ -138,5 +141,5 @@ enum { EXTEND_SOLID_READS = 1, CONSTRAIN_READS = 1 };
 bool solid_has_parted(const double* phi, const Window* w, const double foot[3], const double n[3]);
 // Faces inside solids take the solid's normal velocity and keep their own tangential one. phi (may be NULL): skin that liquid has
 // parted from does not hold it, and only what goes into the solid is taken.
-void solids_constrain_velocity(double* const u[3], const double* phi_s, const double* phi, const Solids* s, const Spans* spans,
+void solids_constrain_velocity(double* const u[3], const double* phi_s, const double* phi, SolidMotion solid, const Spans* spans,
                                const Window* w);

@@ -103,7 +103,8 @@ typedef struct Ledger {
 typedef struct TimeFunctions {
     mn_status (*acceleration)(double a[3], void* user, double t);  // of the box, m/s^2; NULL: none
     mn_status (*position)(double x[3], void* user, double t);  // of the box in the laboratory, m, for the tables; NULL: it stands
-    mn_status (*pose)(Pose* pose, void* user, int solid, double t);  // NULL: nothing moves
+    mn_status (*pose)(Pose* pose, void* user, int solid, double t);        // NULL: nothing moves
+    mn_status (*sheet_pose)(Pose* pose, void* user, int mover, double t);  // of sheets that move; NULL: none does
     // Surface tension at a place, N/m, of every liquid that has any; NULL: the constant of its material.
     mn_status (*sigma)(double* sigma, void* user, const double x[3]);
     void* user;

@@ -124,17 +124,18 @@ static mn_status solid_show(Layers* layers, const SceneSolid* from, const Solid*
     return MN_OK;
 }
 
-static mn_status sheet_show(Layers* layers, const Scene* scene, int m)
+static mn_status sheet_show(Layers* layers, const Scene* scene, const Sim* sim, int m)
 {
+    const SceneSheet* sheet = &scene->sheets.sheet[m];
     char name[LAYER_NAME];
     SurfaceMesh mesh = {0};
-    snprintf(name, sizeof name, "sheet_%s", scene->sheets.sheet[m].name);
-    mn_status status = sheetmesh_make(&mesh, &scene->sheets, m);
+    snprintf(name, sizeof name, "sheet_%s", sheet->name);
+    mn_status status = sheetmesh_make(&mesh, sheet, sim->world.solids.sheets);
     Layer* layer = status == MN_OK ? frame_add_mesh(layers, name, &mesh) : NULL;
     surfacemesh_free(&mesh);
     TRY(status);
     TRY_MEMORY(layer);
-    layer->still = true;
+    layer->still = !sheet->moving;
     if (scene->dim == 3) return MN_OK;
     // in 2D a curve that encloses nothing: a radius says so, and lets it be seen
     static const double SHOWN = 0.1;                                                  // cells
@@ -149,7 +150,8 @@ mn_status frame_show(Layers* layers, const Scene* scene, const Sim* sim, bool st
     for (int m = 0; m < scene->solid_count && m < sim->world.solids.count; m++)
         if (scene->solids[m].moving || still)
             TRY(solid_show(layers, &scene->solids[m], &sim->world.solids.solid[m], &sim->model.tank));
-    for (int m = 0; m < scene->sheets.count && still; m++) TRY(sheet_show(layers, scene, m));
+    for (int m = 0; m < scene->sheets.count; m++)
+        if (scene->sheets.sheet[m].moving || still) TRY(sheet_show(layers, scene, sim, m));
     TRY(spray_show(layers, scene, &sim->world.spray, sim->model.tank.dim));
     TRY(partners_show(&sim->world, layers));
     TRY(surface_show(layers, scene, sim));

@@ -33,6 +33,7 @@ static mn_status add_elements(SurfaceMesh* mesh, const SheetSurface* s, const Sh
             corner[c] = surfacemesh_add_vertex(mesh, s->x + 3*(ptrdiff_t)v, 0);
             if (corner[c] < 0) return mn_fail(MN_NO_MEMORY, "out of memory: the mesh of sheet %s", sheet->name);
             normal_at(mesh->normal[corner[c]], n, v, e);
+            for (int d = 0; d < 3 && s->v; d++) mesh->velocity[corner[c]][d] = s->v[3*(ptrdiff_t)v + d];
         }
         if (!surfacemesh_add_face(mesh, corner, FACE_IS_FREE))
             return mn_fail(MN_NO_MEMORY, "out of memory: the mesh of sheet %s", sheet->name);
@@ -40,13 +41,13 @@ static mn_status add_elements(SurfaceMesh* mesh, const SheetSurface* s, const Sh
     return MN_OK;
 }
 
-mn_status sheetmesh_make(SurfaceMesh* mesh, const SceneSheets* sheets, int sheet)
+mn_status sheetmesh_make(SurfaceMesh* mesh, const SceneSheet* sheet, const SheetSurface* surface)
 {
     Arena arena = {0};
     SheetNormals n;
-    *mesh = (SurfaceMesh){.corners = sheets->surface.dim};
-    mn_status status = sheet_normals(&n, &arena, &sheets->surface);
-    if (status == MN_OK) status = add_elements(mesh, &sheets->surface, &n, &sheets->sheet[sheet]);
+    *mesh = (SurfaceMesh){.corners = surface->dim};
+    mn_status status = sheet_normals(&n, &arena, surface);
+    if (status == MN_OK) status = add_elements(mesh, surface, &n, sheet);
     arena_free(&arena);
     if (status != MN_OK) surfacemesh_free(mesh);
     return status;

@@ -38,8 +38,7 @@ mn_status function_keep(int* handle, const Node* n, const char* key)
     return MN_OK;
 }
 
-// n.key: a constant or a function of time; zero when absent. Trying a function comes later, when Lua's limits apply.
-static mn_status read_time_vector(TimeVector* v, const Node* n, const char* key, const char* what, bool turns)
+mn_status time_vector_read(TimeVector* v, const Node* n, const char* key, const char* what, bool turns)
 {
     lua_State* L = n->reader->L;
     v->turns = turns;
@@ -92,8 +91,8 @@ static mn_status read_solid(Scene* scene, const Node* n, int i)
     TRY(shape_read(&s->shape, n, extra));
     TRY(node_name(s->name, n, "name"));
     TRY(node_choice(&s->look, n, "look", scene_solid_looks));
-    TRY(read_time_vector(&s->position, n, "position", "position in metres, or a function of time", false));
-    TRY(read_time_vector(&s->rotation, n, "rotation", "rotation vector in radians, or a function of time", true));
+    TRY(time_vector_read(&s->position, n, "position", "position in metres, or a function of time", false));
+    TRY(time_vector_read(&s->rotation, n, "rotation", "rotation vector in radians, or a function of time", true));
     TRY(node_vector(s->pivot, n, "pivot", "point in metres", OPTIONAL));
     s->changing = shape_is_changing(s->shape);
     if (shape_changes(s->shape) && !s->changing)
@@ -235,9 +234,9 @@ mn_status scene_read(lua_State* L, void* context)
     TRY(pictures_read(s, &n));
     s->gravity[1] = -9.81;
     TRY(node_vector(s->gravity, &n, "gravity", "acceleration in m/s^2", OPTIONAL));
-    TRY(read_time_vector(&s->frame_acceleration, &n, "frame_acceleration", "acceleration in m/s^2, or a function of time",
+    TRY(time_vector_read(&s->frame_acceleration, &n, "frame_acceleration", "acceleration in m/s^2, or a function of time",
                          false));
-    TRY(read_time_vector(&s->frame_position, &n, "frame_position", "function of time that gives a place in metres", false));
+    TRY(time_vector_read(&s->frame_position, &n, "frame_position", "function of time that gives a place in metres", false));
     const TimeVector* a = &s->frame_acceleration;
     bool accelerates = a->function || a->constant[0] != 0 || a->constant[1] != 0 || a->constant[2] != 0;
     if (s->frame_position.function && accelerates)

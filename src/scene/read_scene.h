@@ -19,6 +19,9 @@ struct SceneLua {
 // Takes the function on top of the stack off and hands out its handle.
 mn_status function_keep(int* handle, const Node* n, const char* key);
 
+// n.key: a constant or a function of time; zero when absent. Trying a function comes later, when Lua's limits apply.
+mn_status time_vector_read(TimeVector* v, const Node* n, const char* key, const char* what, bool turns);
+
 // Reads the scene at stack index 1 into reader->scene; what was read so far is there on failure too, for scene_free.
 mn_status scene_read(lua_State* L, void* reader);
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
-#include "liquid/solid.h"
 #include "scene/include.h"
 #include "scene/language.h"
 #include "scene/mesh.h"
+#include "scene/read_scene.h"
 #include "scene/read_shape.h"
 
 // Curved sheets are made of pieces of a cell: what a chord is off by, dx^2/(8 R), is nothing beside a cell.
@@ -194,26 +194,13 @@ static mn_status fail_kind(const Node* n)
                      describe_value(got, n->reader->L, n->table));
 }
 
-// x = rotation (x - pivot) + pivot + position, as of solids; but sheets stand still.
-static mn_status place(SceneSheets* s, const Node* n)
+// x = rotation (x - pivot) + pivot + position, as of solids.
+static mn_status read_place(SceneSheet* sheet, const Node* n)
 {
-    double position[3] = {0}, rotation[3] = {0}, pivot[3] = {0};
-    for (int m = 0; m < 2; m++) {
-        const char* key = m == 0 ? "position" : "rotation";
-        if (node_is_function(n, key)) return node_fail_as(MN_UNSUPPORTED, n, key, "sheets stand still; expected a constant");
-    }
-    TRY(node_vector(position, n, "position", "position in metres", OPTIONAL));
-    TRY(node_rotation(rotation, n, "rotation", "rotation vector in radians", OPTIONAL));
-    TRY(node_vector(pivot, n, "pivot", "point in metres", OPTIONAL));
-    if (vec_norm(position) == 0 && vec_norm(rotation) == 0) return MN_OK;
-    const SceneSheet* sheet = &s->sheet[s->count - 1];
-    Pose pose = pose_at(position, rotation);
-    for (int v = sheet->first_vertex; v < sheet->first_vertex + sheet->vertices; v++) {
-        double from[3], *x = s->x + 3*(ptrdiff_t)v;
-        vec_sub(from, x, pivot);
-        for (int d = 0; d < 3; d++) x[d] = vec_dot(pose.rotation[d], from) + pivot[d] + pose.position[d];
-        if (s->surface.dim == 2) x[2] = 0;
-    }
+    TRY(time_vector_read(&sheet->position, n, "position", "position in metres, or a function of time", false));
+    TRY(time_vector_read(&sheet->rotation, n, "rotation", "rotation vector in radians, or a function of time", true));
+    TRY(node_vector(sheet->pivot, n, "pivot", "point in metres", OPTIONAL));
+    sheet->moving = sheet->position.function || sheet->rotation.function;
     return MN_OK;
 }
 
@@ -239,7 +226,7 @@ mn_status sheet_read(Scene* scene, const Node* n, int i)
     for (int j = 0; j < i; j++)
         if (strcmp(sheet->name, s->sheet[j].name) == 0) return node_fail(n, "name", "two sheets are called \"%s\"", sheet->name);
     TRY(words[m].read(s, n));
-    return place(s, n);
+    return read_place(sheet, n);
 }
 
 // ---- company ---------------------------------------------------------------------------------------------------------------

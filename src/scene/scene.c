@@ -73,6 +73,10 @@ static mn_status try_functions(const Scene* s)
         TRY(scene_time_vector(value, s, &s->solids[i].position, 0));
         TRY(scene_time_vector(value, s, &s->solids[i].rotation, 0));
     }
+    for (int i = 0; i < s->sheets.count; i++) {
+        TRY(scene_time_vector(value, s, &s->sheets.sheet[i].position, 0));
+        TRY(scene_time_vector(value, s, &s->sheets.sheet[i].rotation, 0));
+    }
     return mjcf_try_functions(s);
 }
 

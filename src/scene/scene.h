@@ -8,6 +8,7 @@
 #include "scene/options.h"
 #include "scene/shape.h"
 #include "scene/sheets.h"
+#include "scene/timevector.h"
 
 typedef struct Material {
     char name[64];
@@ -22,14 +23,6 @@ typedef struct Material {
 typedef struct SceneAngle {
     double advancing, receding;  // the same unless the scene gives both; advancing < 0: the liquid's own
 } SceneAngle;
-
-// A function of time written in the scene (or a constant): up to 3 numbers. `function` is 0 for a constant.
-typedef struct TimeVector {
-    double constant[3];
-    int function;    // handle for scene_time_vector, 0 if constant
-    bool turns;      // a rotation: in 2D it is one number, about z
-    bool is_number;  // one number, the first of the three
-} TimeVector;
 
 typedef struct SceneLiquid {
     char name[64];

@@ -5,10 +5,12 @@
 #include <string.h>
 #include "base/vec.h"
 #include "film/film_partner.h"
+#include "liquid/sheet_motion.h"
 #include "scene/body_build.h"
 #include "scene/body_start.h"
 #include "scene/include.h"
 #include "scene/sheet_fill.h"
+#include "scene/sheet_moves.h"
 #include "scene/source.h"
 
 static double distance_of_shape(const void* shape, const double x[3]) { return shape_distance(shape, x); }
@@ -156,6 +158,37 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
     return MN_OK;
 }
 
+static mn_status pose_of_sheet(Pose* pose, void* user, int mover, double t)
+{
+    const Scene* scene = user;
+    return sheet_pose(pose, scene, sheets_moving(&scene->sheets, mover), t);
+}
+
+// Those that move start with the velocity of their first microsecond, as solids do.
+static mn_status build_sheets(Sim* sim, const Scene* scene)
+{
+    const SceneSheets* s = &scene->sheets;
+    if (s->count == 0) return MN_OK;
+    sim->world.solids.sheets = &s->surface;
+    int movers = 0;
+    while (sheets_moving(s, movers) >= 0) movers++;
+    if (movers == 0) return MN_OK;
+    SheetMover* mover = calloc((size_t)movers, sizeof *mover);
+    mn_status status = mover ? MN_OK : mn_fail(MN_NO_MEMORY, "out of memory: %d sheets that move", movers);
+    for (int m = 0; m < movers && status == MN_OK; m++) {
+        const SceneSheet* from = &s->sheet[sheets_moving(s, m)];
+        Pose start, soon;
+        mover[m].first = from->first_vertex, mover[m].count = from->vertices;
+        sheet_pivot(mover[m].pivot, s, sheets_moving(s, m));
+        status = pose_of_sheet(&start, (void*)scene, m, 0);
+        if (status == MN_OK) status = pose_of_sheet(&soon, (void*)scene, m, 1e-6);
+        if (status == MN_OK) sheet_mover_move(&mover[m], &start, &soon, 1e-6);
+    }
+    if (status == MN_OK) status = sheets_set_moving(&sim->world.solids, &s->surface, mover, movers);
+    free(mover);
+    return status;
+}
+
 static mn_status build_sources(Sim* sim, const Scene* scene)
 {
     if (scene->source_count == 0) return MN_OK;
@@ -212,6 +245,7 @@ static void set_velocity(Liquid* q, const SceneLiquid* from, const double center
                     vec_sub(x, x, center);
                     vec_cross(turn, from->spin, x);
                     q->u[d].v[window_at(w, i, j, k)] = from->velocity[d] + turn[d];
+                    if (q->phi_far.v) q->u_far[d].v[window_at(w, i, j, k)] = from->velocity[d] + turn[d];
                 }
 }
 
@@ -330,11 +364,12 @@ static mn_status build_all(Sim* sim, const Scene* scene)
     sim->model.functions = (TimeFunctions){.acceleration = acceleration_at,
                                            .position = position_at,
                                            .pose = pose_of_solid,
+                                           .sheet_pose = pose_of_sheet,
                                            .sigma = scene->sigma_function ? sigma_at : NULL,
                                            .user = (void*)scene};
     TRY(build_film(sim, scene));
     TRY(build_solids(sim, scene));
-    if (scene->sheets.count > 0) sim->world.solids.sheets = &scene->sheets.surface;
+    TRY(build_sheets(sim, scene));
     TRY(bodies_start(sim, scene));
     TRY(build_sources(sim, scene));
     for (int m = 0; m < scene->liquid_count; m++) TRY(build_liquid(sim, scene, &scene->liquids[m], m));

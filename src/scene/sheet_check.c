@@ -12,14 +12,17 @@
 #include "scene/include.h"
 #include "scene/read_sheet.h"
 #include "scene/scene_sim.h"
+#include "scene/sheet_moves.h"
 #include "scene/source.h"
 #include "thin/thin_distance.h"
 
 static mn_status fail_sheet(mn_status status, const Scene* scene, int m, const char* what)
 {
     const SceneSheet* sheet = &scene->sheets.sheet[m];
-    return mn_fail(status, "%s:%d: sheets[%d] (\"%s\"): %s", scene_file_name(scene, sheet->line), source_line(sheet->line), m + 1,
-                   sheet->name, what);
+    char when[40] = "";
+    if (scene->sheets.time > 0) snprintf(when, sizeof when, "at t = %.3g s: ", scene->sheets.time);
+    return mn_fail(status, "%s:%d: sheets[%d] (\"%s\"): %s%s", scene_file_name(scene, sheet->line), source_line(sheet->line),
+                   m + 1, sheet->name, when, what);
 }
 
 static const double* corner_of(const SheetSurface* s, int element, int c)
@@ -119,6 +122,22 @@ static mn_status check_sides(const Scene* scene, int m)
     return status;
 }
 
+static mn_status check_open_sides(const Scene* scene, int m)
+{
+    char what[200];
+    SheetMeasure size;
+    sheet_measure(&size, &scene->sheets, m);
+    for (int side = 0; side < 2*scene->dim; side++) {
+        int d = side/2, high = side%2;
+        double room = high ? scene->size[d] - size.high[d] : size.low[d];
+        if (scene->side[side] != SIDE_OPEN || room > 2*scene->dx) continue;
+        snprintf(what, sizeof what, "comes within two cells of the open side %c%c; sheets may end at walls and mirrors only",
+                 high ? '+' : '-', 'x' + d);
+        return fail_sheet(MN_UNSUPPORTED, scene, m, what);
+    }
+    return MN_OK;
+}
+
 static mn_status check_one(const Scene* scene, int m)
 {
     const SceneSheet* sheet = &scene->sheets.sheet[m];
@@ -142,14 +161,8 @@ static mn_status check_one(const Scene* scene, int m)
                      size.high[d], scene->size[d]);
             return fail_sheet(MN_BAD_SCENE, scene, m, what);
         }
-        for (int high = 0; high < 2; high++) {
-            double room = high ? scene->size[d] - size.high[d] : size.low[d];
-            if (scene->side[2*d + high] != SIDE_OPEN || room > 2*scene->dx) continue;
-            snprintf(what, sizeof what, "comes within two cells of the open side %c%c; sheets may end at walls and mirrors only",
-                     high ? '+' : '-', 'x' + d);
-            return fail_sheet(MN_UNSUPPORTED, scene, m, what);
-        }
     }
+    TRY(check_open_sides(scene, m));
     return check_sides(scene, m);
 }
 
@@ -346,6 +359,7 @@ static void turn_round(SheetSurface* s, int* element, Turns* turns, int* part)
     }
 }
 
+// Only at the start may parts be turned round: later they must agree as they are.
 static mn_status check_facing(Scene* scene, Arena* arena, int* part)
 {
     SheetSurface* s = &scene->sheets.surface;
@@ -355,36 +369,66 @@ static mn_status check_facing(Scene* scene, Arena* arena, int* part)
     Turns turns = {ARENA_NEW(arena, int, s->vertices), ARENA_ZERO(arena, bool, s->vertices)};
     TRY_MEMORY(turns.parent);
     TRY_MEMORY(turns.turned);
-    for (int v = 0; v < s->vertices; v++) turns.parent[v] = v;
+    bool may_turn = scene->sheets.time == 0;
+    for (int v = 0; v < s->vertices; v++) turns.parent[v] = may_turn ? v : 0;
     double shade = (BAND + SHEETS_SHADE)*w.dx, reach = shade + SHEETS_PLANE*w.dx;  // as of a liquid
     TRY(sheetcut_build(&cut, arena, s, &w, reach, reach));
     TRY(join_facing(&turns, scene, &cut, &w, part, 0, shade));
     TRY(join_facing(&turns, scene, &cut, &w, part, shade, reach));
-    turn_round(s, scene->sheets.element, &turns, part);
+    if (may_turn) turn_round(s, scene->sheets.element, &turns, part);
     return MN_OK;
 }
 
-static mn_status check_together(Scene* scene, Arena* arena)
+// What is needed to look at all of them together.
+typedef struct Together {
+    Arena* arena;
+    int* part;  // per vertex: sets of those that hang together
+    Sweep* sweep;
+} Together;
+
+static mn_status begin_together(Together* t, const SheetSurface* s)
 {
-    const SheetSurface* s = &scene->sheets.surface;
-    TRY(sheets_nudge(scene, arena));
-    int* part = ARENA_NEW(arena, int, s->vertices);
-    Sweep* sweep = ARENA_NEW(arena, Sweep, s->elements);
-    TRY_MEMORY(part);
-    TRY_MEMORY(sweep);
-    for (int v = 0; v < s->vertices; v++) part[v] = v;
+    TRY_MEMORY(t->part = ARENA_NEW(t->arena, int, s->vertices));
+    TRY_MEMORY(t->sweep = ARENA_NEW(t->arena, Sweep, s->elements));
+    for (int v = 0; v < s->vertices; v++) t->part[v] = v;
     for (int e = 0; e < s->elements; e++)
-        for (int c = 1; c < s->dim; c++) set_join(part, s->element[s->dim*e], s->element[s->dim*e + c]);
-    TRY(check_pairs(scene, part, sweep));
-    return check_facing(scene, arena, part);
+        for (int c = 1; c < s->dim; c++) set_join(t->part, s->element[s->dim*e], s->element[s->dim*e + c]);
+    return MN_OK;
+}
+
+static mn_status check_together(Scene* scene)
+{
+    Arena arena = {0};
+    Together t = {.arena = &arena};
+    mn_status status = begin_together(&t, &scene->sheets.surface);
+    if (status == MN_OK) status = check_pairs(scene, t.part, t.sweep);
+    if (status == MN_OK) status = check_facing(scene, &arena, t.part);
+    arena_free(&arena);
+    return status;
+}
+
+static mn_status check_then(Scene* scene, void* unused)
+{
+    (void)unused;
+    for (int m = 0; m < scene->sheets.count; m++) TRY(check_open_sides(scene, m));
+    // one alone keeps its form
+    return scene->sheets.count > 1 ? check_together(scene) : MN_OK;
+}
+
+static mn_status nudge(Scene* scene)
+{
+    Arena arena = {0};
+    mn_status status = sheets_nudge(scene, &arena);
+    arena_free(&arena);
+    return status;
 }
 
 mn_status sheets_check(Scene* scene)
 {
     if (scene->sheets.count == 0) return MN_OK;
+    TRY(sheets_start(scene));
     for (int m = 0; m < scene->sheets.count; m++) TRY(check_one(scene, m));
-    Arena arena = {0};
-    mn_status status = check_together(scene, &arena);
-    arena_free(&arena);
-    return status;
+    TRY(nudge(scene));
+    TRY(check_together(scene));
+    return sheets_look_ahead(scene, check_then, NULL);
 }

@@ -86,6 +86,20 @@ static bool ends_here(const Filling* f, const double foot[3], const double n[3],
            f->distance(f->shape, front) < 0;
 }
 
+// Is the end of the shape that is nearest to x (m) one at a sheet, within half a cell? Then there is no surface.
+static bool nearest_is_end(const Filling* f, const SheetCut* cut, const Window* w, const double x[3])
+{
+    double slope[3] = {0, 0, 0}, end[3], foot[3], step = 0.05*w->dx;
+    for (int d = 0; d < w->dim; d++) {
+        double a[3] = {x[0], x[1], x[2]}, b[3] = {x[0], x[1], x[2]};
+        a[d] -= step, b[d] += step;
+        slope[d] = (f->distance(f->shape, b) - f->distance(f->shape, a))/(2*step);
+    }
+    double length = fmax(vec_norm(slope), 1e-6), distance = f->distance(f->shape, x);
+    for (int d = 0; d < 3; d++) end[d] = x[d] - distance*slope[d]/length;
+    return sheetcut_nearest(foot, cut, w, end) <= 0.5*w->dx;
+}
+
 // A surface other than the one at the sheet, read this far out (cells) and one further, and continued straight on to `height`
 // cells above the sheet (below it: negative). Where the end at the sheet is the nearest that is read there is no other.
 static double other_surface(const double* phi, const Window* w, const double foot[3], const double n[3], double height,
@@ -102,6 +116,21 @@ static double other_surface(const double* phi, const Window* w, const double foo
     return clamp((read[0] + (read[0] - read[1])*(NEAR - height))*w->dx, -band, band);
 }
 
+// In the corner of a cup the normals of psi are those of neither side, and no foot tells that the shape ends at both. A node
+// whose nearest end is one at a sheet, with no surface within two cells along the axes, has none near: what is left of the
+// corner there would be a bubble as soon as the cup moves.
+static bool is_in_corner(const Filling* f, const SheetCut* cut, const Window* w, const double x[3])
+{
+    if (!(f->distance(f->shape, x) < 0) || !nearest_is_end(f, cut, w, x)) return false;
+    for (int d = 0; d < w->dim; d++)
+        for (int step = -2; step <= 2; step += 4) {
+            double y[3] = {x[0], x[1], x[2]};
+            y[d] += step*w->dx;
+            if (f->distance(f->shape, y) > 0 && !nearest_is_end(f, cut, w, y)) return false;
+        }
+    return true;
+}
+
 // The liquid goes on through the sheet that it ends at: its own nodes, and what it is continued by behind.
 static void go_on(Liquid* q, const double* from, const SheetCut* cut, const Filling* f, const int node[3])
 {
@@ -116,7 +145,7 @@ static void go_on(Liquid* q, const double* from, const SheetCut* cut, const Fill
     for (int d = 0; d < 3; d++) slope[d] /= length, foot[d] = x[d] - cut->psi[at]*slope[d];
     // distances made anew have felt the end at the sheet also where the shape ends elsewhere
     bool is_dry = q->phi.v[at] == band;
-    if (!is_dry) q->phi.v[at] = clamp(f->distance(f->shape, x), -band, band);
+    if (!is_dry) q->phi.v[at] = is_in_corner(f, cut, w, x) ? -band : clamp(f->distance(f->shape, x), -band, band);
     for (int sign = -1; sign <= 1; sign += 2) {
         double n[3] = {sign*slope[0], sign*slope[1], sign*slope[2]}, height = sign*cut->psi[at]/w->dx;
         if (!ends_here(f, foot, n, w->dx)) continue;

@@ -3,22 +3,28 @@
 #include <stdbool.h>
 #include "base/status.h"
 #include "grid/sheetcut.h"
+#include "scene/timevector.h"
 
 typedef struct SceneSheet {
     char name[64];
     int look;  // of pictures, in scene_solid_looks; -1: not told
     int line;
     int first_vertex, vertices, first_element, elements;  // its part of the mesh
+    TimeVector position, rotation;                        // m, rad; as of solids
+    double pivot[3];                                      // m, in the rest frame
+    bool moving;
+    double start_position[3], start_rotation[3];  // at the start
 } SceneSheet;
 
 // All zeros is a valid empty one. Owns its arrays.
 typedef struct SceneSheets {
     SceneSheet* sheet;
     int count;
-    double* x;     // m, 3 per vertex
+    double* x;     // m, 3 per vertex, at the start
     int* element;  // dim vertices each
     int vertex_room, element_room;
     double moved[3];       // cells, all of them, off the nodes of the grid
+    double time;           // s, of the places that are being checked
     SheetSurface surface;  // of all of them: its arrays are x and element
 } SceneSheets;
 

@@ -47,14 +47,29 @@ static double build_face(const Pressure* p, double* const u[3], SpecialCell* out
     return outflow;
 }
 
+bool pressure_sheet_area(double area[3], const PressureInput* in, const CutCell* cut)
+{
+    const Window* w = in->w;
+    area[0] = area[1] = area[2] = 0;
+    if (sheetside_cell(in->side->cut, in->side->sign, w, cut->at) != SHEET_CELL_SPLIT) return false;
+    for (int d = 0; d < w->dim; d++) {
+        ptrdiff_t high = cut->at + window_stride(w, d);
+        // what the faces leave open that this operator has; in cut cells the surface closes some of it
+        area[d] = pressure_face_area(in, d, cut->at) - pressure_face_area(in, d, high);
+        if (in->kind == PRESSURE_CUT) area[d] -= cut->patch[d];
+    }
+    return true;
+}
+
 double pressure_solid_outflow(double v[3], const PressureInput* in, const CutCell* cut)
 {
-    double x[3];
+    double x[3], sheet[3];
     v[0] = v[1] = v[2] = 0;
     if (!in->phi_solid || !in->solid.velocity || skin_open(in->skins, cut->at, -1, 0)) return 0;
+    if (in->side && !pressure_sheet_area(sheet, in, cut)) return 0;  // solids beside sheets stand still
     window_position(x, in->w, cut->i + 0.5, cut->j + 0.5, cut->k + 0.5);
     in->solid.velocity(v, in->solid.user, x);
-    return vec_dot(cut->solid, v);
+    return vec_dot(in->side ? sheet : cut->solid, v);
 }
 
 // Outflow through the surface patch and along solids inside a cut cell; through skin that has let go liquid goes as it likes.

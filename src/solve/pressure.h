@@ -87,6 +87,9 @@ static inline bool pressure_is_unknown(const Pressure* p, ptrdiff_t at)
 {
     return p->cell[at] == CELL_IS_UNKNOWN || p->cell[at] == CELL_IS_ORPHAN;
 }
+// What sheets close of a cell that they cut through, as its side has it: out of the liquid, in face areas. False: it is not cut
+// through. (A rim within it moves nothing into the cell or out of it: both its sides are in it.)
+bool pressure_sheet_area(double area[3], const PressureInput* in, const CutCell* cut);
 // Mass of a face that pressure_update sets, of a full one's: it moves as if this part of a cell hung on it. 0 on other faces.
 double pressure_face_mass(const Pressure* p, int axis, const int face[3]);
 // Largest |net outflow - source| of any unknown cell after the update, as |div u| in 1/s; a check on the whole chain. The flux

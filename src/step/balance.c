@@ -3,6 +3,7 @@
 #include <math.h>
 #include "base/vec.h"
 #include "liquid/energy.h"
+#include "liquid/sides.h"
 #include "liquid/sources.h"
 #include "liquid/wetting.h"
 
@@ -131,10 +132,19 @@ static double line_length(const ContactPoint* p, const Window* w)
     return w->dx*size/fmax(fabs(e[0]) + fabs(e[1]) + fabs(e[2]), size);
 }
 
+// How fast the skin beside x moves by a script, m/s: of solids, or of sheets where one side of them is looked at; the distance to
+// it, m.
+static double skin_velocity(double v[3], const Liquid* q, const Solids* solids, const double x[3])
+{
+    if (q->side) return sheetcut_velocity(v, q->side->cut, &q->w, x);
+    solids_scripted_velocity(v, solids, x);
+    return fabs(solids_distance(solids, x, NULL));
+}
+
 // A solid with velocity v draws the surface along where it ends on its skin: with nu out of the surface at its rim, and a line
 // that keeps its angle, sigma (A - cos(angle) A_wet) changes by oint sigma nu.v dl (as Wilhelmy's balance measures). With n =
 // c N + s T, T along the skin: nu = c T - s N = (c n - N)/s.
-static mn_status line_work(double* work, const Liquid* q, StepContext* ctx)
+static mn_status line_work_seen(double* work, const Liquid* q, StepContext* ctx)
 {
     static const Contact upright = {0};
     const double on_skin = 0.1*q->w.dx, least_sine = 1e-3;
@@ -142,17 +152,27 @@ static mn_status line_work(double* work, const Liquid* q, StepContext* ctx)
     const Contact* contact = wetting_of(&wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
     ContactPoint* point;
     int count;
-    *work = 0;
-    if (!(q->material.sigma > 0) || !liquid_solid(q) || !solids_any_scripted(&ctx->world->solids)) return MN_OK;
+    if (!liquid_solid(q)) return MN_OK;
     TRY(contact_points(&point, &count, ctx->scratch, q->phi.v, q->phi_solid.v, &q->spans, &q->w, contact ? contact : &upright));
     for (int m = 0; m < count; m++) {
         const ContactPoint* p = &point[m];
         double v[3], sine = sqrt(fmax(1 - p->cosine*p->cosine, 0));
-        if (!(sine > least_sine) || !(fabs(solids_distance(&ctx->world->solids, p->x, NULL)) < on_skin)) continue;
-        solids_scripted_velocity(v, &ctx->world->solids, p->x);
+        if (!(sine > least_sine) || !(skin_velocity(v, q, &ctx->world->solids, p->x) < on_skin)) continue;
         double along = (p->cosine*vec_dot(p->n, v) - vec_dot(p->N, v))/sine;
         *work += ctx->dt*q->material.sigma*line_length(p, &q->w)*along;
     }
+    return MN_OK;
+}
+
+static mn_status line_work(double* work, const Liquid* q, StepContext* ctx)
+{
+    *work = 0;
+    if (!(q->material.sigma > 0) || !solids_any_scripted(&ctx->world->solids)) return MN_OK;
+    if (q->sheet) {
+        Sides s;
+        TRY(sides_cut(&s, ctx->scratch, q));
+        for (int m = 0; m < 2; m++) TRY(line_work_seen(work, &s.view[m], ctx));
+    } else TRY(line_work_seen(work, q, ctx));
     arena_reset(ctx->scratch);
     return MN_OK;
 }
@@ -227,9 +247,9 @@ typedef struct Scales {
 // cell that surface and skin both cut is known no better: water that hardly swings in a bowl was calmed to rest.
 static const double OF_CUT_CELL = 0.01;
 
-static double skin_of(const Liquid* q)
+static double skin_of(const Liquid* q, const Solids* solids)
 {
-    int count = 0;
+    int count = solids->moving_sheets ? q->on_sheets : 0;
     for (int m = 0; m < q->cells.count && liquid_solid(q); m++) count += vec_norm(q->cells.cut[m].solid) > 0;
     return OF_CUT_CELL*sqrt(count)*q->material.rho*window_cell_volume(&q->w);
 }
@@ -241,7 +261,7 @@ static Scales scales_of(const StepContext* ctx)
         const Liquid* q = &ctx->world->liquid[m];
         s.surface += q->material.sigma*q->cells.surface;
         s.mass += q->material.rho*q->target_volume;
-        s.skin += skin_of(q);
+        s.skin += skin_of(q, &ctx->world->solids);
     }
     s.surface += fabs(ctx->report->energy.before.surface - s.surface);
     return s;

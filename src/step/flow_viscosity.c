@@ -66,6 +66,13 @@ static mn_status predict(Friction* f, Liquid* q, const Pressure* foreseen, StepC
     return extrapolate_velocity(f->before, ctx->scratch, f->p.kind, q->phi.v, skins(f, q), &q->spans, &q->w, LAYERS);
 }
 
+// Of what moves by a script: bodies are unknowns of the solve.
+static SolidMotion scripted_motion(const Liquid* q, const Solids* s)
+{
+    if (q->side && s->moving_sheets) return flow_skin_motion(q, s);
+    return (SolidMotion){solids_any_scripted(s) ? solids_scripted_velocity : NULL, s};
+}
+
 static mn_status rub(Friction* f, Liquid* q, const StickingBodies* bodies, StepContext* ctx)
 {
     for (int d = 0; d < q->w.dim; d++) {
@@ -75,20 +82,19 @@ static mn_status rub(Friction* f, Liquid* q, const StickingBodies* bodies, StepC
     }
     double(*traction)[3];
     TRY(marangoni_traction(&traction, q, ctx));
-    ViscosityInput in = {
-        .w = &q->w,
-        .spans = &q->spans,
-        .cells = &q->cells,
-        .phi = q->phi.v,
-        .phi_solid = q->phi_solid.v,
-        .solid = {solids_any_scripted(&ctx->world->solids) ? solids_scripted_velocity : NULL, &ctx->world->solids},
-        .bodies = bodies,
-        .slip_walls = ctx->model->settings.slip,
-        .slip_solids = ctx->model->settings.slip,
-        .traction = (const double(*)[3])traction,
-        .rho = q->material.rho,
-        .mu = q->material.mu,
-        .dt = ctx->dt};
+    ViscosityInput in = {.w = &q->w,
+                         .spans = &q->spans,
+                         .cells = &q->cells,
+                         .phi = q->phi.v,
+                         .phi_solid = q->phi_solid.v,
+                         .solid = scripted_motion(q, &ctx->world->solids),
+                         .bodies = bodies,
+                         .slip_walls = ctx->model->settings.slip,
+                         .slip_solids = ctx->model->settings.slip,
+                         .traction = (const double(*)[3])traction,
+                         .rho = q->material.rho,
+                         .mu = q->material.mu,
+                         .dt = ctx->dt};
     ViscosityReport report;
     // the change is but a part of about `touched` of the motion: that much less exact it may be found
     double touched = fmin(12*f->stiffness, 1), tolerance = fmin(ctx->model->settings.tolerance/touched, LEAST_EXACT);

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "liquid/letting_go.h"
 #include "liquid/momentum.h"
+#include "liquid/sheet_work.h"
 #include "liquid/sides.h"
 #include "liquid/sources.h"
 #include "liquid/wetting.h"
@@ -31,9 +32,10 @@ static PastSurface past_surface(const Liquid* q, const StepContext* ctx, Pressur
 }
 
 // How solids move where their velocity is known: at the start all, later those that no solve moves.
-static SolidMotion solid_motion(const StepContext* ctx)
+static SolidMotion solid_motion(const Liquid* q, const StepContext* ctx)
 {
     const Solids* s = &ctx->world->solids;
+    if (q->side && s->moving_sheets) return flow_skin_motion(q, s);
     if (ctx->starts) return (SolidMotion){solids_velocity, s};
     return (SolidMotion){solids_any_scripted(s) ? solids_scripted_velocity : NULL, s};
 }
@@ -49,7 +51,7 @@ mn_status flow_pressure_input(PressureInput* in, Liquid* q, StepContext* ctx, Su
                           .phi = q->phi.v,
                           .phi_solid = q->phi_solid.v,
                           .side = q->side,
-                          .solid = solid_motion(ctx),
+                          .solid = solid_motion(q, ctx),
                           .past = past_surface(q, ctx, kind, dt),
                           .rho = q->material.rho,
                           .dt = dt};
@@ -190,12 +192,26 @@ mn_status flow_side_pressures(Sides* s, Pressure p[2], Liquid* q, StepContext* c
     return status;
 }
 
+// What sheets that move do to the liquid, for the books of the step. One that starts to move has the liquid around it moving at
+// once: its added mass, about rho L^dim for a wetted size of L, at its speed.
+static void book_sheets(StepContext* ctx, const Sides* s, const Pressure p[2])
+{
+    SheetWork work = {0};
+    EnergyBalance* e = &ctx->report->energy;
+    if (!ctx->world->solids.moving_sheets || ctx->starts) return;
+    for (int m = 0; m < 2; m++) sheet_work_add(&work, &s->view[m], &p[m], ctx->acceleration);
+    double wet = 0.5*work.wet;  // both sides of it
+    e->work += work.power*ctx->dt;
+    e->driven += 0.5*p[0].in.rho*work.fastest*work.fastest*(p[0].in.w->dim == 3 ? pow(wet, 1.5) : wet*wet);
+}
+
 // As flow_project, for what each side of sheets sees.
 static mn_status project_sides(Liquid* q, StepContext* ctx, SurfaceLoad load)
 {
     Sides s;
     Pressure p[2];
     TRY(flow_side_pressures(&s, p, q, ctx, load));
+    book_sheets(ctx, &s, p);
     for (int m = 0; m < 2; m++) {
         double* u[3];
         flow_velocity(u, &s.view[m]);

@@ -156,7 +156,8 @@ void cycles_reach_past_surface(Cycles* c)
     extend_apply(c->u, &c->extend, &q->w);
     if (c->at_side) faces_exchange(c->u, &q->w, VELOCITY_CUBIC_READS);
     if (c->ctx->world->solids.count > 0)
-        solids_constrain_velocity(c->u, q->phi_solid.v, cycles_held_by(c), &c->ctx->world->solids, &q->spans, &q->w);
+        solids_constrain_velocity(c->u, q->phi_solid.v, cycles_held_by(c), (SolidMotion){solids_velocity, &c->ctx->world->solids},
+                                  &q->spans, &q->w);
 }
 
 static mn_status take_arrays(Cycles* c)

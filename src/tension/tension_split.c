@@ -64,7 +64,8 @@ static mn_status mean_velocity(SplitCycles* out, Cycles* c, Arena* kept)
     SurfaceView surface = liquid_surface(&view);
     TRY(past_surface_fill(out->u, ctx->scratch, c->p.kind, &c->p.in.past, NULL, &surface));
     if (ctx->world->solids.count > 0)
-        solids_constrain_velocity(out->u, view.phi_solid.v, cycles_held_by(c), &ctx->world->solids, &view.spans, w);
+        solids_constrain_velocity(out->u, view.phi_solid.v, cycles_held_by(c),
+                                  (SolidMotion){solids_velocity, &ctx->world->solids}, &view.spans, w);
     return MN_OK;
 }
 

@@ -25,7 +25,7 @@ static inline Surface closed_curve(int n, const double center[2], double wave, d
         f.x[3*m] = center[0] + r*cos(a), f.x[3*m + 1] = center[1] + r*sin(a);
         f.element[2*m] = (m + 1)%n, f.element[2*m + 1] = m;  // clockwise: left is outside
     }
-    f.s = (SheetSurface){2, f.x, n, f.element, n};
+    f.s = (SheetSurface){.dim = 2, .x = f.x, .vertices = n, .element = f.element, .elements = n};
     return f;
 }
 
@@ -52,7 +52,7 @@ static inline Surface closed_surface(int n, const double center[3], double wave)
             if (ring > 0) memcpy(f.element + 3*count++, (int[3]){up[0], down[0], up[1]}, 3*sizeof(int));
             if (ring < rings - 1) memcpy(f.element + 3*count++, (int[3]){up[1], down[0], down[1]}, 3*sizeof(int));
         }
-    f.s = (SheetSurface){3, f.x, vertices, f.element, count};
+    f.s = (SheetSurface){.dim = 3, .x = f.x, .vertices = vertices, .element = f.element, .elements = count};
     return f;
 }
 
@@ -69,7 +69,17 @@ static inline Surface flat_sheet(int dim, const double middle[3], double tilt, d
     }
     static const int segment[2] = {0, 1}, triangle[6] = {0, 1, 2, 0, 2, 3};
     memcpy(f.element, dim == 2 ? segment : triangle, (dim == 2 ? 2 : 6)*sizeof(int));
-    f.s = (SheetSurface){dim, f.x, vertices, f.element, dim == 2 ? 1 : 2};
+    f.s = (SheetSurface){.dim = dim, .x = f.x, .vertices = vertices, .element = f.element, .elements = dim == 2 ? 1 : 2};
+    return f;
+}
+
+// A chain of segments from point to point, in 2D.
+static inline Surface open_curve(const double (*point)[2], int n)
+{
+    Surface f = {calloc(3*(size_t)n, sizeof *f.x), malloc(2*sizeof *f.element*(size_t)n), {0}};
+    for (int m = 0; m < n; m++) f.x[3*m] = point[m][0], f.x[3*m + 1] = point[m][1];
+    for (int m = 0; m < n - 1; m++) f.element[2*m] = m, f.element[2*m + 1] = m + 1;
+    f.s = (SheetSurface){.dim = 2, .x = f.x, .vertices = n, .element = f.element, .elements = n - 1};
     return f;
 }
 

@@ -39,6 +39,11 @@ static const struct {
     {"sheets in 3D", "domain = { size = { mm(8), mm(8), mm(8) }, cells = 20 }, sheets = { cup { from = { mm(4, 1.1, 4) }, to = { "
                      "mm(4, 6, 4) }, radius = mm(3.1) } }, liquids = { cylinder { from = { mm(4, 1.1, 4) }, to = { mm(4, 3, 4) "
                      "}, radius = mm(3.1), velocity = { 0.1, 0, 0 } } }"},
+    {"sheets that move",
+     "domain = { size = { mm(8), mm(8) }, cells = 32 }, sheets = { cup { from = { mm(4, 1.1) }, to = { mm(4, 5) "
+     "}, radius = mm(2.1), pivot = { mm(4, 3) }, position = function(t) return { mm(2)*math.sin(40*t), 20*t*t } "
+     "end, rotation = function(t) return 3*math.sin(9*t) end } }, liquids = { box { low = { mm(1.9, 1.1) }, high "
+     "= { mm(6.1, 3) } } }"},
     {"mirrors", "domain = { size = { mm(4), mm(8) }, cells = 16, sides = { left = 'mirror' } }, liquids = { pool { "
                 "depth = mm(2) }, sphere { center = { 0, mm(5) }, radius = mm(1.5), velocity = { 0, -0.6 } } }"},
 };

@@ -40,8 +40,8 @@ static void test_wrong_values(void** state)
     bad_3d("rectangle { corner = { 0, 0, 0 }, along = { 1, 0, 0 }, across = { 2, 0, 0 } }", "sheets[1].across: expected an edge");
     bad_3d("dome { center = { 0.5, 0.5, 0.5 }, radius = 0.2, angle = 4 }", "sheets[1].angle: expected at most half a turn");
     unfit("arc { center = { 1, 0.5 }, radius = 0.2, look = \"glass\" }", "sheets[1].look: pictures show no sheet as glass");
-    unfit("arc { center = { 1, 0.5 }, radius = 0.2, position = function(t) return { t, 0 } end }",
-          "sheets[1].position: sheets stand still; expected a constant");
+    bad_2d("arc { center = { 1, 0.5 }, radius = 0.2, position = function(t) return 'up' end }", "sheets[1].position");
+    bad_2d("arc { center = { 1, 0.5 }, radius = 0.2, position = { 1 } }", "sheets[1].position: expected two numbers");
 }
 
 static void test_wrong_together(void** state)
@@ -52,6 +52,13 @@ static void test_wrong_together(void** state)
     unfit(LINE ", curve { points = { { 0.2, 0.5 }, { 0.9, 0.5 } } }",
           "sheets[2] (\"sheet2\"): touches or crosses sheets[1] (\"sheet1\")");
     unfit(LINE ", curve { points = { { 0.6, 0.2 }, { 0.6, 0.9 } } }", "comes within 3 cells of sheets[1]");
+    // one that comes there later
+    unfit(LINE
+          ", curve { points = { { 1.5, 0.2 }, { 1.5, 0.9 } }, position = function(t) return { t > 0 and -0.9 or 0, 0 } end }",
+          "s: comes within 3 cells of sheets[1]");
+    bad(BOX2 ", sides = { top = \"open\" }",
+        "curve { points = { { 1, 0.2 }, { 1, 0.6 } }, position = function(t) return { 0, t > 0 and 0.39 or 0 } end }",
+        MN_UNSUPPORTED, "s: comes within two cells of the open side +y");
     // a spiral: each turn has the other side of the last one before it
     unfit("curve { points = { { 0.3, 0.2 }, { 0.9, 0.2 }, { 0.9, 0.8 }, { 0.35, 0.8 }, { 0.35, 0.45 }, { 0.65, 0.45 } } }",
           "one of its sides faces the other side of itself");
@@ -201,6 +208,52 @@ static void test_coffee_rests(void** state)
           "cylinder { from = { 0.505, 0.21, 0.5 }, to = { 0.505, 0.61, 0.5 }, radius = 0.311 }", PI*r*r*0.4, 2*PI*r);
 }
 
+#define IDEAL "material = material { rho = 1000, sigma = 0, mu = 0 }"
+
+// A cup is lifted with its coffee: cup and coffee move as one, and the work is m g h.
+static void lifts(const char* domain, const char* cup, const char* coffee)
+{
+    char top[1000];
+    Scene s;
+    Sim sim;
+    const double speed = 0.1;
+    snprintf(top, sizeof top, "sheets = { %s position = function(t) return { 0, 0.1*t, 0 } end } }", cup);
+    CHECK_OK(load_parts(&s, domain, coffee, top));
+    CHECK_OK(scene_build(&sim, &s));
+    CHECK_OK(sim_start(&sim));
+    double low = s.sheets.x[1], off = 0;
+    while (sim.world.time < 0.5) {
+        CHECK_OK(sim_step(&sim, 0.5 - sim.world.time));
+        LiquidState q = liquid_state(&sim.world.liquid[0], &sim.scratch);
+        arena_reset(&sim.scratch);
+        off = fmax(off, fmax(fabs(q.velocity[1] - speed), fabs(q.velocity[0])));
+    }
+    double lift = 1000*9.81*sim_volume(&sim)*speed*sim.world.time;
+    SurfaceMesh mesh;
+    CHECK_OK(sheetmesh_make(&mesh, &s.sheets.sheet[0], sim.world.solids.sheets));
+    print_message("%dD: off by %.1e of the cup's speed; work %.5g J, m g h %.5g\n", s.dim, off/speed, sim.world.energy.work,
+                  lift);
+    CHECK_LESS(off, 1e-3*speed);
+    CHECK_CLOSE(sim.world.energy.work, lift, 0.01);
+    CHECK_WITHIN(sim.world.solids.sheets->x[1], low + speed*sim.world.time, 1e-12);
+    CHECK_CLOSE(mesh.velocity[0][1], speed, 1e-6);  // floats
+    CHECK_WITHIN(sim_ledger_error(&sim), 0, 1e-10);
+    assert_int_equal(sim.world.liquid_count + sim.world.spray.count, 1);
+    surfacemesh_free(&mesh);
+    sim_free(&sim);
+    scene_free(&s);
+}
+
+static void test_lifted_coffee(void** state)
+{
+    (void)state;
+    lifts("size = { 2, 1.5 }, cells = 64", "cup { from = { 1, 0.25 }, to = { 1, 0.875 }, radius = 0.3125,",
+          "box { low = { 0.6875, 0.25 }, high = { 1.3125, 0.625 }, velocity = { 0, 0.1 }, " IDEAL " }");
+    lifts(BOX3, "cup { from = { 0.505, 0.21, 0.5 }, to = { 0.505, 0.8, 0.5 }, radius = 0.311,",
+          "cylinder { from = { 0.505, 0.21, 0.5 }, to = { 0.505, 0.61, 0.5 }, radius = 0.311, velocity = { 0, 0.1, 0 }, " IDEAL
+          " }");
+}
+
 // A source is on one side of a sheet.
 static void test_source_across(void** state)
 {
@@ -222,6 +275,7 @@ int main(void)
                                        cmocka_unit_test_setup_teardown(test_mesh, make_folder, remove_folder),
                                        cmocka_unit_test(test_facing),
                                        cmocka_unit_test(test_coffee_rests),
+                                       cmocka_unit_test(test_lifted_coffee),
                                        cmocka_unit_test(test_source_across)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

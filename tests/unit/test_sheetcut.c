@@ -88,7 +88,7 @@ static void test_open_sheet(void** state)
                middle = 0.5 + (go < 4 ? go*0.25/N : dice_number(&d, -0.1, 0.1));
         double x[6] = {middle - 0.5*tilt, 0, 0, middle + 0.1*tilt, 0.6, 0};  // from the floor, off its corners, up to 0.6
         static const int element[2] = {0, 1};
-        SheetSurface s = {2, x, 2, element, 1};
+        SheetSurface s = {.dim = 2, .x = x, .vertices = 2, .element = element, .elements = 1};
         Arena arena = {0};
         SheetCut c;
         CHECK_OK(sheetcut_build(&c, &arena, &s, &w, 3*w.dx, 3*w.dx));
