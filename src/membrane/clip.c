@@ -73,8 +73,7 @@ static void slice(const Polygon* p, int axis, int index[3], const Receiver* to)
         return;
     }
     double least = INFINITY, most = -INFINITY;
-    for (int q = 0; q < p->count; q++)
-        least = min2(least, p->corner[q].x[axis]), most = max2(most, p->corner[q].x[axis]);
+    for (int q = 0; q < p->count; q++) least = min2(least, p->corner[q].x[axis]), most = max2(most, p->corner[q].x[axis]);
     int low = clampi((int)floor(least), 0, to->halves[axis] - 1), high = clampi((int)floor(most), 0, to->halves[axis] - 1);
     Polygon rest = *p, below, above;
     for (int plane = low + 1; plane <= high; plane++) {
@@ -163,10 +162,10 @@ static void clip_element(Clipping* c, int element)
 {
     c->element = element;
     Polygon p = {.count = c->w->dim, .is_line = c->w->dim == 2};
-    surface_area_vector(c->area, c->m, element);
+    membrane_area_vector(c->area, c->m, element);
     for (int d = 0; d < 3; d++) c->area[d] /= window_face_area(c->w);
     for (int q = 0; q < c->w->dim; q++) {
-        const double* x = c->m->x[c->m->element[element][q]];
+        const double* x = c->m->x + 3*membrane_element(c->m, element)[q];
         for (int d = 0; d < c->w->dim; d++) {
             c->corner[q][d] = x[d]/c->w->dx - c->w->lo[d];
             p.corner[q].x[d] = 2*c->corner[q][d];

@@ -105,21 +105,14 @@ static mn_status run_lanes(MembraneCells* c, const CutSums* sums, const WallStar
     return MN_OK;
 }
 
-mn_status lanes_build(MembraneCells* c, const MembraneMesh* m, const Window* w, bool corner_was_wet, Arena* arena)
+mn_status lanes_build(MembraneCells* c, const MembraneMesh* m, const Window* w, Arena* arena)
 {
-    *c = (MembraneCells){.w = w, .corner_is_wet = corner_was_wet};
+    *c = (MembraneCells){.w = w};
     TRY(clip_surface(&c->pieces, m, w, arena));
     TRY(list_cut_cells(c, arena));
     CutSums* sums;
     TRY(sum_pieces(&sums, c, arena));
-    // a corner taken for the wrong one makes everything more or less by a whole window of liquid
-    double whole = window_cell_volume(w)*w->n[0]*w->n[1]*w->n[2];
-    for (int tries = 0; tries < 2; tries++) {
-        WallStarts walls;
-        TRY(wall_starts(&walls, m, w, c->corner_is_wet, arena));
-        TRY(run_lanes(c, sums, &walls, arena));
-        if (c->total > 0 && c->total < whole) break;
-        c->corner_is_wet = !c->corner_is_wet;
-    }
-    return MN_OK;
+    WallStarts walls;
+    TRY(wall_starts(&walls, m, w, arena));
+    return run_lanes(c, sums, &walls, arena);
 }

@@ -20,13 +20,12 @@ typedef struct MembraneCells {
     double* volume;   // per cell, 0 to 1
     double total;     // m^3 (2D: m^2)
     // checks
-    double leak;             // largest difference of a cell's volume told by different axes, and of what is left at the end of rows
-    double least, most;      // of `open`: outside 0 to 1 where the surface crosses itself
-    bool corner_is_wet;      // is the window's low corner?
+    double leak;         // largest difference of a cell's volume told by different axes, and of what is left at the end of rows
+    double least, most;  // of `open`: outside 0 to 1 where the surface crosses itself
 } MembraneCells;
 
-// corner_was_wet: what is tried first.
-mn_status lanes_build(MembraneCells* c, const MembraneMesh* m, const Window* w, bool corner_was_wet, Arena* arena);
+// The window is the whole tank, or the mesh stays away from sides of it that are none of the tank's.
+mn_status lanes_build(MembraneCells* c, const MembraneMesh* m, const Window* w, Arena* arena);
 
 // Is a face of this axis one of a wall of the tank? face: its index along the axis.
 static inline bool lanes_is_wall(const Window* w, int axis, int face) { return face <= 0 || face >= w->n[axis]; }

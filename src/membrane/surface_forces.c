@@ -10,7 +10,7 @@ double surface_tension_energy(const MembraneMesh* m, double sigma)
     double sum = 0;
     for (int e = 0; e < m->elements; e++) {
         double area[3];
-        surface_area_vector(area, m, e);
+        membrane_area_vector(area, m, e);
         sum += vec_norm(area);
     }
     return sigma*sum;
@@ -20,21 +20,22 @@ double surface_tension_energy(const MembraneMesh* m, double sigma)
 static void pull_segment(double (*force)[3], const MembraneMesh* m, const int* corner, double sigma)
 {
     double along[3];
-    vec_sub(along, m->x[corner[1]], m->x[corner[0]]);
+    vec_sub(along, m->x + 3*corner[1], m->x + 3*corner[0]);
     double length = vec_norm(along);
-    for (int d = 0; d < 2; d++) force[corner[0]][d] += sigma*along[d]/length, force[corner[1]][d] -= sigma*along[d]/length;
+    for (int d = 0; d < 2; d++)
+        force[corner[0]][d] += sigma*along[d]/length, force[corner[1]][d] -= sigma*along[d]/length;
 }
 
 // 3D: dA/dx_i = (x_j - x_k) x n/2, with the edge opposite corner i.
 static void pull_triangle(double (*force)[3], const MembraneMesh* m, int e, double sigma)
 {
-    const int* corner = m->element[e];
+    const int* corner = membrane_element(m, e);
     double area[3], opposite[3], slope[3];
-    surface_area_vector(area, m, e);
+    membrane_area_vector(area, m, e);
     double norm = vec_norm(area);
     if (!(norm > 0)) return;
     for (int c = 0; c < 3; c++) {
-        vec_sub(opposite, m->x[corner[(c + 1)%3]], m->x[corner[(c + 2)%3]]);
+        vec_sub(opposite, m->x + 3*corner[(c + 1)%3], m->x + 3*corner[(c + 2)%3]);
         vec_cross(slope, opposite, area);
         for (int d = 0; d < 3; d++) force[corner[c]][d] -= 0.5*sigma*slope[d]/norm;
     }
@@ -44,7 +45,7 @@ void surface_add_tension(double (*force)[3], const MembraneMesh* m, double sigma
 {
     for (int e = 0; e < m->elements; e++)
         if (m->dim == 3) pull_triangle(force, m, e, sigma);
-        else pull_segment(force, m, m->element[e], sigma);
+        else pull_segment(force, m, membrane_element(m, e), sigma);
 }
 
 // Triangles with less than this doubled area, in squares of their longest edge, are slivers; the cotangents of theirs stay within
@@ -54,17 +55,17 @@ static const double SLIVER = 1e-3, MOST_COTANGENT = 50;
 // The cotangent matrix is the Dirichlet form of linear elements: positive semidefinite for obtuse triangles, too.
 int surface_stiffness(StiffEdge edge[3], const MembraneMesh* m, int element, double sigma)
 {
-    const int* corner = m->element[element];
+    const int* corner = membrane_element(m, element);
     if (m->dim == 2) {
         double along[3];
-        vec_sub(along, m->x[corner[1]], m->x[corner[0]]);
+        vec_sub(along, m->x + 3*corner[1], m->x + 3*corner[0]);
         edge[0] = (StiffEdge){corner[0], corner[1], sigma/vec_norm(along)};
         return 1;
     }
     double area[3], side[3][3], longest = 0;
-    surface_area_vector(area, m, element);
+    membrane_area_vector(area, m, element);
     for (int c = 0; c < 3; c++) {
-        vec_sub(side[c], m->x[corner[(c + 2)%3]], m->x[corner[(c + 1)%3]]);
+        vec_sub(side[c], m->x + 3*corner[(c + 2)%3], m->x + 3*corner[(c + 1)%3]);
         longest = max2(longest, vec_dot(side[c], side[c]));
     }
     double doubled = 2*vec_norm(area);
@@ -84,7 +85,7 @@ static void heights(double s[3], const MembraneMesh* m, int e, const SurfaceWeig
 {
     for (int c = 0; c < m->dim; c++) {
         double from[3];
-        vec_sub(from, m->x[m->element[e][c]], g->origin);
+        vec_sub(from, m->x + 3*membrane_element(m, e)[c], g->origin);
         s[c] = vec_dot(g->acceleration, from);
     }
 }
@@ -96,7 +97,7 @@ double surface_weight_energy(const MembraneMesh* m, const SurfaceWeight* g)
     if (!(square > 0)) return 0;
     for (int e = 0; e < m->elements; e++) {
         double area[3], s[3];
-        surface_area_vector(area, m, e);
+        membrane_area_vector(area, m, e);
         heights(s, m, e, g);
         double mean = m->dim == 3 ? (s[0]*s[0] + s[1]*s[1] + s[2]*s[2] + s[0]*s[1] + s[1]*s[2] + s[2]*s[0])/6
                                   : (s[0]*s[0] + s[0]*s[1] + s[1]*s[1])/3;
@@ -110,12 +111,12 @@ void surface_add_weight(double (*force)[3], const MembraneMesh* m, const Surface
 {
     for (int e = 0; e < m->elements; e++) {
         double area[3], s[3], sum = 0;
-        surface_area_vector(area, m, e);
+        membrane_area_vector(area, m, e);
         heights(s, m, e, g);
         for (int c = 0; c < m->dim; c++) sum += s[c];
         for (int c = 0; c < m->dim; c++) {
             double mean = (s[c] + sum)/(m->dim == 3 ? 12 : 6);
-            for (int d = 0; d < m->dim; d++) force[m->element[e][c]][d] += g->rho*area[d]*mean;
+            for (int d = 0; d < m->dim; d++) force[membrane_element(m, e)[c]][d] += g->rho*area[d]*mean;
         }
     }
 }
@@ -125,11 +126,11 @@ void surface_weight_level(SurfaceWeight* g, const MembraneMesh* m)
     double sum = 0, moment[3] = {0};
     for (int e = 0; e < m->elements; e++) {
         double area[3];
-        surface_area_vector(area, m, e);
+        membrane_area_vector(area, m, e);
         double size = vec_norm(area);
         sum += size;
         for (int c = 0; c < m->dim; c++)
-            for (int d = 0; d < 3; d++) moment[d] += size*m->x[m->element[e][c]][d]/m->dim;
+            for (int d = 0; d < 3; d++) moment[d] += size*m->x[3*membrane_element(m, e)[c] + d]/m->dim;
     }
     assert(sum > 0);
     for (int d = 0; d < 3; d++) g->origin[d] = moment[d]/sum;

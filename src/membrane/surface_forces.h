@@ -21,9 +21,9 @@ int surface_stiffness(StiffEdge edge[3], const MembraneMesh* m, int element, dou
 // potential energy is -rho times the volume integral of s. On a mesh with a boundary, what lies on walls along a adds nothing, and
 // what lies on others only a constant as long as they are wet throughout.
 typedef struct SurfaceWeight {
-    double rho;           // kg/m^3
+    double rho;              // kg/m^3
     double acceleration[3];  // m/s^2
-    double origin[3];     // m: pressures are counted from that of its height; the mean level
+    double origin[3];        // m: pressures are counted from that of its height; the mean level
 } SurfaceWeight;
 double surface_weight_energy(const MembraneMesh* m, const SurfaceWeight* g);
 // -d(surface_weight_energy)/dx_i = rho sum over elements of nA integral of s phi_i / area, added to force.

@@ -20,9 +20,14 @@ static void in_cells(double out[3], const double x[3], const Window* w)
 }
 
 // On a low side of the window that is one of the tank. Vertices on walls keep their coordinate to the last bit.
-static bool is_on_low_side(const double x[3], const Window* w, int axis)
+static bool is_on_low_side(const MembraneMesh* m, int vertex, const Window* w, int axis)
 {
-    return side_is_closed(w->side[2*axis]) && x[axis] == w->lo[axis]*w->dx;
+    return side_is_closed(w->side[2*axis]) && m->flag[vertex] >> axis & 1 && m->x[3*vertex + axis] == m->low[axis];
+}
+
+static bool is_on_wall(const MembraneMesh* m, const int edge[2], const Window* w, int axis)
+{
+    return is_on_low_side(m, edge[0], w, axis) && is_on_low_side(m, edge[1], w, axis);
 }
 
 // Per cell of a line: what ends there takes off the length that is wet beyond, and off that within the cell.
@@ -40,21 +45,19 @@ static void add_end(LineSums* s, const Window* w, int line, double place, double
 // The wet lengths of the cells along the tank's edge where the sides across `wall` and `row` meet, in cells. Lines on the wall
 // run with the liquid to their right, seen from outside: where one ends on the side across `row`, the air is along n_wall x n_row.
 static mn_status wet_edge(double* wet, const WallAxes* a, const SurfaceBoundary* lines, const MembraneMesh* m, const Window* w,
-                          bool corner_is_wet, Arena* arena)
+                          Arena* arena)
 {
     LineSums s = {ARENA_ZERO(arena, double, w->n[a->line]), ARENA_ZERO(arena, double, w->n[a->line])};
     TRY_MEMORY(s.area && s.length);
     for (int q = 0; q < lines->count; q++)
         for (int end = 0; end < 2; end++) {
-            const double* x = m->x[lines->edge[q][end]];
-            bool on_wall = w->dim == 2 || (is_on_low_side(m->x[lines->edge[q][0]], w, a->wall) &&
-                                           is_on_low_side(m->x[lines->edge[q][1]], w, a->wall));
-            if (!on_wall || !is_on_low_side(x, w, a->row)) continue;
+            if ((w->dim == 3 && !is_on_wall(m, lines->edge[q], w, a->wall)) || !is_on_low_side(m, lines->edge[q][end], w, a->row))
+                continue;
             double place[3];
-            in_cells(place, x, w);
+            in_cells(place, m->x + 3*lines->edge[q][end], w);
             add_end(&s, w, a->line, place[a->line], (end == 1 ? 1 : -1)*turn(a->wall, a->row));
         }
-    double now = corner_is_wet ? 1 : 0;
+    double now = m->corner_is_wet ? 1 : 0;
     for (int k = 0; k < w->n[a->line]; k++) {
         wet[k] = now + s.length[k];
         now -= s.area[k];
@@ -67,7 +70,7 @@ static mn_status wet_edge(double* wet, const WallAxes* a, const SurfaceBoundary*
 typedef struct WallSums {
     const WallAxes* a;
     const Window* w;
-    double normal;         // along the rows, of the line at hand, in cells
+    double normal;          // along the rows, of the line at hand, in cells
     double *area, *wetted;  // per face of the wall, [row index + n_row line index]
 } WallSums;
 
@@ -90,19 +93,18 @@ static double normal_along_row(const double a[3], const double b[3], const WallA
 }
 
 static mn_status wet_wall(double* start, const WallAxes* a, const SurfaceBoundary* lines, const MembraneMesh* m, const Window* w,
-                          bool corner_is_wet, Arena* arena)
+                          Arena* arena)
 {
     int rows = w->n[a->line], length = w->n[a->row];
     double* wet = ARENA_NEW(arena, double, rows);
-    WallSums s = {.a = a, .w = w, .area = ARENA_ZERO(arena, double, rows*length),
-                  .wetted = ARENA_ZERO(arena, double, rows*length)};
+    WallSums s = {
+        .a = a, .w = w, .area = ARENA_ZERO(arena, double, rows* length), .wetted = ARENA_ZERO(arena, double, rows* length)};
     TRY_MEMORY(wet && s.area && s.wetted);
-    TRY(wet_edge(wet, a, lines, m, w, corner_is_wet, arena));
+    TRY(wet_edge(wet, a, lines, m, w, arena));
     for (int q = 0; q < lines->count; q++) {
-        const double *xa = m->x[lines->edge[q][0]], *xb = m->x[lines->edge[q][1]];
-        if (!is_on_low_side(xa, w, a->wall) || !is_on_low_side(xb, w, a->wall)) continue;
+        if (!is_on_wall(m, lines->edge[q], w, a->wall)) continue;
         double from[3], to[3];
-        in_cells(from, xa, w), in_cells(to, xb, w);
+        in_cells(from, m->x + 3*lines->edge[q][0], w), in_cells(to, m->x + 3*lines->edge[q][1], w);
         s.normal = normal_along_row(from, to, a);
         clip_line(from, to, w, add_line, &s);
     }
@@ -118,7 +120,7 @@ static mn_status wet_wall(double* start, const WallAxes* a, const SurfaceBoundar
     return MN_OK;
 }
 
-mn_status wall_starts(WallStarts* s, const MembraneMesh* m, const Window* w, bool corner_is_wet, Arena* arena)
+mn_status wall_starts(WallStarts* s, const MembraneMesh* m, const Window* w, Arena* arena)
 {
     SurfaceBoundary lines;
     TRY(boundary_find(&lines, m, arena));
@@ -127,8 +129,8 @@ mn_status wall_starts(WallStarts* s, const MembraneMesh* m, const Window* w, boo
         TRY_MEMORY(s->start[d] = ARENA_ZERO(arena, double, w->n[row]*w->n[line]));
         // in 2D the points in which the surface ends on the side across d lie along the other axis
         WallAxes a = w->dim == 2 ? (WallAxes){.wall = 2, .row = d, .line = row} : (WallAxes){.wall = d, .row = row, .line = line};
-        if (w->dim == 2) TRY(wet_edge(s->start[d], &a, &lines, m, w, corner_is_wet, arena));
-        else TRY(wet_wall(s->start[d], &a, &lines, m, w, corner_is_wet, arena));
+        if (w->dim == 2) TRY(wet_edge(s->start[d], &a, &lines, m, w, arena));
+        else TRY(wet_wall(s->start[d], &a, &lines, m, w, arena));
     }
     return MN_OK;
 }

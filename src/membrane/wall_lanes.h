@@ -10,4 +10,4 @@ typedef struct WallStarts {
     double* start[3];
 } WallStarts;
 
-mn_status wall_starts(WallStarts* s, const MembraneMesh* m, const Window* w, bool corner_is_wet, Arena* arena);
+mn_status wall_starts(WallStarts* s, const MembraneMesh* m, const Window* w, Arena* arena);

@@ -34,13 +34,13 @@ static double gradient_error(MembraneMesh* m, const Forces* f, const double tank
     surface_add_weight(force, m, &f->weight);
     for (int i = 0; i < m->vertices; i++)
         for (int d = 0; d < m->dim; d++) {
-            double kept = m->x[i][d];
+            double kept = m->x[3*i + d];
             if (tank && d != 1 && (kept == 0 || kept == tank[d])) continue;
-            m->x[i][d] = kept + step;
+            m->x[3*i + d] = kept + step;
             double more = energy(m, f);
-            m->x[i][d] = kept - step;
+            m->x[3*i + d] = kept - step;
             double less = energy(m, f);
-            m->x[i][d] = kept;
+            m->x[3*i + d] = kept;
             worst = fmax(worst, fabs(force[i][d] + (more - less)/(2*step)));
             largest = fmax(largest, fabs(force[i][d]));
         }
@@ -55,16 +55,20 @@ static void test_forces_are_gradients(void** state)
         for (int pool = 0; pool < 2; pool++)
             for (int which = 0; which < 3; which++) {
                 Forces f = {.sigma = which == 1 ? 0 : 0.7};
-                if (which > 0) f.weight = (SurfaceWeight){.rho = 1.3, .acceleration = {pool ? 0 : 0.4, -9, 0}, .origin = {0, 1.3, 0}};
+                if (which > 0)
+                    f.weight = (SurfaceWeight){.rho = 1.3, .acceleration = {pool ? 0 : 0.4, -9, 0}, .origin = {0, 1.3, 0}};
                 MembraneMesh m;
                 double tank[3] = {2, 3, 1.5};
                 if (pool) shape_pool(&m, dim, tank[0], tank[2], 9, 7, ripple, NULL);
                 else shape_round(&m, dim, dim == 3 ? 1 : 17), shape_map(&m, wavy, NULL);
                 double error = gradient_error(&m, &f, pool ? tank : NULL);
                 print_message("%dD %s, %s: %.1e\n", dim, pool ? "pool" : "drop",
-                              which == 0 ? "tension" : which == 1 ? "weight" : "both", error);
+                              which == 0   ? "tension"
+                              : which == 1 ? "weight"
+                                           : "both",
+                              error);
                 CHECK_LESS(error, 1e-7);
-                shape_free(&m);
+                membrane_free(&m);
             }
 }
 
@@ -75,14 +79,14 @@ static void test_stiffness(void** state)
     for (int dim = 2; dim <= 3; dim++) {
         MembraneMesh m;
         shape_round(&m, dim, dim == 3 ? 2 : 23), shape_map(&m, wavy, NULL);
-        for (int i = 0; i < m.vertices; i++) m.x[i][0] *= 3;
+        for (int i = 0; i < m.vertices; i++) m.x[3*i + 0] *= 3;
         double(*force)[3] = calloc((size_t)m.vertices, sizeof *force), worst = 0, least = 0;
         surface_add_tension(force, &m, 0.7);
         StiffEdge edge[3];
         for (int e = 0; e < m.elements; e++)
             for (int q = 0, count = surface_stiffness(edge, &m, e, 0.7); q < count; q++)
                 for (int d = 0; d < dim; d++) {
-                    double pull = edge[q].weight*(m.x[edge[q].a][d] - m.x[edge[q].b][d]);
+                    double pull = edge[q].weight*(m.x[3*edge[q].a + d] - m.x[3*edge[q].b + d]);
                     force[edge[q].a][d] += pull, force[edge[q].b][d] -= pull;
                 }
         for (int i = 0; i < m.vertices; i++) worst = fmax(worst, vec_norm(force[i]));
@@ -99,7 +103,7 @@ static void test_stiffness(void** state)
         }
         CHECK_TRUE(least >= 0);
         free(force);
-        shape_free(&m);
+        membrane_free(&m);
     }
 }
 

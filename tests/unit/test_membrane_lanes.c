@@ -18,8 +18,8 @@ static double mesh_volume(const MembraneMesh* m)
     double sum = 0;
     for (int e = 0; e < m->elements; e++) {
         double area[3], y = 0;
-        surface_area_vector(area, m, e);
-        for (int c = 0; c < m->dim; c++) y += m->x[m->element[e][c]][1]/m->dim;
+        membrane_area_vector(area, m, e);
+        for (int c = 0; c < m->dim; c++) y += m->x[3*membrane_element(m, e)[c] + 1]/m->dim;
         sum += area[1]*y;
     }
     return sum;
@@ -55,7 +55,7 @@ static void check_mesh(Worst* worst, const MembraneMesh* m, const Tank* tank)
     Arena arena = {0};
     MembraneCells c;
     Window w = window_whole(tank);
-    CHECK_OK(lanes_build(&c, m, &w, false, &arena));
+    CHECK_OK(lanes_build(&c, m, &w, &arena));
     worst->closure = fmax(worst->closure, closure(&c)), worst->leak = fmax(worst->leak, c.leak);
     double volume = mesh_volume(m);
     worst->volume = fmax(worst->volume, fabs(c.total/volume - 1));
@@ -115,8 +115,9 @@ static void test_wavy_drops(void** state)
             MembraneMesh m;
             shape_round(&m, dim, dim == 3 ? 3 : 60);
             shape_map(&m, wavy, &waves);
+            shape_in_tank(&m, (double[3]){tank.n[0]*tank.dx, tank.n[1]*tank.dx, tank.n[2]*tank.dx}, false);
             check_mesh(&worst, &m, &tank);
-            shape_free(&m);
+            membrane_free(&m);
         }
         check_worst(&worst, dim == 3 ? "50 wavy spheres" : "50 wavy circles");
     }
@@ -138,9 +139,10 @@ static void test_drops_on_planes(void** state)
             shape_map(&m, wavy, &waves);
             for (int i = 0; i < m.vertices; i++)
                 for (int d = 0; d < dim; d++)
-                    m.x[i][d] = round(parts*m.x[i][d])/parts + (tries%3 == 2 ? random_in(-1e-15, 1e-15) : 0);
+                    m.x[3*i + d] = round(parts*m.x[3*i + d])/parts + (tries%3 == 2 ? random_in(-1e-15, 1e-15) : 0);
+            shape_in_tank(&m, (double[3]){tank.n[0]*tank.dx, tank.n[1]*tank.dx, tank.n[2]*tank.dx}, false);
             check_mesh(&worst, &m, &tank);
-            shape_free(&m);
+            membrane_free(&m);
         }
         check_worst(&worst, dim == 3 ? "spheres on planes" : "circles on planes");
     }
@@ -170,9 +172,10 @@ static void test_pools(void** state)
             MembraneMesh m;
             shape_pool(&m, dim, 8, 6, 13, 11, pool_height, &waves);
             if (tries > 25)
-                for (int i = 0; i < m.vertices; i++) m.x[i][1] += random_in(-1e-15, 1e-15);
+                for (int i = 0; i < m.vertices; i++) m.x[3*i + 1] += random_in(-1e-15, 1e-15);
+            shape_in_tank(&m, (double[3]){tank.n[0]*tank.dx, tank.n[1]*tank.dx, tank.n[2]*tank.dx}, true);
             check_mesh(&worst, &m, &tank);
-            shape_free(&m);
+            membrane_free(&m);
         }
         check_worst(&worst, dim == 3 ? "pools" : "pools in 2D");
     }
@@ -191,12 +194,12 @@ static void keep_half(MembraneMesh* m, int axis, int sign)
     int kept = 0;
     for (int e = 0; e < m->elements; e++) {
         bool inside = true;
-        for (int c = 0; c < m->dim; c++) inside = inside && sign*m->x[m->element[e][c]][axis] > -1e-9;
-        if (inside) memcpy(m->element[kept++], m->element[e], sizeof *m->element);
+        for (int c = 0; c < m->dim; c++) inside = inside && sign*m->x[3*membrane_element(m, e)[c] + axis] > -1e-9;
+        if (inside) memmove(m->element + m->dim*kept++, membrane_element(m, e), sizeof *m->element*(size_t)m->dim);
     }
     m->elements = kept;
     for (int i = 0; i < m->vertices; i++)
-        if (fabs(m->x[i][axis]) < 1e-9) m->x[i][axis] = 0;
+        if (fabs(m->x[3*i + axis]) < 1e-9) m->x[3*i + axis] = 0;
 }
 
 static void test_drops_on_walls(void** state)
@@ -217,23 +220,25 @@ static void test_drops_on_walls(void** state)
                     int other = (axis + 1)%dim;
                     if (corner) keep_half(&m, other, 1), at[other] = 0;
                     shape_map(&m, cap, at);
+                    bool is_wet = dim == 2 && at[0] == 0 && at[1] == 0;
+                    shape_in_tank(&m, (double[3]){12, 12, 12}, is_wet);
                     Arena arena = {0};
                     MembraneCells c;
                     Window w = window_whole(&tank);
-                    CHECK_OK(lanes_build(&c, &m, &w, false, &arena));
+                    CHECK_OK(lanes_build(&c, &m, &w, &arena));
                     worst.closure = fmax(worst.closure, closure(&c)), worst.leak = fmax(worst.leak, c.leak);
                     worst.low = fmin(worst.low, c.least), worst.high = fmax(worst.high, c.most - 1);
                     // the flux of x - at over dim: what lies on the walls through `at` adds nothing
                     double volume = 0;
                     for (int e = 0; e < m.elements; e++) {
                         double area[3], from[3];
-                        surface_area_vector(area, &m, e);
-                        vec_sub(from, m.x[m.element[e][0]], at);
+                        membrane_area_vector(area, &m, e);
+                        vec_sub(from, m.x + 3*membrane_element(&m, e)[0], at);
                         volume += vec_dot(area, from)/dim;
                     }
                     worst.volume = fmax(worst.volume, fabs(c.total/volume - 1));
                     arena_free(&arena);
-                    shape_free(&m);
+                    membrane_free(&m);
                 }
         check_worst(&worst, dim == 3 ? "half and quarter spheres on walls" : "half and quarter circles on walls");
     }
