@@ -1,4 +1,4 @@
-// Liquid and membrane solved as one, after [paper000]: pressures of the cells and one velocity per vertex, along its normal.
+// Liquid and membrane solved as one, after [ruan2021]: pressures of the cells and one velocity per vertex, along its normal.
 //
 // With the outward flux D of faces, their masses M_f, and B of push.h, unknown are p (Pa s: pressure times dt) and w (m/s):
 //

@@ -1,5 +1,4 @@
-// The surface of a liquid as a mesh that moves with it: triangles in 3D, segments in 2D, with velocities at its vertices
-// [paper: docs/membrane_mesh.md].
+// The surface of a liquid as a mesh that moves with it: triangles in 3D, segments in 2D, with velocities at its vertices.
 //
 // The mesh is manifold and oriented: its normals point out of the liquid (triangles counter-clockwise seen from outside; segments
 // with the liquid to their left). It ends at the walls of the tank and nowhere else; the walls close it. So a drop is a closed
@@ -33,7 +32,7 @@ typedef struct MembraneMesh {
     double* x;             // m, 3 per vertex
     double* v;             // m/s, 3 per vertex
     double* size;          // m, edge length wanted at the vertex
-    unsigned char* flag;   // MEMBRANE_... per vertex
+    int* flag;             // MEMBRANE_... per vertex
     int* body;             // per vertex: id of the body it touches, NO_BODY if none
     int* element;          // `dim` vertices each
     double target_volume;  // m^3 (2D: m^2) that corrections aim at
@@ -50,7 +49,7 @@ mn_status membrane_add_vertex(MembraneMesh* m, const double x[3], double size);
 mn_status membrane_add_element(MembraneMesh* m, const int* vertex);
 
 // Bits of the walls that a place lies on.
-unsigned char membrane_walls_at(const MembraneMesh* m, const double x[3]);
+int membrane_walls_at(const MembraneMesh* m, const double x[3]);
 
 static inline const int* membrane_element(const MembraneMesh* m, int e) { return m->element + m->dim*e; }
 static inline bool membrane_is_free(const MembraneMesh* m, int vertex) { return !(m->flag[vertex] & MEMBRANE_CONTACT); }
@@ -92,8 +91,7 @@ int membrane_parts(int** part, Arena* arena, const MembraneMesh* m);
 const char* membrane_find_fault(const MembraneMesh* m);
 static inline bool membrane_is_valid(const MembraneMesh* m) { return membrane_find_fault(m) == NULL; }
 
-// Smallest and largest angle of its triangles, degrees (2D: smallest and largest ratio of lengths of segments that meet). An empty
-// mesh has 60 and 60.
+// 3D: smallest and largest angle of its triangles, degrees. An empty mesh has 60 and 60.
 void membrane_angles(double* least, double* most, const MembraneMesh* m);
 
 // For undoing, checkpoints and hashes (base/state.h).
