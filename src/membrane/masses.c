@@ -63,13 +63,15 @@ mn_status masses_build(MembraneMasses* mass, const MembraneCells* c, const Membr
             ptrdiff_t at = piece_face(p, c->w, d);
             if (at < 0 || !(mass->projected[d][at] > 0)) continue;
             double hangs = fabs(p->area[d])/mass->projected[d][at]*mass->carried[d][at];
-            for (int corner = 0; corner < m->dim; corner++) mass->vertex[membrane_element(m, p->element)[corner]][d] += p->share[corner]*hangs;
+            for (int corner = 0; corner < m->dim; corner++)
+                mass->vertex[membrane_element(m, p->element)[corner]][d] += p->share[corner]*hangs;
         }
     }
     return MN_OK;
 }
 
-void masses_spread(double* const out[3], const MembraneMasses* mass, const MembraneCells* c, const MembraneMesh* m, const double* v)
+void masses_spread(double* const out[3], const MembraneMasses* mass, const MembraneCells* c, const MembraneMesh* m,
+                   const double* v)
 {
     for (int d = 0; d < c->w->dim; d++) memset(out[d] - c->w->origin, 0, sizeof **out*c->w->count);
     for (int q = 0; q < c->pieces.count; q++) {
@@ -78,13 +80,15 @@ void masses_spread(double* const out[3], const MembraneMasses* mass, const Membr
             ptrdiff_t at = piece_face(p, c->w, d);
             if (at < 0 || !(mass->projected[d][at] > 0)) continue;
             double velocity = 0;
-            for (int corner = 0; corner < m->dim; corner++) velocity += p->share[corner]*v[3*membrane_element(m, p->element)[corner] + d];
+            for (int corner = 0; corner < m->dim; corner++)
+                velocity += p->share[corner]*v[3*membrane_element(m, p->element)[corner] + d];
             out[d][at] += fabs(p->area[d])/mass->projected[d][at]*velocity;
         }
     }
 }
 
-void masses_gather(double (*out)[3], const MembraneMasses* mass, const MembraneCells* c, const MembraneMesh* m, double* const u[3])
+void masses_gather(double (*out)[3], const MembraneMasses* mass, const MembraneCells* c, const MembraneMesh* m,
+                   double* const u[3])
 {
     for (int q = 0; q < c->pieces.count; q++) {
         const Piece* p = &c->pieces.piece[q];
@@ -92,7 +96,8 @@ void masses_gather(double (*out)[3], const MembraneMasses* mass, const MembraneC
             ptrdiff_t at = piece_face(p, c->w, d);
             if (at < 0 || !(mass->projected[d][at] > 0)) continue;
             double push = fabs(p->area[d])/mass->projected[d][at]*mass->carried[d][at]*u[d][at];
-            for (int corner = 0; corner < m->dim; corner++) out[membrane_element(m, p->element)[corner]][d] += p->share[corner]*push;
+            for (int corner = 0; corner < m->dim; corner++)
+                out[membrane_element(m, p->element)[corner]][d] += p->share[corner]*push;
         }
     }
 }

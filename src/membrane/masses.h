@@ -13,9 +13,9 @@
 typedef struct MembraneMasses {
     double* projected[3];  // P_f, per face; 0 on walls
     double* beta[3];
-    double* face[3];              // M_f; never less than LEAST_MASS alpha_f
-    double* carried[3];           // M_W
-    double (*vertex)[3];          // L_i,d = sum over faces of W_fi M_W,f: what hangs on a vertex
+    double* face[3];      // M_f; never less than LEAST_MASS alpha_f
+    double* carried[3];   // M_W
+    double (*vertex)[3];  // L_i,d = sum over faces of W_fi M_W,f: what hangs on a vertex
 } MembraneMasses;
 
 // Thinner faces move as if they had this much liquid.
@@ -23,6 +23,8 @@ static const double LEAST_MASS = 1e-3;
 
 mn_status masses_build(MembraneMasses* mass, const MembraneCells* c, const MembraneMesh* m, Arena* arena);
 // out_f = (W v)_f on the faces with P_f > 0, 0 on others. v: 3 per vertex.
-void masses_spread(double* const out[3], const MembraneMasses* mass, const MembraneCells* c, const MembraneMesh* m, const double* v);
+void masses_spread(double* const out[3], const MembraneMasses* mass, const MembraneCells* c, const MembraneMesh* m,
+                   const double* v);
 // out_i,d += sum over faces of W_fi M_W,f u_f
-void masses_gather(double (*out)[3], const MembraneMasses* mass, const MembraneCells* c, const MembraneMesh* m, double* const u[3]);
+void masses_gather(double (*out)[3], const MembraneMasses* mass, const MembraneCells* c, const MembraneMesh* m,
+                   double* const u[3]);

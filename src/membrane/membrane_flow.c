@@ -59,8 +59,7 @@ static void find_wet(MembraneFlow* f, const MembraneCells* c)
     const Window* w = &f->w;
     for (int k = 0; k < window_node_layers(w); k++)
         for (int j = 0; j <= w->n[1]; j++)
-            for (int i = 0; i <= w->n[0]; i++)
-                f->wet.v[window_at(w, i, j, k)] = w->dx*(0.5 - wet_part(c, (int[3]){i, j, k}));
+            for (int i = 0; i <= w->n[0]; i++) f->wet.v[window_at(w, i, j, k)] = w->dx*(0.5 - wet_part(c, (int[3]){i, j, k}));
     nodes_exchange(f->wet.v, w, EVERY_LAYER);
 }
 

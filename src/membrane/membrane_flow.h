@@ -7,9 +7,9 @@
 typedef struct MembraneFlow {
     // what survives a step
     MembraneMesh mesh;
-    Window w;    // the whole tank
-    Field u[3];  // m/s, faces; in the liquid and some cells past it
-    Field p;     // Pa s: the last solution
+    Window w;     // the whole tank
+    Field u[3];   // m/s, faces; in the liquid and some cells past it
+    Field p;      // Pa s: the last solution
     double p_dt;  // s: of its step; 0: none
     // made from these
     Field wet;  // m, nodes: dx (1/2 - liquid in the cells around, as a part of them); tells where liquid is and which way out

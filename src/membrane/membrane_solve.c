@@ -44,14 +44,14 @@ void membrane_slide(double (*tau)[3], const MembraneMesh* m, double (*normal)[3]
 typedef struct Skin {
     int vertices;
     double (*normal)[3], (*tau)[3];
-    double* own;            // m_i: of the membrane itself
-    double* inertia;        // m_i + sum_d L_id n_id^2
-    double (*force)[3];     // m/s: dt (tension + weight)
-    double (*q)[3];         // right-hand side before it is projected on n_i
+    double* own;         // m_i: of the membrane itself
+    double* inertia;     // m_i + sum_d L_id n_id^2
+    double (*force)[3];  // m/s: dt (tension + weight)
+    double (*q)[3];      // right-hand side before it is projected on n_i
     double* r;
     Pushes push;
-    Factor* factor;         // of N; owned
-    double *work;           // per vertex
+    Factor* factor;  // of N; owned
+    double* work;    // per vertex
 } Skin;
 
 // y_i += dt^2 K x, for vectors.
@@ -133,7 +133,8 @@ static mn_status find_inertia(Skin* s, const MembraneMesh* m, const MembraneProb
     for (int i = 0; i < m->vertices; i++) {
         s->own[i] *= per_area, s->inertia[i] = s->own[i];
         for (int d = 0; d < 3; d++) s->inertia[i] += in->mass->vertex[i][d]*s->normal[i][d]*s->normal[i][d];
-        if (!(s->inertia[i] > 0)) return mn_fail(MN_STEP_FAILED, "vertex %d of the surface has no mass: its elements have no area", i);
+        if (!(s->inertia[i] > 0))
+            return mn_fail(MN_STEP_FAILED, "vertex %d of the surface has no mass: its elements have no area", i);
     }
     return MN_OK;
 }
@@ -144,7 +145,8 @@ static void push_by_pressures(double* out, const Skin* s, const double* pressure
 {
     for (int i = 0; i < s->vertices; i++) {
         double sum = 0;
-        for (int q = s->push.start[i]; q < s->push.start[i + 1]; q++) sum += s->push.entry[q].normal*pressure[s->push.entry[q].cell];
+        for (int q = s->push.start[i]; q < s->push.start[i + 1]; q++)
+            sum += s->push.entry[q].normal*pressure[s->push.entry[q].cell];
         out[i] = sum;
     }
 }
@@ -152,7 +154,8 @@ static void push_by_pressures(double* out, const Skin* s, const double* pressure
 static void flow_by_normals(double* out, const Skin* s, const double* w)
 {
     for (int i = 0; i < s->vertices; i++)
-        for (int q = s->push.start[i]; q < s->push.start[i + 1]; q++) out[s->push.entry[q].cell] += s->push.entry[q].normal*w[i];
+        for (int q = s->push.start[i]; q < s->push.start[i + 1]; q++)
+            out[s->push.entry[q].cell] += s->push.entry[q].normal*w[i];
 }
 
 typedef struct SkinOperator {
@@ -169,7 +172,8 @@ static void apply_skin(double* out, const double* in, void* user)
     memset(o->cell, 0, sizeof *o->cell*(size_t)o->cells);
     for (int q = 0; q < o->count; q++) o->cell[o->place[q]] = in[q];
     push_by_pressures(o->s->work, o->s, o->cell);
-    if (factor_solve(o->s->factor, o->s->work, o->s->work) != MN_OK) memset(o->s->work, 0xff, sizeof *o->s->work*(size_t)o->s->vertices);
+    if (factor_solve(o->s->factor, o->s->work, o->s->work) != MN_OK)
+        memset(o->s->work, 0xff, sizeof *o->s->work*(size_t)o->s->vertices);
     memset(o->cell, 0, sizeof *o->cell*(size_t)o->cells);
     flow_by_normals(o->cell, o->s, o->s->work);
     for (int q = 0; q < o->count; q++) out[q] = o->cell[o->place[q]];
@@ -187,7 +191,8 @@ static void find_diagonal(double* diagonal, const Skin* s)
 }
 
 // The operator on those cells with pieces that are unknown, and the membrane's part of the right-hand side.
-static mn_status load_skin(PoissonOperator* op, Poisson* system, Skin* s, const MembraneProblem* in, const bool* unknown, Arena* arena)
+static mn_status load_skin(PoissonOperator* op, Poisson* system, Skin* s, const MembraneProblem* in, const bool* unknown,
+                           Arena* arena)
 {
     const MembraneCells* c = in->cells;
     SkinOperator* o = ARENA_NEW(arena, SkinOperator, 1);
@@ -216,7 +221,8 @@ static mn_status load_skin(PoissonOperator* op, Poisson* system, Skin* s, const 
 // ---- back --------------------------------------------------------------------------------------------------------------------
 
 // w = N^-1 (r + F p); v = n w + tau. What v gains along the surface beyond the forces there is `given`.
-static mn_status move_skin(MembraneReport* report, MembraneMesh* m, Skin* s, const double* p, const MembraneProblem* in, Arena* arena)
+static mn_status move_skin(MembraneReport* report, MembraneMesh* m, Skin* s, const double* p, const MembraneProblem* in,
+                           Arena* arena)
 {
     const MembraneCells* c = in->cells;
     double scale = 1/(in->material->weight.rho*c->w->dx), unit = in->material->weight.rho*window_cell_volume(c->w);

@@ -4,9 +4,9 @@
 #include "membrane/lanes.h"
 
 typedef struct PushEntry {
-    int cell;         // place among the cells with pieces
-    double area[3];   // B_ic, in face areas
-    double normal;    // n_i.B_ic
+    int cell;        // place among the cells with pieces
+    double area[3];  // B_ic, in face areas
+    double normal;   // n_i.B_ic
 } PushEntry;
 
 // By vertex: entries start[i] .. start[i + 1] - 1, each cell once. Arena memory.

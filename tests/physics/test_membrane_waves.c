@@ -15,9 +15,31 @@ static Tank tank_of(int dim, int nx, int ny, int nz)
 
 static double capillary_step(double sigma) { return sqrt(1/(2*PI*sigma)); }
 
+// Moves all vertices along their normals by one distance, until the volume is the mesh's own again.
+static mn_status keep_volume(MembraneMesh* m, Arena* arena, void* user)
+{
+    (void)user;
+    for (int turn = 0; turn < 3; turn++) {
+        double(*normal)[3], *g = ARENA_NEW(arena, double, 3*m->vertices), area = 0;
+        TRY_MEMORY(g);
+        TRY(membrane_normals(&normal, m, arena));
+        membrane_volume_gradient(g, m);
+        for (int i = 0; i < m->vertices; i++) area += vec_norm(g + 3*i);
+        double shift = (m->target_volume - membrane_volume(m))/area;
+        for (int i = 0; i < m->vertices; i++)
+            for (int d = 0; d < m->dim; d++) m->x[3*i + d] += shift*normal[i][d];
+    }
+    return MN_OK;
+}
+
 static MembraneSettings settings(double sigma, double g)
 {
-    return (MembraneSettings){.rho = 1, .sigma = sigma, .thickness = H, .gravity = {0, -g, 0}, .advection = ADVECT_MACCORMACK,
+    return (MembraneSettings){.remesh = keep_volume,
+                              .rho = 1,
+                              .sigma = sigma,
+                              .thickness = H,
+                              .gravity = {0, -g, 0},
+                              .advection = ADVECT_SEMILAGRANGIAN,
                               .options = {.tolerance = 1e-8, .max_iterations = 100}};
 }
 
@@ -26,20 +48,35 @@ static MembraneSettings settings(double sigma, double g)
 typedef struct Swing {
     double half_period;  // s: of the amplitude, from its first to its second passage through zero
     double kept;         // amplitude after a period, of the first
+    double energy;       // of the wave after a period, of the first
     double volume;       // largest relative change
-    double gain;         // of energy above what there was before, of the energy of the wave
+    double gain;         // of energy above the least there was before, of the energy of the wave
     int iterations;
     double least, most;  // open faces
 } Swing;
 
+// x += dt v, then v -= dt w^2 x with the new x, keeps v^2 + w^2 x^2 + w^2 dt x v: the energy at x itself swings by w dt/2 of the wave's
+// within a half period, and back. With x half a step ahead only terms of the order (w dt)^2 are left of that. And the books know the
+// velocity of a face only as the mean of the liquid's and the membrane's there, whose shares change as the surface passes through
+// its cell: 0.0035 of the wave's energy on a drop of 16 cells, which comes and goes. After a whole period there must be less than at
+// first.
+static double most_gain(double w, double dt) { return w*w*dt*dt + 0.005; }
+
 typedef double (*Amplitude)(const MembraneFlow* f);
 
-static double total_energy(const MembraneFlow* f, const MembraneSettings* s, Arena* arena)
+// Motion at x, tension and height half a step ahead.
+static double total_energy(const MembraneFlow* f, const MembraneSettings* s, double dt, Arena* arena)
 {
     MembraneEnergy e;
+    MembraneMesh ahead = f->mesh;
+    SurfaceWeight weight = {.rho = s->rho};
     double momentum[3];
     CHECK_OK(membrane_energy(&e, momentum, f, s, arena));
-    return e.kinetic + e.tension + e.height;
+    memcpy(weight.acceleration, s->gravity, sizeof s->gravity);
+    ahead.x = ARENA_NEW(arena, double, 3*f->mesh.vertices);
+    assert_non_null(ahead.x);
+    for (int q = 0; q < 3*f->mesh.vertices; q++) ahead.x[q] = f->mesh.x[q] + 0.5*dt*f->mesh.v[q];
+    return e.kinetic + surface_tension_energy(&ahead, s->sigma) + surface_weight_energy(&ahead, &weight);
 }
 
 // From rest until the amplitude has passed through zero twice and is at its largest again.
@@ -48,8 +85,9 @@ static Swing swing(MembraneFlow* f, const MembraneSettings* s, double dt, Amplit
     Arena arena = {0};
     Swing out = {0};
     CHECK_OK(membrane_flow_rebuild(f, &arena));
-    double first = amplitude(f), last = first, time = 0, crossed[2] = {0}, lowest, start_volume = 0, peak = 0;
-    lowest = total_energy(f, s, &arena);
+    f->mesh.target_volume = membrane_volume(&f->mesh);
+    double first = amplitude(f), last = first, time = 0, crossed[2] = {0}, lowest, peak = 0;
+    lowest = total_energy(f, s, dt, &arena);
     double wave = lowest - at_rest;
     int crossings = 0;
     for (int step = 0; step < 2000; step++) {
@@ -58,15 +96,14 @@ static Swing swing(MembraneFlow* f, const MembraneSettings* s, double dt, Amplit
         CHECK_OK(membrane_step(&report, f, s, dt, &arena));
         CHECK_TRUE(report.solve.solve.converged);
         CHECK_LESS(report.leak, 1e-12);
-        if (step == 0) start_volume = report.volume;
-        double now = amplitude(f), energy = total_energy(f, s, &arena);
-        out.volume = fmax(out.volume, fabs(report.volume/start_volume - 1));
+        double now = amplitude(f), energy = total_energy(f, s, dt, &arena);
+        out.volume = fmax(out.volume, fabs(report.volume/f->mesh.target_volume - 1));
         out.gain = fmax(out.gain, (energy - lowest)/wave), lowest = fmin(lowest, energy);
         if (report.solve.solve.iterations > out.iterations) out.iterations = report.solve.solve.iterations;
         time += dt;
         if (now*last < 0 && crossings < 2) crossed[crossings++] = time - dt*now/(now - last);
         if (crossings == 2) {
-            peak = fmax(peak, fabs(now));
+            if (fabs(now) > peak) peak = fabs(now), out.energy = (energy - at_rest)/wave;
             if (now*last > 0 && fabs(now) < fabs(last)) break;
         }
         last = now;
@@ -112,11 +149,12 @@ static Swing drop_swing(int dim, double radius, int size, double steps)
     Mode2 round = shape;
     round.amplitude = 0;
     shape_map(&m, mode2, &round);
-    double rest = surface_tension_energy(&m, 1);
+    double rest = surface_tension_energy(&m, 1), volume = membrane_volume(&m);
     for (int i = 0; i < m.vertices; i++)
         for (int d = 0; d < 3; d++) m.x[3*i + d] = (m.x[3*i + d] - shape.center[d])/radius;
     shape_map(&m, mode2, &shape);
     shape_in_tank(&m, (double[3]){n, n, n}, false);
+    rest *= pow(membrane_volume(&m)/volume, (dim - 1.0)/dim);  // of the round drop with as much liquid
     CHECK_OK(membrane_flow_init(&f, &m, &tank));
     Swing out = swing(&f, &s, steps*capillary_step(1), drop_amplitude, rest);
     membrane_flow_free(&f);
@@ -134,13 +172,16 @@ static void check_drop(int dim, double radius, int size, double within, double k
 {
     Swing s = drop_swing(dim, radius, size, 1);
     double w = PI/s.half_period/drop_frequency(dim, radius);
-    print_message("%dD drop of %g cells: frequency %.4f of the formula's, amplitude %.3f after a period, volume %.1e, gain %.1e, "
-                  "%d iterations\n", dim, radius, w, s.kept, s.volume, s.gain, s.iterations);
+    print_message("%dD drop of %g cells: frequency %.4f of the formula's, amplitude %.4f and energy %.4f after a period, volume "
+                  "%.1e, gain %.1e, "
+                  "%d iterations\n",
+                  dim, radius, w, s.kept, s.energy, s.volume, s.gain, s.iterations);
     CHECK_WITHIN(w, 1, within);
     CHECK_LESS(kept, s.kept);
-    CHECK_LESS(s.kept, 1);
+    CHECK_LESS(s.energy, 1);
     CHECK_LESS(s.iterations, 30);
-    CHECK_LESS(s.volume, 1e-5);
+    CHECK_LESS(s.volume, 1e-12);
+    CHECK_LESS(s.gain, most_gain(drop_frequency(dim, radius), capillary_step(1)));
 }
 
 static void test_drop_2d(void** state)
@@ -203,13 +244,16 @@ static void check_wave(int dim, double level, double g)
     membrane_flow_free(&f);
     double tanh_kh = tanh(p.k*p.level), square = (g*p.k + p.k*p.k*p.k)*tanh_kh/(1 + H*p.k*tanh_kh);
     double w = PI/out.half_period/sqrt(square);
-    print_message("%dD wave, level %.2f, g = %g: frequency %.4f of the formula's, amplitude %.3f after a period, volume %.1e, gain "
-                  "%.1e, %d iterations\n", dim, level, g, w, out.kept, out.volume, out.gain, out.iterations);
+    print_message("%dD wave, level %.2f, g = %g: frequency %.4f of the formula's, amplitude %.4f and energy %.4f after a period, "
+                  "volume %.1e, gain "
+                  "%.1e, %d iterations\n",
+                  dim, level, g, w, out.kept, out.energy, out.volume, out.gain, out.iterations);
     CHECK_WITHIN(w, 1, 0.01);
     CHECK_LESS(0.85, out.kept);
-    CHECK_LESS(out.kept, 1);
+    CHECK_LESS(out.energy, 1);
     CHECK_LESS(out.iterations, 30);
-    CHECK_LESS(out.volume, 1e-6);
+    CHECK_LESS(out.volume, 1e-12);
+    CHECK_LESS(out.gain, most_gain(sqrt(square), 2*capillary_step(1)));
 }
 
 // The level must not matter: gravity on faces would be off by 4 % at one of them.
@@ -222,6 +266,7 @@ static void test_waves(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_drop_2d), cmocka_unit_test(test_waves), cmocka_unit_test(test_drop_3d)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_drop_2d), cmocka_unit_test(test_waves),
+                                       cmocka_unit_test(test_drop_3d)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

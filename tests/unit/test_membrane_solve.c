@@ -14,7 +14,10 @@ static Tank tank_of(int dim, int nx, int ny, int nz)
 
 static MembraneSettings settings(void)
 {
-    return (MembraneSettings){.rho = 1, .sigma = 1, .thickness = 0.05, .advection = ADVECT_SEMILAGRANGIAN,
+    return (MembraneSettings){.rho = 1,
+                              .sigma = 1,
+                              .thickness = 0.05,
+                              .advection = ADVECT_SEMILAGRANGIAN,
                               .options = {.tolerance = 1e-12, .max_iterations = 200}};
 }
 
@@ -116,7 +119,10 @@ static void test_sphere_rests(void** state)
             CHECK_OK(membrane_step(&report, &f, &s, DT_C, &arena));
             worst = fmax(worst, fastest(&f, velocity));
         }
-        print_message("sphere%s: %.1e of the capillary speed\n", which == 0 ? "" : which == 1 ? ", relaxed" : ", relaxed, moving",
+        print_message("sphere%s: %.1e of the capillary speed\n",
+                      which == 0   ? ""
+                      : which == 1 ? ", relaxed"
+                                   : ", relaxed, moving",
                       worst*sqrt(5));
         CHECK_LESS(worst*sqrt(5), which == 0 ? 0.05 : 1e-8);
         membrane_flow_free(&f);
@@ -186,8 +192,8 @@ static void test_iterations(void** state)
                 CHECK_TRUE(report.solve.solve.converged);
                 most = report.solve.solve.iterations > most ? report.solve.solve.iterations : most;
             }
-            print_message("%dD drop, %d capillary steps: %d iterations at 1e-6, %ld unknowns and %d vertices\n", dim, cycles, most,
-                          report.solve.solve.unknowns, f.mesh.vertices);
+            print_message("%dD drop, %d capillary steps: %d iterations at 1e-6, %ld unknowns and %d vertices\n", dim, cycles,
+                          most, report.solve.solve.unknowns, f.mesh.vertices);
             CHECK_LESS(most, 30);
             membrane_flow_free(&f);
             arena_free(&arena);
@@ -229,7 +235,8 @@ static void test_momentum_audit(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_polygon_rests), cmocka_unit_test(test_sphere_rests), cmocka_unit_test(test_pool_rests), cmocka_unit_test(test_iterations),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_polygon_rests), cmocka_unit_test(test_sphere_rests),
+                                       cmocka_unit_test(test_pool_rests), cmocka_unit_test(test_iterations),
                                        cmocka_unit_test(test_momentum_audit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
