@@ -1,9 +1,11 @@
 // Which part of the liquid beside the surface moves with the membrane and which with the faces of the grid.
 //
-// Between the centres of the two cells of a face lies the liquid of its dual cell, V_f. Where the surface caps that (its normal along the
+// Between the centres of the two cells of a face lies the liquid of its dual cell, V_f. Where the surface caps that (its normal
+// along the
 // face's), the liquid hangs on the membrane; where it runs along the axis, the liquid moves with the face:
 //
-//     P_f = sum over pieces in the dual cell of |A_d|,   beta_f = P_f/(P_f + alpha_f),   M_W = beta rho V_f,   M_f = (1 - beta) rho V_f.
+//     P_f = sum over pieces in the dual cell of |A_d|,   beta_f = P_f/(P_f + alpha_f),   M_W = beta rho V_f,   M_f = (1 - beta)
+//     rho V_f.
 //
 // The membrane's velocity on the face is W v, the mean of v over these pieces by |A_d|.
 #pragma once

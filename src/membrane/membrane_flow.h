@@ -44,7 +44,8 @@ void membrane_flow_take_velocity(MembraneFlow* f);
 
 mn_status membrane_step(MembraneStep* report, MembraneFlow* f, const MembraneSettings* s, double dt, Arena* arena);
 
-// s: how long a step may be: half a cell per step for vertices and 0.9 for faces; `capillary` times sqrt(rho dx^3/(2 pi sigma)), which
+// s: how long a step may be: half a cell per step for vertices and 0.9 for faces; `capillary` times sqrt(rho dx^3/(2 pi sigma)),
+// which
 // is accuracy only; and sqrt(dx/g), since weight acts on the surface explicitly.
 double membrane_limit(const MembraneFlow* f, const MembraneSettings* s, double capillary);
 

@@ -1,4 +1,5 @@
-// The pressure problem of a membrane liquid, the membrane left out: A = D M_f^-1 D^T and b = -D u**, in rows times rho dx^dim/face^2.
+// The pressure problem of a membrane liquid, the membrane left out: A = D M_f^-1 D^T and b = -D u**, in rows times rho
+// dx^dim/face^2.
 #pragma once
 #include "membrane/membrane_solve.h"
 

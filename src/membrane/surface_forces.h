@@ -18,7 +18,8 @@ typedef struct StiffEdge {
 int surface_stiffness(StiffEdge edge[3], const MembraneMesh* m, int element, double sigma);
 
 // Height of a point in the field of an acceleration a (gravity, less that of the box), s = a.(x - origin), m^2/s^2. The liquid's
-// potential energy is -rho times the volume integral of s. On a mesh with a boundary, what lies on walls along a adds nothing, and
+// potential energy is -rho times the volume integral of s. On a mesh with a boundary, what lies on walls along a adds nothing,
+// and
 // what lies on others only a constant as long as they are wet throughout.
 typedef struct SurfaceWeight {
     double rho;              // kg/m^3

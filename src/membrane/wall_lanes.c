@@ -43,7 +43,8 @@ static void add_end(LineSums* s, const Window* w, int line, double place, double
 }
 
 // The wet lengths of the cells along the tank's edge where the sides across `wall` and `row` meet, in cells. Lines on the wall
-// run with the liquid to their right, seen from outside: where one ends on the side across `row`, the air is along n_wall x n_row.
+// run with the liquid to their right, seen from outside: where one ends on the side across `row`, the air is along n_wall x
+// n_row.
 static mn_status wet_edge(double* wet, const WallAxes* a, const SurfaceBoundary* lines, const MembraneMesh* m, const Window* w,
                           Arena* arena)
 {

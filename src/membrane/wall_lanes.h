@@ -5,7 +5,8 @@
 #include "grid/window.h"
 #include "membrane/surface.h"
 
-// Per axis d and face of the window's low side across d: its wet part. With o and p the other axes, o < p: start[d][i_o + n_o i_p].
+// Per axis d and face of the window's low side across d: its wet part. With o and p the other axes, o < p: start[d][i_o + n_o
+// i_p].
 typedef struct WallStarts {
     double* start[3];
 } WallStarts;

@@ -1,5 +1,6 @@
 // Drops and pools whose surface is a membrane, against linear theory: the modes of a drop [rayleigh1879] [lamb1932], and standing
-// waves under gravity and tension in a tank. dx = rho = sigma = 1. The membrane's own mass, of a layer of thickness h, slows waves:
+// waves under gravity and tension in a tank. dx = rho = sigma = 1. The membrane's own mass, of a layer of thickness h, slows
+// waves:
 // on a drop of radius R by sqrt(1 + n h/R), on a pool of depth H by sqrt(1 + h k tanh kH).
 #include "membrane/membrane_flow.h"
 #include "membrane_shapes.h"
@@ -55,10 +56,13 @@ typedef struct Swing {
     double least, most;  // open faces
 } Swing;
 
-// x += dt v, then v -= dt w^2 x with the new x, keeps v^2 + w^2 x^2 + w^2 dt x v: the energy at x itself swings by w dt/2 of the wave's
-// within a half period, and back. With x half a step ahead only terms of the order (w dt)^2 are left of that. And the books know the
+// x += dt v, then v -= dt w^2 x with the new x, keeps v^2 + w^2 x^2 + w^2 dt x v: the energy at x itself swings by w dt/2 of the
+// wave's
+// within a half period, and back. With x half a step ahead only terms of the order (w dt)^2 are left of that. And the books know
+// the
 // velocity of a face only as the mean of the liquid's and the membrane's there, whose shares change as the surface passes through
-// its cell: 0.0035 of the wave's energy on a drop of 16 cells, which comes and goes. After a whole period there must be less than at
+// its cell: 0.0035 of the wave's energy on a drop of 16 cells, which comes and goes. After a whole period there must be less
+// than at
 // first.
 static double most_gain(double w, double dt) { return w*w*dt*dt + 0.005; }
 
@@ -120,7 +124,8 @@ typedef struct Mode2 {
     int dim;
 } Mode2;
 
-// r = R (1 + a P_2), P_2 = cos 2 theta in 2D, Legendre's about the x axis in 3D; scaled so that the volume is the sphere's to a^2.
+// r = R (1 + a P_2), P_2 = cos 2 theta in 2D, Legendre's about the x axis in 3D; scaled so that the volume is the sphere's to
+// a^2.
 static void mode2(double out[3], const void* user, const double u[3])
 {
     const Mode2* m = user;

@@ -200,7 +200,8 @@ static void test_iterations(void** state)
         }
 }
 
-// What faces and membrane gain is what the forces gave them, and what was given along the surface; pressure adds nothing to a drop
+// What faces and membrane gain is what the forces gave them, and what was given along the surface; pressure adds nothing to a
+// drop
 // in the air.
 static void test_momentum_audit(void** state)
 {
