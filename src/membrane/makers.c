@@ -126,7 +126,8 @@ mn_status membrane_add_ball(MembraneMesh* m, const double center[3], double radi
 
 static double between(double low, double high, int k, int count) { return k == count ? high : low + (high - low)*k/count; }
 
-// Rows of triangles as near to equilateral as fits: every second row is shifted by half an edge, with a half triangle at each end.
+// Rows of triangles as near to equilateral as fits: every second row is shifted by half an edge, with a half triangle at each
+// end.
 static mn_status add_pool_3d(MembraneMesh* m, double level, double edge)
 {
     int across = maxi(2, (int)lround((m->high[0] - m->low[0])/edge)),
