@@ -165,8 +165,7 @@ static mn_status add_pool_2d(MembraneMesh* m, double level, double edge)
 
 mn_status membrane_add_pool(MembraneMesh* m, double level, double edge)
 {
-    int h = m->dim - 1;
-    assert(m->elements == 0 && edge > 0 && level > m->low[h] && level < m->high[h]);
+    assert(m->elements == 0 && edge > 0 && level > m->low[m->dim - 1] && level < m->high[m->dim - 1]);
     TRY(m->dim == 3 ? add_pool_3d(m, level, edge) : add_pool_2d(m, level, edge));
     m->corner_is_wet = true;
     m->target_volume += membrane_volume(m);

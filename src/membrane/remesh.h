@@ -10,7 +10,8 @@ typedef struct RemeshCount {
 // Splits, flips, collapses and moves vertices along the surface, in up to `passes` rounds, fewer when nothing is left to do.
 // Vertices keep to their walls; vertices in contact stay where they are, and only edges between two of one body, or between
 // two free ones, are flipped or collapsed. Velocities are interpolated such that the mean velocity, weighted by area, stays.
-// The volume changes only by splits and flips of curved parts (membrane_restore_volume gives it back). Numbers of vertices
+// Splits and flips of curved parts leave the volume
+// a little off (membrane_restore_volume gives it back). Numbers of vertices
 // change. `count` is raised; may be NULL. MN_NO_MEMORY, MN_BAD_MESH: the mesh is as it was.
 mn_status membrane_remesh(MembraneMesh* m, int passes, RemeshCount* count);
 
