@@ -1,8 +1,8 @@
 // The surface of a liquid as a mesh that moves with it: triangles in 3D, segments in 2D, with velocities at its vertices.
 //
-// The mesh is manifold and oriented: its normals point out of the liquid (triangles counter-clockwise seen from outside; segments
-// with the liquid to their left). It ends at the walls of the tank and nowhere else; the walls close it. So a drop is a closed
-// mesh, a pool a sheet with its border on the walls, and both together one mesh of several parts.
+// The mesh is manifold and oriented: its normals point out of the liquid (triangles counter-clockwise seen from outside;
+// segments with the liquid to their left). It ends at the walls of the tank and nowhere else; the walls close it. So a drop is
+// a closed mesh, a pool a sheet with its border on the walls, and both together one mesh of several parts.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,8 +44,7 @@ void membrane_free(MembraneMesh* m);                                  // fine on
 mn_status membrane_copy(MembraneMesh* to, const MembraneMesh* from);  // `to` is freed first; MN_NO_MEMORY leaves it empty
 
 // A vertex at rest, in no contact, with the flags of the walls it lies on (to the last bit); and an element of vertices there
-// are.
-// MN_NO_MEMORY leaves the mesh as it was. New ones come last.
+// are. MN_NO_MEMORY leaves the mesh as it was. New ones come last.
 mn_status membrane_add_vertex(MembraneMesh* m, const double x[3], double size);
 mn_status membrane_add_element(MembraneMesh* m, const int* vertex);
 
@@ -65,8 +64,7 @@ void membrane_vertex_areas(double* area, const MembraneMesh* m);
 // Liquid between mesh and walls, m^3 (2D: m^2): exact for the mesh as it is.
 double membrane_volume(const MembraneMesh* m);
 // dV/dx of every vertex, m^2 (2D: m), 3 numbers each: g_i = sum over its elements of area vector/dim. The volume is linear in
-// each vertex
-// alone. Walled axes are 0: there a vertex cannot move.
+// each vertex alone. Walled axes are 0: there a vertex cannot move.
 void membrane_volume_gradient(double* g, const MembraneMesh* m);
 
 // ---- neighbours -------------------------------------------------------------------------------------------------------------

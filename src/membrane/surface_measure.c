@@ -54,13 +54,11 @@ void membrane_volume_gradient(double* g, const MembraneMesh* m)
 
 // ---- volume -----------------------------------------------------------------------------------------------------------------
 //
-// By the divergence theorem for the field (h - h_low) e_h, h the last axis: V = sum over elements of n_h A (h - h_low) + H times
-// the
-// wetted area of the ceiling; other walls, and the floor, add nothing. The wetted part of the ceiling is bounded by border edges
-// of
-// the mesh, and its area follows in the same way one dimension lower, from its outline and the wetted length of one edge of the
-// tank, and that from the vertices on this edge and from whether its far corner is wet. Edges and vertices inside the mesh
-// come twice with opposite signs and cancel, so nobody has to know the border.
+// By the divergence theorem for the field (h - h_low) e_h, h the last axis: V = sum over elements of n_h A (h - h_low) + H
+// times the wetted area of the ceiling; other walls, and the floor, add nothing. The wetted part of the ceiling is bounded by
+// border edges of the mesh, and its area follows in the same way one dimension lower, from its outline and the wetted length
+// of one edge of the tank, and that from the vertices on this edge and from whether its far corner is wet. Edges and vertices
+// inside the mesh come twice with opposite signs and cancel, so nobody has to know the border.
 
 // One edge of the tank: along axis `along`, at these ends of the others.
 typedef struct TankEdge {
@@ -75,9 +73,8 @@ static bool is_on(const MembraneMesh* m, int vertex, int axis, bool high)
     return m->x[3*vertex + axis] == wall_of(m, axis, high);
 }
 
-// Direction out of the liquid along the tank's edge, +1 or -1, at the end of a line of border on one of its walls: n_w x n_e for
-// the
-// end of a line that runs into wall e within wall w; 2D: the normal of a segment that runs into wall w.
+// Direction out of the liquid along the tank's edge, +1 or -1, at the end of a line of border on one of its walls: n_w x n_e
+// for the end of a line that runs into wall e within wall w; 2D: the normal of a segment that runs into wall w.
 static int way_out(const MembraneMesh* m, const TankEdge* t)
 {
     int f = t->along, w = (f + 1)%m->dim, e = (f + 2)%3;
@@ -104,7 +101,8 @@ static void sum_crossings(double* count, double* place, const MembraneMesh* m, c
     }
 }
 
-// Is there liquid in the corner `high`? From the one that is known along edges of the tank; each vertex there is a way in or out.
+// Is there liquid in the corner `high`? From the one that is known along edges of the tank; each vertex there is a way in or
+// out.
 static double far_corner(const MembraneMesh* m)
 {
     double wet = m->corner_is_wet, count, place;
