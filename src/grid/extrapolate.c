@@ -82,19 +82,20 @@ static bool goes_on(const Job* t, ptrdiff_t at)
 // Of grad phi along an axis. Past a smooth surface one axis has more: 0.71 in 2D, 0.58 in 3D.
 static const double LEAST_OUTWARD = 0.5;
 
-// Does the way from a known face to this one, of the first layer, lead out of the liquid? In a film on a wall, thinner than the
-// pressure knows, it leads along the film. What goes on changing along it is carried back by a film that flows down and is
+// Does the way from a known face to this one, past the surface, lead along the liquid and not out of it? So it does in a film on
+// a wall, thinner than the pressure knows. What goes on changing along a film is carried back by one that flows down and is
 // continued again: one of 0.05 cells on its way into a pool went from 8 to 72 m/s, in steps of any length, and took the pool
-// along.
-static bool leads_outward(const Job* t, ptrdiff_t at, double here)
+// along. Faces in the liquid, as those behind skins, go on changing.
+static bool is_in_film(const Job* t, ptrdiff_t at, double here)
 {
     const FaceLayers* f = &t->f;
+    if (!(here > 0)) return false;
     for (int d = 0; d < f->w->dim; d++)
         for (int side = -1; side <= 1; side += 2) {
             ptrdiff_t nb = at + side*window_stride(f->w, d);
-            if (f->layer[nb] == 0 && facelayers_weight(f, here, nb) > LEAST_OUTWARD*f->w->dx) return true;
+            if (f->layer[nb] == 0 && facelayers_weight(f, here, nb) > LEAST_OUTWARD*f->w->dx) return false;
         }
-    return false;
+    return true;
 }
 
 // Value of a face of layer `now` from its neighbours of earlier layers: upwind solution of n.grad u = 0, i.e. the mean of the
@@ -104,7 +105,7 @@ static double from_neighbours(const Job* t, ptrdiff_t at, int now)
     const FaceLayers* f = &t->f;
     double weights = 0, sum = 0, plain = 0, here = face_mean(f->phi, f->w, f->axis, at);
     int count = 0;
-    bool with_slope = now == 1 && goes_on(t, at) && leads_outward(t, at, here);
+    bool with_slope = now == 1 && goes_on(t, at) && !is_in_film(t, at, here);
     for (int d = 0; d < f->w->dim; d++) {
         ptrdiff_t s = window_stride(f->w, d);
         for (int side = -1; side <= 1; side += 2) {
