@@ -268,7 +268,7 @@ static void find_content(Stage* s, const FrameFiles* frame)
 static bool any_clear(const LiquidLooks* looks)
 {
     for (int m = 0; m < looks->count; m++)
-        if (looks->look[m]->sort == LOOK_CLEAR) return true;
+        if (looks->look[m].sort == LOOK_CLEAR) return true;
     return false;
 }
 
