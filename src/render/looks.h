@@ -34,8 +34,8 @@ typedef struct LiquidLooks {
     int count;
 } LiquidLooks;
 
-// `count` words, each a look's, a material's or a colour. Of names we do not know, the first looks like water and the others like water
-// with a dye that no other liquid has, so that they can be told apart.
+// `count` words, each a look's, a material's or a colour. Of names we do not know, the first looks like water and the others
+// like water with a dye that no other liquid has, so that they can be told apart.
 LiquidLooks looks_of_liquids(char (*name)[64], int count);
 // Never NULL; numbers that are not there are the first.
 static inline const LiquidLook* looks_get(const LiquidLooks* l, int number)

@@ -401,7 +401,7 @@ mn_status node_name(char out[64], const Node* n, const char* key)
     return MN_OK;
 }
 
-mn_status node_word(char* out, size_t room, const Node* n, const char* key, bool (*is_one)(const char* word), const char* expected)
+mn_status node_word(char* out, size_t room, const Node* n, const char* key, WordTest* is_one, const char* expected)
 {
     lua_State* L = n->reader->L;
     int type = push_field(n, key);

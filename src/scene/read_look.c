@@ -6,9 +6,12 @@
 #include "base/colour_word.h"
 
 // What the renderer knows (src/render/looks.c).
-const char* const scene_liquid_looks[] = {
-    "water", "milk", "ethanol", "silicone_oil_20cSt", "tetradecane", "mercury", "honey", "oil",   "red", "yellow", "green",
-    "blue",  "tea",  "coffee",  "cola",               "beer",        "wine",    "juice", "blood", "ink", NULL};
+const char* const scene_liquid_looks[] = {"water",       "milk",    "ethanol", "silicone_oil_20cSt",
+                                          "tetradecane", "mercury", "honey",   "oil",
+                                          "red",         "yellow",  "green",   "blue",
+                                          "tea",         "coffee",  "cola",    "beer",
+                                          "wine",        "juice",   "blood",   "ink",
+                                          NULL};
 const char* const scene_solid_looks[] = {"brown",  "glass",  "steel", "white", "grey", "black", "red",
                                          "orange", "yellow", "green", "blue",  "wood", "ice",   NULL};
 

@@ -123,11 +123,8 @@ static void test_samples_are_spread(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_camera_sees_box),
-        cmocka_unit_test(test_water_surface_optics),
-        cmocka_unit_test(test_looks),
-        cmocka_unit_test(test_colours),
-        cmocka_unit_test(test_samples_are_spread),
+        cmocka_unit_test(test_camera_sees_box), cmocka_unit_test(test_water_surface_optics), cmocka_unit_test(test_looks),
+        cmocka_unit_test(test_colours),         cmocka_unit_test(test_samples_are_spread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
