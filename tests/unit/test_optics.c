@@ -2,6 +2,7 @@
 #include "check.h"
 #include "base/vec.h"
 #include "render/camera.h"
+#include "render/light.h"
 #include "render/looks.h"
 #include "render/optics.h"
 #include "render/sampler.h"
@@ -102,6 +103,39 @@ static void test_colours(void** state)
     assert_string_equal(looks_get(&l, 2)->material, "water");
 }
 
+// Irradiance of the surroundings on a level floor, and the largest and least radiance above 10 degrees and off the key light.
+static float surroundings_light(StudioSurroundings around, float* most, float* least)
+{
+    enum { ROWS = 64, COLUMNS = 256 };
+    StudioLight l = studio_light(28, true, around);
+    V3 sum = v3_splat(0);
+    *most = 0, *least = INFINITY;
+    for (int m = 0; m < ROWS*COLUMNS; m++) {
+        float sine = sqrtf((m/COLUMNS + 0.5f)/ROWS), a = 2*(float)PI*(float)(m%COLUMNS)/COLUMNS;
+        V3 d = v3(sine*cosf(a), sqrtf(1 - sine*sine), sine*sinf(a)),
+           light = light_around(&l, d);  // even in sin^2: by cosine
+        sum += light*((float)PI/(ROWS*COLUMNS));
+        if (d[1] < 0.17f || v3_dot(d, l.key) > 0.6f) continue;
+        *most = fmaxf(*most, v3_luminance(light)), *least = fminf(*least, v3_luminance(light));
+    }
+    return v3_luminance(sum);
+}
+
+// The room lights a floor as much as the sky does, so that pictures are as bright; but its windows are many times brighter than
+// its walls, which is what gives mirrors something to show.
+static void test_surroundings(void** state)
+{
+    (void)state;
+    float most[2], least[2];
+    float sky = surroundings_light(SURROUNDINGS_SKY, &most[0], &least[0]);
+    float room = surroundings_light(SURROUNDINGS_ROOM, &most[1], &least[1]);
+    print_message("irradiance of the sky %.2f, of the room %.2f; contrast %.1f and %.1f\n", sky, room, most[0]/least[0],
+                  most[1]/least[1]);
+    CHECK_CLOSE(room, sky, 0.1);
+    CHECK_LESS(most[0]/least[0], 3);
+    CHECK_LESS(6, most[1]/least[1]);
+}
+
 // The first 16 points of a pixel's sequence fall one into each of 16 cells, for cells of any shape: that is what makes few
 // samples go far.
 static void test_samples_are_spread(void** state)
@@ -123,8 +157,9 @@ static void test_samples_are_spread(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_camera_sees_box), cmocka_unit_test(test_water_surface_optics), cmocka_unit_test(test_looks),
-        cmocka_unit_test(test_colours),         cmocka_unit_test(test_samples_are_spread),
+        cmocka_unit_test(test_camera_sees_box), cmocka_unit_test(test_water_surface_optics),
+        cmocka_unit_test(test_looks),           cmocka_unit_test(test_colours),
+        cmocka_unit_test(test_surroundings),    cmocka_unit_test(test_samples_are_spread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
