@@ -156,6 +156,7 @@ mn_status scene_load(Scene* scene, const char* path, const SceneTerms* terms)
 {
     char* text;
     memset(scene, 0, sizeof *scene);
+    if (terms && terms->text) return load_text(scene, path, terms->text, terms);
     TRY(scene_read_text(&text, path));
     mn_status status = load_text(scene, path, text, terms ? terms : &(SceneTerms){0});
     free(text);

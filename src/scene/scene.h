@@ -252,6 +252,7 @@ mn_status scene_sigma(double* sigma, const Scene* scene, const double x[3]);
 typedef struct SceneTerms {
     const char* const* settings;  // "name=value" for the scene's options, NULL-ended; NULL is none
     bool allow_outside;           // includes, meshes and caches may lie outside the scene's folder
+    const char* text;             // the scene, in place of what is in the file; NULL: read it
 } SceneTerms;
 
 // Reads and checks a scene. On failure the message names file, line and key; *scene is left empty. All of it, meshes and their
