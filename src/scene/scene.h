@@ -26,9 +26,10 @@ typedef struct SceneAngle {
 
 typedef struct SceneLiquid {
     char name[64];
-    Shape* shape;        // owned
-    double velocity[3];  // m/s at the start
-    double spin[3];      // rad/s about the shape's centre of volume at the start
+    Shape* shape;           // owned
+    double velocity[3];     // m/s at the start
+    double spin[3];         // rad/s about the shape's centre of volume at the start
+    int velocity_function;  // handle: velocity is a function of the place, and `velocity` 0; 0: it is not
     Material material;
     int look;  // of pictures, in scene_liquid_looks; -1: as the material's name tells
     int line;  // of the scene file, for messages
