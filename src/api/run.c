@@ -198,7 +198,7 @@ static mn_status run_all(Run* r)
 {
     const mn_run_options* o = r->options;
     TRY(take_command(r));
-    TRY(scene_load(&r->scene, o->scene, &(SceneTerms){r->settings, o->allow_outside}));
+    TRY(scene_load(&r->scene, o->scene, &(SceneTerms){.settings = r->settings, .allow_outside = o->allow_outside}));
     r->frames = r->frames_given > 0 ? r->frames_given : r->scene.frame_count;
     if (r->threads_given > MOST_THREADS)
         return mn_fail(MN_BAD_ARGUMENT, "%d threads: at most %d are possible", r->threads_given, MOST_THREADS);
@@ -232,6 +232,8 @@ static mn_status run_all(Run* r)
 
 mn_status mn_run(const mn_run_options* options)
 {
+    if (!options || !options->scene || !options->directory)
+        return mn_fail(MN_BAD_ARGUMENT, "mn_run: options, scene and directory are needed");
     Run r = {.options = options, .started = timer_now()};
     mn_status status = run_all(&r);
     tell_undone(&r);

@@ -70,7 +70,12 @@ static mn_status read_liquid(Scene* scene, const Node* n, int i)
     TRY(node_name(q->name, n, "name"));
     TRY(material_read(&q->material, n, "material"));
     TRY(liquid_look_read(q->look, n));
-    TRY(node_vector(q->velocity, n, "velocity", "velocity in m/s", OPTIONAL));
+    if (node_is_function(n, "velocity")) {
+        lua_pushstring(n->reader->L, "velocity");
+        lua_rawget(n->reader->L, n->table);
+        TRY(function_keep(&q->velocity_function, n, "velocity"));
+        if (node_has(n, "spin")) return node_fail(n, "spin", "not beside a velocity that is a function of the place");
+    } else TRY(node_vector(q->velocity, n, "velocity", "velocity in m/s, or a function of the place", OPTIONAL));
     return node_rotation(q->spin, n, "spin", "rate of turning in rad/s", OPTIONAL);
 }
 

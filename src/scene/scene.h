@@ -28,9 +28,10 @@ enum { LOOK_ROOM = 32 };
 
 typedef struct SceneLiquid {
     char name[64];
-    Shape* shape;        // owned
-    double velocity[3];  // m/s at the start
-    double spin[3];      // rad/s about the shape's centre of volume at the start
+    Shape* shape;           // owned
+    double velocity[3];     // m/s at the start
+    double spin[3];         // rad/s about the shape's centre of volume at the start
+    int velocity_function;  // handle: velocity is a function of the place, and `velocity` 0; 0: it is not
     Material material;
     char look[LOOK_ROOM];  // of pictures: in scene_liquid_looks, or a colour; empty: as the material's name tells
     int line;              // of the scene file, for messages
@@ -254,6 +255,7 @@ mn_status scene_sigma(double* sigma, const Scene* scene, const double x[3]);
 typedef struct SceneTerms {
     const char* const* settings;  // "name=value" for the scene's options, NULL-ended; NULL is none
     bool allow_outside;           // includes, meshes and caches may lie outside the scene's folder
+    const char* text;             // the scene, in place of what is in the file; NULL: read it
 } SceneTerms;
 
 // Reads and checks a scene. On failure the message names file, line and key; *scene is left empty. All of it, meshes and their
