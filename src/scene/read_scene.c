@@ -113,7 +113,7 @@ static mn_status read_solid(Scene* scene, const Node* n, int i)
 
 static mn_status read_source(Scene* scene, const Node* n, int i)
 {
-    static const char* const extra[] = {"name", "material", "velocity", "rate", "start", "stop", "look", NULL};
+    static const char* const extra[] = {"name", "material", "velocity", "rate", "start", "stop", "position", "look", NULL};
     SceneSource* s = &scene->sources[i];
     snprintf(s->name, sizeof s->name, "source%d", i + 1);
     s->material = preset_find("water")->material;
@@ -124,8 +124,15 @@ static mn_status read_source(Scene* scene, const Node* n, int i)
     TRY(material_read(&s->material, n, "material"));
     s->look = -1;
     TRY(node_choice(&s->look, n, "look", scene_liquid_looks));
-    TRY(node_vector(s->velocity, n, "velocity", "velocity in m/s", OPTIONAL));
-    TRY(node_number(&s->rate, n, "rate", POSITIVE, "volume per time in m^3/s", REQUIRED));
+    TRY(time_vector_read(&s->velocity_at, n, "velocity", "velocity in m/s, or a function of time", false));
+    memcpy(s->velocity, s->velocity_at.constant, sizeof s->velocity);
+    TRY(time_vector_read(&s->position, n, "position", "shift in metres, or a function of time", false));
+    if (node_is_function(n, "rate")) {
+        lua_pushstring(n->reader->L, "rate");
+        lua_rawget(n->reader->L, n->table);
+        TRY(function_keep(&s->rate_at.function, n, "rate"));
+        s->rate_at.is_number = true;
+    } else TRY(node_number(&s->rate, n, "rate", POSITIVE, "volume per time in m^3/s", REQUIRED));
     TRY(node_number(&s->start, n, "start", NOT_NEGATIVE, "time in seconds", OPTIONAL));
     TRY(node_number(&s->stop, n, "stop", POSITIVE, "time in seconds", OPTIONAL));
     if (!(s->stop > s->start)) return node_fail(n, "stop", "expected a time after start, %g, got %g", s->start, s->stop);
