@@ -11,6 +11,7 @@
 #include "scene/material.h"
 #include "scene/read_body.h"
 #include "scene/read_domain.h"
+#include "scene/read_look.h"
 #include "scene/read_merge.h"
 #include "scene/read_pictures.h"
 #include "scene/read_shape.h"
@@ -38,6 +39,13 @@ mn_status function_keep(int* handle, const Node* n, const char* key)
     return MN_OK;
 }
 
+mn_status function_read(int* handle, const Node* n, const char* key)
+{
+    lua_pushstring(n->reader->L, key);
+    lua_rawget(n->reader->L, n->table);
+    return function_keep(handle, n, key);
+}
+
 mn_status time_vector_read(TimeVector* v, const Node* n, const char* key, const char* what, bool turns)
 {
     lua_State* L = n->reader->L;
@@ -58,13 +66,6 @@ static mn_status read_still_shape(Shape** shape, const Node* n, const char* cons
     return node_fail_as(MN_UNSUPPORTED, n, NULL, "a mesh that moves (cache, or # in the file's name) can only be a solid");
 }
 
-// What the renderer knows (src/render/looks.c).
-const char* const scene_liquid_looks[] = {
-    "water", "milk", "ethanol", "silicone_oil_20cSt", "tetradecane", "mercury", "honey", "oil", "red", "yellow",
-    "green", "blue", NULL};
-const char* const scene_solid_looks[] = {"brown",  "glass",  "steel", "white", "grey", "black", "red",
-                                         "orange", "yellow", "green", "blue",  "wood", "ice",   NULL};
-
 static mn_status read_liquid(Scene* scene, const Node* n, int i)
 {
     static const char* const extra[] = {"name", "material", "velocity", "spin", "look", NULL};
@@ -75,12 +76,9 @@ static mn_status read_liquid(Scene* scene, const Node* n, int i)
     TRY(read_still_shape(&q->shape, n, extra));
     TRY(node_name(q->name, n, "name"));
     TRY(material_read(&q->material, n, "material"));
-    q->look = -1;
-    TRY(node_choice(&q->look, n, "look", scene_liquid_looks));
+    TRY(liquid_look_read(q->look, n));
     if (node_is_function(n, "velocity")) {
-        lua_pushstring(n->reader->L, "velocity");
-        lua_rawget(n->reader->L, n->table);
-        TRY(function_keep(&q->velocity_function, n, "velocity"));
+        TRY(function_read(&q->velocity_function, n, "velocity"));
         if (node_has(n, "spin")) return node_fail(n, "spin", "not beside a velocity that is a function of the place");
     } else TRY(node_vector(q->velocity, n, "velocity", "velocity in m/s, or a function of the place", OPTIONAL));
     return node_rotation(q->spin, n, "spin", "rate of turning in rad/s", OPTIONAL);
@@ -122,15 +120,12 @@ static mn_status read_source(Scene* scene, const Node* n, int i)
     TRY(read_still_shape(&s->shape, n, extra));
     TRY(node_name(s->name, n, "name"));
     TRY(material_read(&s->material, n, "material"));
-    s->look = -1;
-    TRY(node_choice(&s->look, n, "look", scene_liquid_looks));
+    TRY(liquid_look_read(s->look, n));
     TRY(time_vector_read(&s->velocity_at, n, "velocity", "velocity in m/s, or a function of time", false));
     memcpy(s->velocity, s->velocity_at.constant, sizeof s->velocity);
     TRY(time_vector_read(&s->position, n, "position", "shift in metres, or a function of time", false));
     if (node_is_function(n, "rate")) {
-        lua_pushstring(n->reader->L, "rate");
-        lua_rawget(n->reader->L, n->table);
-        TRY(function_keep(&s->rate_at.function, n, "rate"));
+        TRY(function_read(&s->rate_at.function, n, "rate"));
         s->rate_at.is_number = true;
     } else TRY(node_number(&s->rate, n, "rate", POSITIVE, "volume per time in m^3/s", REQUIRED));
     TRY(node_number(&s->start, n, "start", NOT_NEGATIVE, "time in seconds", OPTIONAL));

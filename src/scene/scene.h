@@ -24,6 +24,8 @@ typedef struct SceneAngle {
     double advancing, receding;  // the same unless the scene gives both; advancing < 0: the liquid's own
 } SceneAngle;
 
+enum { LOOK_ROOM = 32 };
+
 typedef struct SceneLiquid {
     char name[64];
     Shape* shape;           // owned
@@ -31,8 +33,8 @@ typedef struct SceneLiquid {
     double spin[3];         // rad/s about the shape's centre of volume at the start
     int velocity_function;  // handle: velocity is a function of the place, and `velocity` 0; 0: it is not
     Material material;
-    int look;  // of pictures, in scene_liquid_looks; -1: as the material's name tells
-    int line;  // of the scene file, for messages
+    char look[LOOK_ROOM];  // of pictures: in scene_liquid_looks, or a colour; empty: as the material's name tells
+    int line;              // of the scene file, for messages
 } SceneLiquid;
 
 typedef struct SceneSolid {
@@ -96,7 +98,7 @@ typedef struct SceneSource {
     // functions of time in place of `rate` and `velocity`, which then are those of the start, and where it is
     TimeVector rate_at, velocity_at, position;
     Material material;
-    int look;  // as of a liquid
+    char look[LOOK_ROOM];  // as of a liquid
     int line;
 } SceneSource;
 
