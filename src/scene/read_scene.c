@@ -14,6 +14,7 @@
 #include "scene/read_look.h"
 #include "scene/read_merge.h"
 #include "scene/read_pictures.h"
+#include "scene/read_probe.h"
 #include "scene/read_shape.h"
 #include "scene/read_sheet.h"
 #include "scene/sandbox.h"
@@ -134,31 +135,6 @@ static mn_status read_source(Scene* scene, const Node* n, int i)
     return MN_OK;
 }
 
-static mn_status read_probe(Scene* scene, const Node* n, int i)
-{
-    static const char* const keys[] = {"name", "kind", "at", NULL};
-    static const char* const kinds[] = {"pressure", "velocity", "height", NULL};
-    SceneProbe* p = &scene->probes[i];
-    int kind = -1;
-    snprintf(p->name, sizeof p->name, "probe%d", i + 1);
-    TRY(node_check_keys(n, keys, NULL, false));
-    TRY(node_name(p->name, n, "name"));
-    TRY(node_choice(&kind, n, "kind", kinds));
-    if (kind < 0) return node_fail(n, "kind", "missing; expected \"pressure\" or \"velocity\" or \"height\"");
-    p->kind = (ProbeKind)kind;
-    TRY(node_vector(p->at, n, "at", "point in metres", REQUIRED));
-    for (int d = 0; d < scene->dim; d++) {
-        if (p->kind == PROBE_HEIGHT && d == 1) continue;  // it looks along the vertical
-        if (p->at[d] < 0 || p->at[d] > scene->size[d]) {
-            return node_fail(n, "at", "expected a point in the box, 0 to %g along %c, got %g", scene->size[d], 'x' + d, p->at[d]);
-        }
-    }
-    for (int j = 0; j < i; j++) {
-        if (strcmp(p->name, scene->probes[j].name) == 0) return node_fail(n, "name", "two probes are called \"%s\"", p->name);
-    }
-    return MN_OK;
-}
-
 // Reads the list n.key, entry by entry, into an array of zeroed entries that the scene owns from the start.
 static mn_status read_list(void** array, int* count, size_t size, const Node* n, const char* key, const char* expected,
                            mn_status (*read)(Scene* scene, const Node* n, int i))
@@ -255,7 +231,8 @@ mn_status scene_read(lua_State* L, void* context)
     TRY(read_list((void**)&s->sheets.sheet, &s->sheets.count, sizeof *s->sheets.sheet, &n, "sheets", "cup { ... }", sheet_read));
     TRY(bodies_read(s, &n));
     TRY(read_list((void**)&s->sources, &s->source_count, sizeof *s->sources, &n, "sources", shape, read_source));
-    TRY(read_list((void**)&s->probes, &s->probe_count, sizeof *s->probes, &n, "probes", "{ kind = ..., at = ... }", read_probe));
+    TRY(read_list((void**)&s->probes, &s->probe_count, sizeof *s->probes, &n, "probes", "{ kind = ..., at = ... }", probe_read));
+    TRY(probes_spread(s));
     if (s->liquid_count == 0 && s->source_count == 0) {
         return node_fail(&n, NULL, "no liquid: give at least one entry in liquids or sources");
     }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/arena.h"
 #include "base/budget.h"
 #include "base/vec.h"
 #include "scene/body_build.h"
@@ -137,6 +138,8 @@ static mn_status evaluate(Scene* scene, Reader* reader)
     TRY(sandbox_guard(box, 0, language_open, NULL));
     TRY(sandbox_guard(box, 0, options_open, &scene->options));
     TRY(sandbox_guard(box, 0, include_open, scene));
+    TRY_MEMORY(scene->prints = calloc(1, sizeof *scene->prints));
+    TRY(sandbox_guard(box, 0, print_open, scene->prints));
     sandbox_name_files(box, scene_file_by_number, scene->files);
     TRY(sandbox_run(box, scene->text, strlen(scene->text)));
     TRY(options_check(&scene->options, scene->path));
@@ -161,6 +164,7 @@ static mn_status load(Scene* scene, Reader* reader)
     TRY(scene_check_places(scene));
     TRY(sheets_check(scene));
     TRY(bodies_build(scene));
+    scene->prints->closed = true;
     return budget_check(scene->path);
 }
 
@@ -229,6 +233,7 @@ void scene_free(Scene* s)
         free(s->lua->functions);
         free(s->lua);
     }
+    free(s->prints);
     options_free(&s->options);
     scene_files_free(s);
     free(s->path);

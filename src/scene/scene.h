@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include "base/status.h"
 #include "scene/options.h"
+#include "scene/print.h"
 #include "scene/shape.h"
 #include "scene/sheets.h"
 #include "scene/timevector.h"
@@ -106,6 +107,8 @@ typedef enum ProbeKind { PROBE_PRESSURE, PROBE_VELOCITY, PROBE_HEIGHT } ProbeKin
 typedef struct SceneProbe {
     char name[64];
     ProbeKind kind;
+    int points;    // of a line from `at` to `to`, while it is read; 1 after that
+    double to[3];  // m
     double at[3];  // m; height: the topmost surface on the vertical line through it
 } SceneProbe;
 
@@ -242,6 +245,7 @@ typedef struct Scene {
     int merge_pair_count;
     SceneFilm film;
     double spray_cells;    // a fragment smaller than this many cells of volume becomes spray: 8 (3D), 4 (2D)
+    ScenePrints* prints;   // what it has printed; owned
     struct SceneLua* lua;  // keeps functions of time alive; private to scene/
 } Scene;
 
