@@ -69,7 +69,7 @@ typedef struct mn_run_options {
     // Called after every step; returning false ends the run after a checkpoint with MN_STOPPED. May be NULL.
     bool (*progress)(void* user, const mn_progress* progress);
     void* user;
-    // Called with lines about the run: before its first step "warning: ..." for each doubt about the scene, then how surface
+    // Called with lines about the run: before its first step "scene: ..." with what the scene prints, "warning: ..." for each doubt about it, then how surface
     // tension acts; after its last one how many steps were taken back, if any were. May be NULL.
     void (*tell)(void* user, const char* line);
 } mn_run_options;

@@ -183,6 +183,20 @@ static mn_status take_command(Run* r)
     return MN_OK;
 }
 
+// What the scene has printed.
+static void tell_prints(const Run* r)
+{
+    const ScenePrints* p = r->scene.prints;
+    char line[PRINTED_LINE + 20];
+    if (!r->options->tell) return;
+    for (int m = 0; m < p->count; m++) {
+        snprintf(line, sizeof line, "scene: %s", p->line[m]);
+        r->options->tell(r->options->user, line);
+    }
+    snprintf(line, sizeof line, "scene: and %ld lines more", p->missed);
+    if (p->missed > 0) r->options->tell(r->options->user, line);
+}
+
 // What is doubtful about the scene, the same way.
 static void tell_warnings(Run* r)
 {
@@ -223,6 +237,7 @@ static mn_status run_all(Run* r)
         TRY(scene_warnings(&r->warnings, &r->scene, &r->sim));
         TRY(write_frame(r));
     }
+    tell_prints(r);
     tell_warnings(r);
     TRY(tell_tension(r));
     r->time_at_start = r->sim.world.time;

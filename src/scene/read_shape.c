@@ -131,13 +131,10 @@ static mn_status read_formula(Shape** out, const Node* n)
 {
     bool by_phi = node_has(n, "phi"), by_height = node_has(n, "heights");
     const char* key = by_phi ? "phi" : "heights";
-    lua_State* L = n->reader->L;
     int function;
     if (by_phi == by_height) return node_fail(n, NULL, "expected phi = function(x, y, z) or heights = function(x, z)");
     if (!node_is_function(n, key)) return node_fail(n, key, "expected a function of the place");
-    lua_pushstring(L, key);
-    lua_rawget(L, n->table);
-    TRY(function_keep(&function, n, key));
+    TRY(function_read(&function, n, key));
     return made(out, shape_from_function(dim_of(n), function, by_height));
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/arena.h"
 #include "base/budget.h"
 #include "base/vec.h"
 #include "scene/body_build.h"
@@ -94,6 +95,16 @@ static mn_status find_largest_sigma(Scene* s)
     return MN_OK;
 }
 
+// Of its start, for the checks and as what the scene shows of it.
+static mn_status find_start_of_source(SceneSource* q, const Scene* s)
+{
+    SceneSourceNow now;
+    TRY(scene_source_at(&now, s, q, q->start));
+    q->rate = now.rate;
+    memcpy(q->velocity, now.velocity, sizeof q->velocity);
+    return MN_OK;
+}
+
 // A function that is wrong should be told now, not after an hour: every one is called once.
 static mn_status try_functions(const Scene* s)
 {
@@ -108,6 +119,7 @@ static mn_status try_functions(const Scene* s)
         TRY(scene_time_vector(value, s, &s->sheets.sheet[i].position, 0));
         TRY(scene_time_vector(value, s, &s->sheets.sheet[i].rotation, 0));
     }
+    for (int i = 0; i < s->source_count; i++) TRY(find_start_of_source(&s->sources[i], s));
     return mjcf_try_functions(s);
 }
 
@@ -126,6 +138,8 @@ static mn_status evaluate(Scene* scene, Reader* reader)
     TRY(sandbox_guard(box, 0, language_open, NULL));
     TRY(sandbox_guard(box, 0, options_open, &scene->options));
     TRY(sandbox_guard(box, 0, include_open, scene));
+    TRY_MEMORY(scene->prints = calloc(1, sizeof *scene->prints));
+    TRY(sandbox_guard(box, 0, print_open, scene->prints));
     sandbox_name_files(box, scene_file_by_number, scene->files);
     TRY(sandbox_run(box, scene->text, strlen(scene->text)));
     TRY(options_check(&scene->options, scene->path));
@@ -150,6 +164,7 @@ static mn_status load(Scene* scene, Reader* reader)
     TRY(scene_check_places(scene));
     TRY(sheets_check(scene));
     TRY(bodies_build(scene));
+    scene->prints->closed = true;
     return budget_check(scene->path);
 }
 
@@ -218,6 +233,7 @@ void scene_free(Scene* s)
         free(s->lua->functions);
         free(s->lua);
     }
+    free(s->prints);
     options_free(&s->options);
     scene_files_free(s);
     free(s->path);
@@ -288,6 +304,18 @@ mn_status scene_frame_acceleration(double a[3], const Scene* scene, double t)
     for (int m = 0; m < 3; m++) TRY(scene_time_vector(x[m], scene, &scene->frame_position, t + (m - 1)*h));
     for (int d = 0; d < 3; d++) a[d] = (x[0][d] - 2*x[1][d] + x[2][d])/(h*h);
     return MN_OK;
+}
+
+mn_status scene_source_at(SceneSourceNow* now, const Scene* scene, const SceneSource* q, double t)
+{
+    double rate[3] = {q->rate, 0, 0};
+    if (q->rate_at.function) TRY(scene_time_vector(rate, scene, &q->rate_at, t));
+    if (rate[0] < 0)
+        return mn_fail(MN_BAD_SCENE, "%s:%d: source \"%s\": its rate is %g m^%d/s at t = %g s; expected 0 or more",
+                       scene_file_name(scene, q->line), source_line(q->line), q->name, rate[0], scene->dim, t);
+    now->rate = rate[0];
+    TRY(scene_time_vector(now->velocity, scene, &q->velocity_at, t));
+    return scene_time_vector(now->position, scene, &q->position, t);
 }
 
 mn_status scene_sigma(double* sigma, const Scene* scene, const double x[3])
