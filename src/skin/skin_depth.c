@@ -120,7 +120,6 @@ mn_status skin_pose_measure(SkinPose* p, SkinDistance distance, const void* body
     }
 #pragma omp parallel for schedule(dynamic, 16)
     for (int t = 0; t < l->tets; t++)
-        if (q->slot[t] >= 0)
-            measure_block(p, distance, body, t, q->node + (size_t)q->slot[t]*(size_t)l->fine.nodes);
+        if (q->slot[t] >= 0) measure_block(p, distance, body, t, q->node + (size_t)q->slot[t]*(size_t)l->fine.nodes);
     return MN_OK;
 }

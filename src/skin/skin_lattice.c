@@ -23,9 +23,9 @@ typedef struct Cubes {
     const SkinLatticeOptions* o;
     SkinDistance distance;
     const void* body;
-    int first[3], n[3];   // cube (0, 0, 0) begins at first*H
-    double* depth;        // m, distance at the centres of cubes
-    int* number[2];       // nodes given to corners ([0], n + 1 per axis) and centres ([1]); -1: none
+    int first[3], n[3];  // cube (0, 0, 0) begins at first*H
+    double* depth;       // m, distance at the centres of cubes
+    int* number[2];      // nodes given to corners ([0], n + 1 per axis) and centres ([1]); -1: none
     int room;
 } Cubes;
 
@@ -145,8 +145,8 @@ static double six_volumes(const SkinLattice* l, int tet)
 }
 
 typedef struct CoarseFace {
-    int key[3];       // nodes, rising
-    uint8_t order[3]; // whose corner of the face (0 to 2, rising corner) each is
+    int key[3];        // nodes, rising
+    uint8_t order[3];  // whose corner of the face (0 to 2, rising corner) each is
     uint8_t face;
     int tet;
 } CoarseFace;
@@ -243,7 +243,8 @@ static mn_status build(SkinLattice* l, Cubes* c)
 {
     double h = l->spacing, total = 1;
     for (int d = 0; d < 3; d++) {
-        double margin = c->o->outer + 2*h, first = floor((c->o->low[d] - margin)/h), last = ceil((c->o->high[d] + margin)/h);
+        double margin = c->o->outer + 2*h, first = floor((c->o->low[d] - margin)/h),
+               last = ceil((c->o->high[d] + margin)/h);
         total *= last - first;
         if (!(total < MOST_CUBES && fabs(first) < 1e8))
             return mn_fail(MN_BAD_SCENE, "the lattice around a skin, of spacing %g m, is far too fine for a body of %g m", h,

@@ -15,20 +15,20 @@ typedef double (*SkinDistance)(const void* body, const double x[3]);
 typedef struct SkinLattice {
     double spacing;  // m, H
     int nodes, tets;
-    int (*key)[3];      // of a node, H/2 from the origin of space; all even: a corner of a cube, all odd: a centre
-    double (*rest)[3];  // m
-    int (*node)[4];     // (0,1) centres, (2,3) corners of cubes; positively oriented
-    int (*next)[4];     // across a face; -1: the lattice ends
-    uint8_t (*face)[4]; // the neighbour's face
-    uint8_t (*turn)[4]; // how its corners meet mine (skin_template.h)
+    int (*key)[3];       // of a node, H/2 from the origin of space; all even: a corner of a cube, all odd: a centre
+    double (*rest)[3];   // m
+    int (*node)[4];      // (0,1) centres, (2,3) corners of cubes; positively oriented
+    int (*next)[4];      // across a face; -1: the lattice ends
+    uint8_t (*face)[4];  // the neighbour's face
+    uint8_t (*turn)[4];  // how its corners meet mine (skin_template.h)
     SkinTemplate fine;
 } SkinLattice;
 
 typedef struct SkinLatticeOptions {
-    double spacing;            // m, of the fine lattice: a; H = a 2^level
-    int level;                 // 1 to SKIN_LEVEL_MOST
-    double inner, outer;       // m, > 0: how far it reaches into the body and out of it
-    double low[3], high[3];    // m: a box around the body
+    double spacing;          // m, of the fine lattice: a; H = a 2^level
+    int level;               // 1 to SKIN_LEVEL_MOST
+    double inner, outer;     // m, > 0: how far it reaches into the body and out of it
+    double low[3], high[3];  // m: a box around the body
 } SkinLatticeOptions;
 
 // MN_NO_MEMORY; MN_BAD_SCENE when there would be none or far too many tetrahedra. A failed call leaves it empty.

@@ -215,6 +215,7 @@ void skin_corners(double x[4][3], const SkinPose* p, int tet)
     for (int k = 0; k < 4; k++) {
         const uint8_t* b = fine->bary[corner[k]];
         for (int d = 0; d < 3; d++)
-            x[k][d] = unit*(b[0]*p->x[node[0]][d] + b[1]*p->x[node[1]][d] + b[2]*p->x[node[2]][d] + b[3]*p->x[node[3]][d]);
+            x[k][d] =
+                unit*(b[0]*p->x[node[0]][d] + b[1]*p->x[node[1]][d] + b[2]*p->x[node[2]][d] + b[3]*p->x[node[3]][d]);
     }
 }

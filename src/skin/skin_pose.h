@@ -15,19 +15,19 @@ typedef struct SkinBuckets {
 
 // Distances to the body at the fine nodes of a coarse tetrahedron that the skin may cut; elsewhere the coarse nodes' will do.
 typedef struct SkinDepth {
-    int* slot;        // per coarse tetrahedron: its place in `node`; -1: it is far from the skin
-    double* node;     // m, fine.nodes per slot
-    double* coarse;   // m, per coarse node
+    int* slot;       // per coarse tetrahedron: its place in `node`; -1: it is far from the skin
+    double* node;    // m, fine.nodes per slot
+    double* coarse;  // m, per coarse node
     int slots, room;
 } SkinDepth;
 
 // All zeros is a valid empty pose. Owns its arrays; borrows the lattice.
 typedef struct SkinPose {
     const SkinLattice* lattice;
-    double (*x)[3];        // m, per node
-    double (*inverse)[12]; // per coarse tetrahedron: b1, b2, b3 = A x + c, row by row (A's three numbers, c)
-    double* volume;        // m^3
-    bool* broken;          // turned inside out, or nearly flat: points are not looked for in it
+    double (*x)[3];         // m, per node
+    double (*inverse)[12];  // per coarse tetrahedron: b1, b2, b3 = A x + c, row by row (A's three numbers, c)
+    double* volume;         // m^3
+    bool* broken;           // turned inside out, or nearly flat: points are not looked for in it
     int broken_count;
     SkinBuckets buckets;
     SkinDepth depth;
@@ -57,9 +57,9 @@ static inline void skin_pose_bary(double b[4], const SkinPose* p, int t, const d
 // lattice overlaps itself and the guess does not hold x, the one that is nearest to the skin there.
 int skin_locate(double b[4], const SkinPose* p, const double x[3], int guess);
 
-void skin_corners(double x[4][3], const SkinPose* p, int tet);        // m, of a fine tetrahedron
-void skin_depth_corners(double phi[4], const SkinPose* p, int tet);   // m, distances to the body at its corners
-static inline double skin_volume_of(const SkinPose* p, int tet)       // m^3
+void skin_corners(double x[4][3], const SkinPose* p, int tet);       // m, of a fine tetrahedron
+void skin_depth_corners(double phi[4], const SkinPose* p, int tet);  // m, distances to the body at its corners
+static inline double skin_volume_of(const SkinPose* p, int tet)      // m^3
 {
     return p->volume[skin_coarse_of(p->lattice, tet)]/p->lattice->fine.fine;
 }

@@ -51,8 +51,13 @@ void skin_moving_sample(double b[4], const SkinShift* shift, int k)
 // Orbits of the symmetric group: the centroid; (a, a, a, 1 - 3a); (a, a, 1/2 - a, 1/2 - a); (a, a, c, 1 - 2a - c).
 static int add_orbit(double b[][4], int n, int kind, double a, double c)
 {
-    const double values[4] = {a, kind == 2 ? 0.5 - a : a, kind == 2 ? 0.5 - a : kind == 3 ? c : a,
-                              kind == 2 ? a : kind == 3 ? 1 - 2*a - c : 1 - 3*a};
+    const double values[4] = {a, kind == 2 ? 0.5 - a : a,
+                              kind == 2   ? 0.5 - a
+                              : kind == 3 ? c
+                                          : a,
+                              kind == 2   ? a
+                              : kind == 3 ? 1 - 2*a - c
+                                          : 1 - 3*a};
     int first = n;
     for (int code = 0; code < 256; code++) {  // which value each coordinate takes; every permutation, told apart by its values
         int at[4] = {code & 3, code >> 2 & 3, code >> 4 & 3, code >> 6};

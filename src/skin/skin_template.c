@@ -13,9 +13,9 @@ enum { SIDE = (1 << SKIN_LEVEL_MOST) + 1 };
 // What is needed only while the tables are made.
 typedef struct Making {
     SkinTemplate* t;
-    int node_of[SIDE][SIDE][SIDE];        // by b0, b1, b2; -1: no fine corner is there
-    int cell_of[SKIN_SUMS][SKIN_SUMS];    // triangles of a coarse face, by the sums of their corners' coordinates
-    uint8_t (*whole)[4][4];               // corners of the fine tetrahedra as coordinates
+    int node_of[SIDE][SIDE][SIDE];      // by b0, b1, b2; -1: no fine corner is there
+    int cell_of[SKIN_SUMS][SKIN_SUMS];  // triangles of a coarse face, by the sums of their corners' coordinates
+    uint8_t (*whole)[4][4];             // corners of the fine tetrahedra as coordinates
 } Making;
 
 void skin_template_free(SkinTemplate* t)
@@ -27,10 +27,10 @@ void skin_template_free(SkinTemplate* t)
 // The eight children of a tetrahedron [bey1995], the octahedron in its middle cut along the line between the middles of the two
 // long edges, which is the shortest: all eight have the shape of their parent, and again long edges (0,1) and (2,3). A corner is
 // the middle of two of the parent's, which may be the same one.
-static const uint8_t child_corner[8][4][2] = {
-    {{0, 0}, {0, 1}, {0, 2}, {0, 3}}, {{0, 1}, {1, 1}, {1, 2}, {1, 3}}, {{0, 2}, {1, 2}, {2, 2}, {2, 3}},
-    {{0, 3}, {1, 3}, {2, 3}, {3, 3}}, {{0, 1}, {2, 3}, {1, 2}, {0, 2}}, {{0, 1}, {2, 3}, {1, 3}, {1, 2}},
-    {{0, 1}, {2, 3}, {0, 3}, {1, 3}}, {{0, 1}, {2, 3}, {0, 2}, {0, 3}}};
+static const uint8_t child_corner[8][4][2] = {{{0, 0}, {0, 1}, {0, 2}, {0, 3}}, {{0, 1}, {1, 1}, {1, 2}, {1, 3}},
+                                              {{0, 2}, {1, 2}, {2, 2}, {2, 3}}, {{0, 3}, {1, 3}, {2, 3}, {3, 3}},
+                                              {{0, 1}, {2, 3}, {1, 2}, {0, 2}}, {{0, 1}, {2, 3}, {1, 3}, {1, 2}},
+                                              {{0, 1}, {2, 3}, {0, 3}, {1, 3}}, {{0, 1}, {2, 3}, {0, 2}, {0, 3}}};
 
 static void divide(uint8_t (*out)[4][4], const uint8_t parent[4][4], int levels, int path)
 {
@@ -104,8 +104,7 @@ static void face_sums(int sum[3], const SkinTemplate* t, int fine, int face, int
 {
     for (int d = 0; d < 3; d++) {
         sum[d] = 0;
-        for (int k = 0; k < 3; k++)
-            sum[d] += t->bary[t->corner[fine][skin_face_corner[face][k]]][skin_face_corner[big][d]];
+        for (int k = 0; k < 3; k++) sum[d] += t->bary[t->corner[fine][skin_face_corner[face][k]]][skin_face_corner[big][d]];
     }
 }
 

@@ -14,16 +14,16 @@ enum { SKIN_TURNS = 6, SKIN_SUMS = 3*(1 << SKIN_LEVEL_MOST) + 1 };
 // All zeros is a valid empty template. Owns its arrays. Barycentric coordinates are whole numbers in units of 2^-level.
 typedef struct SkinTemplate {
     int level;
-    int fine;   // 8^level fine tetrahedra
-    int rim;    // 4^level triangles on each coarse face
-    int nodes;  // corners of all of them
-    uint8_t (*bary)[4];      // of a node, regarding the coarse tetrahedron
-    uint16_t (*corner)[4];   // nodes of a fine tetrahedron, positively oriented as the coarse one is
-    int16_t (*next)[4];      // the fine tetrahedron across a face; -1 - F: the face lies on coarse face F
-    uint16_t (*cell)[4];     // and is that triangle of it
-    uint16_t (*behind)[4];   // [triangle][F]: the fine tetrahedron at it
-    uint8_t (*behind_face)[4];        // and its face
-    uint16_t (*turned)[SKIN_TURNS];   // [triangle][turn]: the same triangle as the neighbour counts it (skin_turn)
+    int fine;                        // 8^level fine tetrahedra
+    int rim;                         // 4^level triangles on each coarse face
+    int nodes;                       // corners of all of them
+    uint8_t (*bary)[4];              // of a node, regarding the coarse tetrahedron
+    uint16_t (*corner)[4];           // nodes of a fine tetrahedron, positively oriented as the coarse one is
+    int16_t (*next)[4];              // the fine tetrahedron across a face; -1 - F: the face lies on coarse face F
+    uint16_t (*cell)[4];             // and is that triangle of it
+    uint16_t (*behind)[4];           // [triangle][F]: the fine tetrahedron at it
+    uint8_t (*behind_face)[4];       // and its face
+    uint16_t (*turned)[SKIN_TURNS];  // [triangle][turn]: the same triangle as the neighbour counts it (skin_turn)
 } SkinTemplate;
 
 mn_status skin_template_init(SkinTemplate* t, int level);  // 1 to SKIN_LEVEL_MOST. MN_NO_MEMORY leaves it empty

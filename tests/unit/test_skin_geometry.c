@@ -12,8 +12,8 @@ static double ball_distance(const void* radius, const double x[3]) { return vec_
 static void ball_lattice(SkinLattice* l, const double* radius, double a, int level, double outer)
 {
     double r = *radius;
-    SkinLatticeOptions o = {.spacing = a, .level = level, .inner = 0.5*a*(1 << level), .outer = outer, .low = {-r, -r, -r},
-                            .high = {r, r, r}};
+    SkinLatticeOptions o = {
+        .spacing = a, .level = level, .inner = 0.5*a*(1 << level), .outer = outer, .low = {-r, -r, -r}, .high = {r, r, r}};
     CHECK_OK(skin_lattice_init(l, &o, ball_distance, radius));
 }
 
@@ -186,7 +186,8 @@ static void test_location(void** state)
     double(*x)[3] = malloc(sizeof *x*(size_t)l.nodes);
     for (int m = 0; m < l.nodes; m++) {  // turned by 0.5 about z, bent, and moved
         double c = cos(0.5), s = sin(0.5), *r = l.rest[m];
-        x[m][0] = c*r[0] - s*r[1] + 0.3, x[m][1] = s*r[0] + c*r[1] - 0.2 + r[0]*r[0], x[m][2] = r[2] + 0.4*r[1]*r[0];
+        x[m][0] = c*r[0] - s*r[1] + 0.3, x[m][1] = s*r[0] + c*r[1] - 0.2 + r[0]*r[0],
+        x[m][2] = r[2] + 0.4*r[1]*r[0];
     }
     CHECK_OK(skin_pose_set(&p, (const double(*)[3])x));
     assert_int_equal(p.broken_count, 0);
@@ -316,11 +317,15 @@ static void test_capacity_around_a_ball(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_template_fills_its_tetrahedron), cmocka_unit_test(test_neighbours_in_the_template),
-        cmocka_unit_test(test_neighbours_across_blocks),       cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_descent),                        cmocka_unit_test(test_location),
-        cmocka_unit_test(test_moving_samples_are_even),        cmocka_unit_test(test_fixed_samples_are_exact),
-        cmocka_unit_test(test_open_fraction),                  cmocka_unit_test(test_capacity_around_a_ball)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_template_fills_its_tetrahedron),
+                                       cmocka_unit_test(test_neighbours_in_the_template),
+                                       cmocka_unit_test(test_neighbours_across_blocks),
+                                       cmocka_unit_test(test_turns),
+                                       cmocka_unit_test(test_descent),
+                                       cmocka_unit_test(test_location),
+                                       cmocka_unit_test(test_moving_samples_are_even),
+                                       cmocka_unit_test(test_fixed_samples_are_exact),
+                                       cmocka_unit_test(test_open_fraction),
+                                       cmocka_unit_test(test_capacity_around_a_ball)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
