@@ -26,9 +26,10 @@ void skin_deform_free(SkinDeform* d)
 // matrix made of m [horn1987]. It is a rotation, and no reflection, for every m.
 void skin_best_turn(double r[9], const double m[9])
 {
-    double xx = m[0], xy = m[3], xz = m[6], yx = m[1], yy = m[4], yz = m[7], zx = m[2], zy = m[5], zz = m[8];  // S_ij = sum b_i a_j
-    double n[16] = {xx + yy + zz, yz - zy, zx - xz, xy - yx, yz - zy, xx - yy - zz, xy + yx, zx + xz,
-                    zx - xz, xy + yx, yy - xx - zz, yz + zy, xy - yx, zx + xz, yz + zy, zz - xx - yy};
+    double xx = m[0], xy = m[3], xz = m[6], yx = m[1], yy = m[4], yz = m[7], zx = m[2], zy = m[5],
+           zz = m[8];  // S_ij = sum b_i a_j
+    double n[16] = {xx + yy + zz, yz - zy, zx - xz,      xy - yx, yz - zy, xx - yy - zz, xy + yx, zx + xz,
+                    zx - xz,      xy + yx, yy - xx - zz, yz + zy, xy - yx, zx + xz,      yz + zy, zz - xx - yy};
     double v[16];
     dense_diagonalise(n, v, 4);
     int best = 0;
@@ -36,8 +37,9 @@ void skin_best_turn(double r[9], const double m[9])
         if (n[5*k] > n[5*best]) best = k;
     double w = v[best], x = v[4 + best], y = v[8 + best], z = v[12 + best], s = w*w + x*x + y*y + z*z;
     w /= sqrt(s), x /= sqrt(s), y /= sqrt(s), z /= sqrt(s);
-    const double turn[9] = {1 - 2*(y*y + z*z), 2*(x*y - w*z), 2*(x*z + w*y), 2*(x*y + w*z), 1 - 2*(x*x + z*z),
-                            2*(y*z - w*x), 2*(x*z - w*y), 2*(y*z + w*x), 1 - 2*(x*x + y*y)};
+    const double turn[9] = {1 - 2*(y*y + z*z), 2*(x*y - w*z),     2*(x*z + w*y),
+                            2*(x*y + w*z),     1 - 2*(x*x + z*z), 2*(y*z - w*x),
+                            2*(x*z - w*y),     2*(y*z + w*x),     1 - 2*(x*x + y*y)};
     memcpy(r, turn, sizeof turn);
 }
 
@@ -159,7 +161,8 @@ mn_status skin_deform_init(SkinDeform* d, const SkinLattice* l, const double (*m
 static void mark_place(double s[3], const SkinMark* m, const double (*x)[3])
 {
     for (int k = 0; k < 3; k++)
-        s[k] = m->bary[0]*x[m->node[0]][k] + m->bary[1]*x[m->node[1]][k] + m->bary[2]*x[m->node[2]][k] + m->bary[3]*x[m->node[3]][k];
+        s[k] = m->bary[0]*x[m->node[0]][k] + m->bary[1]*x[m->node[1]][k] + m->bary[2]*x[m->node[2]][k] +
+               m->bary[3]*x[m->node[3]][k];
 }
 
 // x -> R (x - from) + to, the best motion of the marks from where the lattice holds them to their new places.
@@ -217,7 +220,8 @@ static mn_status solve_places(double (*x)[3], SkinDeform* d, const double (*mark
         vec_sub(rest, l->rest[a], l->rest[b]);
         for (int m = 0; m < 9; m++) mean[m] = 0.5*(d->turn[a][m] + d->turn[b][m]);
         apply(turned, mean, rest);
-        for (int k = 0; k < 3; k++) d->right[(size_t)k*n + (size_t)a] += turned[k], d->right[(size_t)k*n + (size_t)b] -= turned[k];
+        for (int k = 0; k < 3; k++)
+            d->right[(size_t)k*n + (size_t)a] += turned[k], d->right[(size_t)k*n + (size_t)b] -= turned[k];
     }
     for (int m = 0; m < d->marks; m++)
         for (int i = 0; i < 4; i++)

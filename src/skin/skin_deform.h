@@ -18,7 +18,7 @@ typedef struct SkinDeform {
     int marks;
     int (*edge)[2];
     int edges;
-    bool* inside;       // nodes inside the body at rest: repair leaves them where they are
+    bool* inside;  // nodes inside the body at rest: repair leaves them where they are
     Factor* factor;
     double (*turn)[9];  // per node, its rotation
     double* right;      // per node and axis, right-hand sides

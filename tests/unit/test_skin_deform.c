@@ -46,8 +46,8 @@ static Following* begin(void)
 {
     Following* f = calloc(1, sizeof *f);
     f->body = (Capsule){.length = 0.3, .radius = 0.1};
-    SkinLatticeOptions o = {.spacing = 0.01, .level = 2, .inner = 0.02, .outer = 0.05, .low = {-0.4, -0.1, -0.1},
-                            .high = {0.4, 0.1, 0.1}};
+    SkinLatticeOptions o = {
+        .spacing = 0.01, .level = 2, .inner = 0.02, .outer = 0.05, .low = {-0.4, -0.1, -0.1}, .high = {0.4, 0.1, 0.1}};
     CHECK_OK(skin_lattice_init(&f->lattice, &o, capsule_distance, &f->body));
     capsule_marks(f->mark, f->area, &f->body);
     CHECK_OK(skin_deform_init(&f->deform, &f->lattice, (const double(*)[3])f->mark, f->area, MARKS, capsule_distance, &f->body));
@@ -172,8 +172,9 @@ static void test_folding(void** state)
     CHECK_TRUE(report.repaired + report.broken > 0);
     double b[4], middle[3];
     for (int t = 0; t < f->lattice.tets; t++) {
-        for (int d = 0; d < 3; d++) middle[d] = 0.25*(f->x[f->lattice.node[t][0]][d] + f->x[f->lattice.node[t][1]][d] +
-                                                      f->x[f->lattice.node[t][2]][d] + f->x[f->lattice.node[t][3]][d]);
+        for (int d = 0; d < 3; d++)
+            middle[d] = 0.25*(f->x[f->lattice.node[t][0]][d] + f->x[f->lattice.node[t][1]][d] + f->x[f->lattice.node[t][2]][d] +
+                                f->x[f->lattice.node[t][3]][d]);
         int tet = skin_locate(b, &p, middle, t);
         CHECK_TRUE(tet < 0 || !p.broken[skin_coarse_of(&f->lattice, tet)]);
     }
