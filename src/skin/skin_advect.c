@@ -19,11 +19,11 @@ typedef struct Parcel {
 
 // What is known of an active block while water is carried.
 typedef struct Carrying {
-    int* source;      // per tetrahedron and sample: where it comes from; NOWHERE
-    double* quanta;   // per tetrahedron: those that one of its samples stands for
-    Parcel* parcel;   // what goes forward, in the order of the tetrahedra
+    int* source;     // per tetrahedron and sample: where it comes from; NOWHERE
+    double* quanta;  // per tetrahedron: those that one of its samples stands for
+    Parcel* parcel;  // what goes forward, in the order of the tetrahedra
     int parcels, parcel_room;
-    bool failed;      // memory was out
+    bool failed;  // memory was out
 } Carrying;
 
 // ---------------------------------------------------------------- tracing
@@ -56,7 +56,10 @@ typedef struct Sampler {
     double (*still)[4];  // NULL: moving ones
 } Sampler;
 
-static double weigh(const double b[4], const double phi[4]) { return b[0]*phi[0] + b[1]*phi[1] + b[2]*phi[2] + b[3]*phi[3]; }
+static double weigh(const double b[4], const double phi[4])
+{
+    return b[0]*phi[0] + b[1]*phi[1] + b[2]*phi[2] + b[3]*phi[3];
+}
 
 // Where no sample is outside the body they all move towards the outermost corner, half as far again as it takes.
 static void sample_of(double b[4], const Sampler* q, int k)
@@ -107,7 +110,8 @@ static int find_point(double own[4], const Sampler* q, const double b[4], const 
 {
     const SkinLattice* l = q->onto->lattice;
     if (!q->within) return skin_locate(own, q->onto, x, q->coarse);
-    for (int c = 0; c < 4; c++) own[c] = b[0]*q->bary[0][c] + b[1]*q->bary[1][c] + b[2]*q->bary[2][c] + b[3]*q->bary[3][c];
+    for (int c = 0; c < 4; c++)
+        own[c] = b[0]*q->bary[0][c] + b[1]*q->bary[1][c] + b[2]*q->bary[2][c] + b[3]*q->bary[3][c];
     return q->coarse << 3*l->fine.level | skin_descend(own, &l->fine);
 }
 

@@ -129,7 +129,8 @@ mn_status skin_drops_absorb(SkinWater* s)
         if (tet >= 0 && !joins) {  // it touches the skin
             double phi[4];
             skin_depth_corners(phi, &s->now, tet);
-            joins = b[0]*phi[0] + b[1]*phi[1] + b[2]*phi[2] + b[3]*phi[3] < skin_drop_radius(s, p.w) && skin_room(s, &s->now, tet) > 0;
+            joins = b[0]*phi[0] + b[1]*phi[1] + b[2]*phi[2] + b[3]*phi[3] < skin_drop_radius(s, p.w) &&
+                    skin_room(s, &s->now, tet) > 0;
         }
         if (!joins) {
             list->drop[kept++] = p;

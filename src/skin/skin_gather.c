@@ -52,8 +52,7 @@ mn_status skin_gather_crumbs(SkinWater* s)
         int f = skin_path_of(l, list[m].from);
         b->w[f] = 0, b->u[f][0] = b->u[f][1] = b->u[f][2] = 0;
     }
-    for (size_t m = 0; m < count; m++)
-        skin_add(skin_block_of(s, list[m].to), skin_path_of(l, list[m].to), list[m].w, list[m].u);
+    for (size_t m = 0; m < count; m++) skin_add(skin_block_of(s, list[m].to), skin_path_of(l, list[m].to), list[m].w, list[m].u);
     free(list);
     return MN_OK;
 }

@@ -2,17 +2,8 @@
 
 #include <assert.h>
 #include "skin/skin_advect.h"
+#include "skin/skin_forces.h"
 #include "skin/skin_settle.h"
-
-static void push(SkinWater* s, const double acceleration[3], double dt)
-{
-#pragma omp parallel for schedule(dynamic)
-    for (int m = 0; m < s->active_count; m++) {
-        SkinBlock* b = s->block[s->active[m]];
-        for (int f = 0; f < s->lattice->fine.fine; f++)
-            for (int d = 0; d < 3 && b->w[f] > 0; d++) b->u[f][d] += dt*acceleration[d];
-    }
-}
 
 mn_status skin_step(SkinWater* s, const double acceleration[3], double dt)
 {
@@ -24,8 +15,8 @@ mn_status skin_step(SkinWater* s, const double acceleration[3], double dt)
     skin_drops_fly(s, acceleration, dt);
     // 2  drops that meet water or the skin become part of it
     TRY(skin_drops_absorb(s));
-    // 3  forces
-    push(s, acceleration, dt);
+    // 3  weight, adhesion, drag of hair
+    skin_act(s, acceleration, dt);
     // 4  what is too much goes outwards; the body stops what runs into it
     TRY(skin_smear(s));
     TRY(skin_push_out(s));
@@ -39,7 +30,8 @@ mn_status skin_step(SkinWater* s, const double acceleration[3], double dt)
 
 double skin_longest_step(const SkinWater* s, const double acceleration[3], double edges, double most)
 {
-    double fastest = 0, edge = s->lattice->spacing/(1 << s->lattice->fine.level), way = edges*edge, g = vec_norm(acceleration);
+    double fastest = 0, edge = s->lattice->spacing/(1 << s->lattice->fine.level), way = edges*edge,
+           g = vec_norm(acceleration);
     for (int t = 0; t < s->lattice->tets; t++) {
         const SkinBlock* b = s->block[t];
         if (!b) continue;

@@ -3,13 +3,20 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include "skin/skin_samples.h"
 
 // A tetrahedron at rest holds so many quanta: ten million full ones are 1e16, nine hundred times less than an int64_t can count.
 #define QUANTA_OF_TET 0x1p30
 
 SkinOptions skin_options(void)
 {
-    return (SkinOptions){.request = SKIN_BY_CONTENT, .samples = 11, .crumb = 0.02, .slip = 1, .jitter = 0.5, .drops_per_tet = 4};
+    return (SkinOptions){.request = SKIN_BY_CONTENT,
+                         .samples = 11,
+                         .crumb = 0.02,
+                         .slip = 1,
+                         .jitter = 0.5,
+                         .drops_per_tet = 4,
+                         .adhesion_reach = 1};
 }
 
 static mn_status no_memory(void) { return mn_fail(MN_NO_MEMORY, "out of memory: water on a skin"); }
@@ -60,6 +67,7 @@ int64_t skin_room(const SkinWater* s, const SkinPose* p, int tet)
     } else if (skin_order_key(p, tet) < 0) {
         open = 0;
     }
+    if (s->hair) open = max2(open - skin_hair_fraction(s->hair, p, tet), 0);
     return (int64_t)(open*skin_volume_of(p, tet)/s->quantum);
 }
 

@@ -34,8 +34,12 @@ static SkinBall* skin_ball_new(double radius, double a, int level, double outer,
 {
     SkinBall* b = calloc(1, sizeof *b);
     b->radius = radius;
-    SkinLatticeOptions o = {.spacing = a, .level = level, .inner = fmin(0.5*a*(1 << level), 0.9*radius), .outer = outer,
-                            .low = {-radius, -radius, -radius}, .high = {radius, radius, radius}};
+    SkinLatticeOptions o = {.spacing = a,
+                            .level = level,
+                            .inner = fmin(0.5*a*(1 << level), 0.9*radius),
+                            .outer = outer,
+                            .low = {-radius, -radius, -radius},
+                            .high = {radius, radius, radius}};
     CHECK_OK(skin_lattice_init(&b->lattice, &o, skin_ball_distance, b));
     SkinBody body = {.self = b, .distance = skin_ball_distance, .velocity = skin_ball_velocity, .keeps_form = true};
     CHECK_OK(skin_water_init(&b->water, &b->lattice, &body, options));
@@ -57,7 +61,8 @@ static void skin_ball_move(SkinBall* b, double dt)
     double c = cos(b->angle), s = sin(b->angle);
     for (int m = 0; m < b->lattice.nodes; m++) {
         const double* r = b->lattice.rest[m];
-        b->x[m][0] = b->centre[0] + c*r[0] - s*r[1], b->x[m][1] = b->centre[1] + s*r[0] + c*r[1], b->x[m][2] = b->centre[2] + r[2];
+        b->x[m][0] = b->centre[0] + c*r[0] - s*r[1], b->x[m][1] = b->centre[1] + s*r[0] + c*r[1],
+        b->x[m][2] = b->centre[2] + r[2];
     }
     CHECK_OK(skin_water_move(&b->water, (const double(*)[3])b->x));
 }

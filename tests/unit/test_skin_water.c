@@ -15,7 +15,8 @@ static void tumble(SkinBall* b, int steps)
     for (int step = 0; step < steps; step++) {
         if (step%30 == 0) {
             double middle[3], u[3];
-            for (int d = 0; d < 3; d++) middle[d] = b->centre[d] + dice_number(&dice, -0.03, 0.03), u[d] = dice_number(&dice, -2, 2);
+            for (int d = 0; d < 3; d++)
+                middle[d] = b->centre[d] + dice_number(&dice, -0.03, 0.03), u[d] = dice_number(&dice, -2, 2);
             skin_ball_pour(b, middle, 0.014, dice_number(&dice, 0.1, 2), u);
         }
         b->velocity[0] = 0.5*sin(0.1*step), b->velocity[1] = 0.3*cos(0.07*step), b->spin = 20*sin(0.05*step);
@@ -249,8 +250,8 @@ static void test_push_out_of_a_gap(void** state)
 {
     (void)state;
     Pair pair = {.apart = 0.035, .radius = 0.03};
-    SkinLatticeOptions lo = {.spacing = 0.002, .level = 2, .inner = 0.004, .outer = 0.008, .low = {-0.065, -0.03, -0.03},
-                             .high = {0.065, 0.03, 0.03}};
+    SkinLatticeOptions lo = {
+        .spacing = 0.002, .level = 2, .inner = 0.004, .outer = 0.008, .low = {-0.065, -0.03, -0.03}, .high = {0.065, 0.03, 0.03}};
     SkinLattice l;
     CHECK_OK(skin_lattice_init(&l, &lo, pair_distance, &pair));
     SkinWater s;
