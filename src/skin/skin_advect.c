@@ -1,13 +1,12 @@
-// [lee2018] with other rules where its own lose slow or thin water; docs/skin.md tells which and why.
+// [lee2019] with other rules where its own lose slow or thin water; docs/skin.md tells which and why.
 #include "skin/skin_advect.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include "skin/skin_samples.h"
+#include "skin/skin_trace.h"
 
 #define SHARES 0x1p20  // requests are counted in parts of what the source holds, 2^-20
-enum { NOWHERE = -1 };
 
 // A parcel on its way: w quanta out of tetrahedron `from` into `to`, or, NOWHERE, into the air at x.
 typedef struct Parcel {
@@ -25,110 +24,6 @@ typedef struct Carrying {
     int parcels, parcel_room;
     bool failed;  // memory was out
 } Carrying;
-
-// ---------------------------------------------------------------- tracing
-
-void skin_put_outside(double x[3], const SkinPose* p, int guess)
-{
-    double fine_edge = p->lattice->spacing/(1 << p->lattice->fine.level), b[4], phi[4], g[3];
-    for (int go = 0; go < 3; go++) {
-        int tet = skin_locate(b, p, x, guess);
-        if (tet < 0) return;
-        skin_depth_corners(phi, p, tet);
-        double depth = b[0]*phi[0] + b[1]*phi[1] + b[2]*phi[2] + b[3]*phi[3];
-        if (depth >= 0) return;
-        skin_depth_gradient(g, p, tet);
-        double square = vec_dot(g, g);
-        if (!(square > 1e-6)) return;
-        for (int d = 0; d < 3; d++) x[d] += (1e-3*fine_edge - depth)*g[d]/square;
-        guess = skin_coarse_of(p->lattice, tet);
-    }
-}
-
-// The samples of a fine tetrahedron on one pose, each moved by the same way, and where they are then on another pose. Only samples
-// outside the body count, unless all are inside. Where all corners are in one coarse tetrahedron, so are the samples.
-typedef struct Sampler {
-    const SkinPose *of, *onto;
-    double x[4][3], bary[4][4], phi[4];  // corners when moved, regarding coarse on `onto`; distances before
-    int coarse, count;                   // samples there are
-    bool within, near_skin, take_all;
-    SkinShift shift;
-    double (*still)[4];  // NULL: moving ones
-} Sampler;
-
-static double weigh(const double b[4], const double phi[4])
-{
-    return b[0]*phi[0] + b[1]*phi[1] + b[2]*phi[2] + b[3]*phi[3];
-}
-
-// Where no sample is outside the body they all move towards the outermost corner, half as far again as it takes.
-static void sample_of(double b[4], const Sampler* q, int k)
-{
-    if (q->still) memcpy(b, q->still[k], sizeof q->still[k]);
-    else skin_moving_sample(b, &q->shift, k);
-    if (!q->take_all) return;
-    int best = 0;
-    for (int c = 1; c < 4; c++)
-        if (q->phi[c] > q->phi[best]) best = c;
-    double depth = weigh(b, q->phi);
-    if (!(q->phi[best] > 0)) return;
-    double part = 0.5*q->phi[best]/(q->phi[best] - depth);
-    for (int c = 0; c < 4; c++) b[c] *= part;
-    b[best] += 1 - part;
-}
-
-static bool is_closed(const Sampler* q, const double b[4]) { return q->near_skin && !q->take_all && weigh(b, q->phi) < 0; }
-
-// Points that are still are those of a fixed set: with these slow water stands (docs/skin.md).
-static void sampler_begin(Sampler* q, const SkinWater* s, const SkinPose* of, const SkinPose* onto, int tet, const double way[3],
-                          SkinPurpose purpose)
-{
-    static double fixed[SKIN_SAMPLES_MOST][4];
-#pragma omp critical(skin_fixed)
-    if (s->options.still_points && fixed[0][0] == 0) skin_fixed_samples(fixed, 11);
-    double edge = of->lattice->spacing/(1 << of->lattice->fine.level), b[4];
-    *q = (Sampler){.of = of, .onto = onto, .coarse = skin_coarse_of(of->lattice, tet), .count = s->options.samples};
-    if (s->options.still_points) q->still = fixed;
-    q->shift = skin_shift(tet, s->step, purpose);
-    skin_corners(q->x, of, tet);
-    skin_depth_corners(q->phi, of, tet);
-    q->near_skin = 0.25*(q->phi[0] + q->phi[1] + q->phi[2] + q->phi[3]) < 2*vec_norm(way) + 2*edge;
-    q->within = !onto->broken[q->coarse];
-    for (int k = 0; k < 4; k++) {
-        for (int d = 0; d < 3; d++) q->x[k][d] += way[d];
-        if (q->within) skin_pose_bary(q->bary[k], onto, q->coarse, q->x[k]);
-        for (int c = 0; c < 4 && q->within; c++) q->within = q->bary[k][c] >= 0;
-    }
-    int open = 0;
-    for (int k = 0; k < q->count; k++) sample_of(b, q, k), open += !is_closed(q, b);
-    q->take_all = open == 0;
-}
-
-enum { CLOSED = -2 };
-
-static int find_point(double own[4], const Sampler* q, const double b[4], const double x[3])
-{
-    const SkinLattice* l = q->onto->lattice;
-    if (!q->within) return skin_locate(own, q->onto, x, q->coarse);
-    for (int c = 0; c < 4; c++)
-        own[c] = b[0]*q->bary[0][c] + b[1]*q->bary[1][c] + b[2]*q->bary[2][c] + b[3]*q->bary[3][c];
-    return q->coarse << 3*l->fine.level | skin_descend(own, &l->fine);
-}
-
-// Where sample k is when moved, put outside the body: a fine tetrahedron, NOWHERE, or CLOSED: it does not count.
-static int sampler_find(const Sampler* q, int k, double x[3])
-{
-    double b[4], own[4], phi[4];
-    sample_of(b, q, k);
-    if (is_closed(q, b)) return CLOSED;
-    for (int d = 0; d < 3; d++) x[d] = b[0]*q->x[0][d] + b[1]*q->x[1][d] + b[2]*q->x[2][d] + b[3]*q->x[3][d];
-    int tet = find_point(own, q, b, x);
-    if (!q->near_skin || tet < 0) return tet;
-    skin_depth_corners(phi, q->onto, tet);
-    if (weigh(own, phi) >= 0) return tet;
-    skin_put_outside(x, q->onto, q->coarse);
-    return skin_locate(own, q->onto, x, q->coarse);
-}
 
 // ---------------------------------------------------------------- asking
 
@@ -237,9 +132,9 @@ static int landing(const SkinWater* s, const Sampler* q, int tet, int k, double 
 
 static bool was_asking(const SkinWater* s, int tet) { return tet >= 0 && skin_w(s, tet) > 0; }
 
-// What is left of tetrahedron tet, `rest`, goes with points of its own to those who could not ask, because they were dry or are air;
-// if there are none, to all points alike. (To give the silent ones no more than their points stand for, and the others the rest,
-// held isolated water back by 2 % more and put 0.2 % more where there was no room.)
+// What is left of tetrahedron tet, `rest`, goes with points of its own to those who could not ask, because they were dry or are
+// air; if there are none, to all points alike. (To give the silent ones no more than their points stand for, and the others the
+// rest, held isolated water back by 2 % more and put 0.2 % more where there was no room.)
 static void send_rest(const SkinWater* s, Carrying* c, int tet, int64_t rest, const double u[3], double dt)
 {
     const double way[3] = {dt*u[0], dt*u[1], dt*u[2]};
@@ -346,8 +241,8 @@ static mn_status deliver(SkinWater* s, Carrying* list, int senders)
     return status;
 }
 
-// Points of one tetrahedron that leave the lattice make at most drops_per_tet drops, fewer where there is little water: neighbours
-// among its points join.
+// Points of one tetrahedron that leave the lattice make at most drops_per_tet drops, fewer where there is little water:
+// neighbours among its points join.
 static mn_status emit(SkinWater* s, const Carrying* c)
 {
     for (int m = 0; m < c->parcels;) {

@@ -8,6 +8,3 @@ mn_status skin_advect(SkinWater* s, double dt);
 
 // A tetrahedron that holds next to nothing hands it to its wettest neighbour: films would thin out without end.
 mn_status skin_gather_crumbs(SkinWater* s);
-
-// x is put out of the body, if the lattice knows that it is inside; a few steps along the gradient of the distance.
-void skin_put_outside(double x[3], const SkinPose* p, int guess);

@@ -22,8 +22,8 @@ void skin_deform_free(SkinDeform* d)
     *d = (SkinDeform){0};
 }
 
-// The unit quaternion q whose rotation makes tr(R^T m) greatest is the eigenvector of the greatest eigenvalue of a symmetric 4 x 4
-// matrix made of m [horn1987]. It is a rotation, and no reflection, for every m.
+// The unit quaternion q whose rotation makes tr(R^T m) greatest is the eigenvector of the greatest eigenvalue of a symmetric 4 x
+// 4 matrix made of m [horn1987]. It is a rotation, and no reflection, for every m.
 void skin_best_turn(double r[9], const double m[9])
 {
     double xx = m[0], xy = m[3], xz = m[6], yx = m[1], yy = m[4], yz = m[7], zx = m[2], zy = m[5],
@@ -106,8 +106,8 @@ static mn_status bind_marks(SkinDeform* d, const double (*mark)[3], const double
     return status;
 }
 
-// Energy: edges sum |x_i - x_j - (R_i + R_j)/2 (X_i - X_j)|^2, marks sum pull |sum_a b_a x_a - s|^2. Its matrix for the places, with
-// the rotations held, is the same for good.
+// Energy: edges sum |x_i - x_j - (R_i + R_j)/2 (X_i - X_j)|^2, marks sum pull |sum_a b_a x_a - s|^2. Its matrix for the places,
+// with the rotations held, is the same for good.
 static mn_status factorise(SkinDeform* d)
 {
     size_t most = 3*(size_t)d->edges + 10*(size_t)d->marks;

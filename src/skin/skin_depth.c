@@ -46,8 +46,8 @@ void skin_depth_gradient(double g[3], const SkinPose* p, int tet)
     }
 }
 
-// The plane phi = 0 cuts edges from corner x to corner y at phi_x/(phi_x - phi_y). One corner alone on its side cuts off the product
-// of its three. Two and two: the wedge on the side of a and b, made of three tetrahedra.
+// The plane phi = 0 cuts edges from corner x to corner y at phi_x/(phi_x - phi_y). One corner alone on its side cuts off the
+// product of its three. Two and two: the wedge on the side of a and b, made of three tetrahedra.
 double skin_open_fraction(const double phi[4])
 {
     int out[4], in[4], outs = 0, ins = 0;

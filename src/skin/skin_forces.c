@@ -2,7 +2,8 @@
 
 #include <assert.h>
 
-// alpha max(0, 1 - phi/reach) towards the body [lee2018]: an acceleration, for a force would need a mass that is not in the model.
+// alpha max(0, 1 - phi/reach) towards the body [lee2019]: an acceleration, for a force would need a mass that is not in the
+// model.
 static void adhesion_at(double a[3], const SkinWater* s, int tet)
 {
     double phi = skin_order_key(&s->now, tet), part = clamp(1 - phi/s->options.adhesion_reach, 0, 1);

@@ -1,4 +1,5 @@
-// Crumbs: tetrahedra that hold next to nothing. Without gathering them the wet ones multiply until a splash fills the lattice with mist.
+// Crumbs: tetrahedra that hold next to nothing. Without gathering them the wet ones multiply until a splash fills the lattice
+// with mist.
 #include <stdlib.h>
 #include "skin/skin_advect.h"
 

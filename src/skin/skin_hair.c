@@ -72,9 +72,9 @@ double skin_hair_fraction(const SkinHair* h, const SkinPose* p, int tet)
     return min2(tuft->fraction*skin_fine_volume(h->lattice)/volume, SKIN_HAIR_MOST);
 }
 
-// Permeabilities of a bed of parallel fibres of diameter d [happel1959]:
+// Permeabilities of a bed of parallel fibres of diameter d [drummond1984]:
 //     k_along  = d^2/(16 psi) (-ln psi - 1.476 + 2 psi - psi^2/2)
-//     k_across = d^2/(32 psi) (-ln psi - 1.476 + 2 psi - 1.774 psi^2 + 4.078 psi^3)        [drummond1984]
+//     k_across = d^2/(32 psi) (-ln psi - 1.476 + 2 psi - 1.774 psi^2 + 4.078 psi^3)
 // Darcy's law per mass of water: it slows down at the rate nu (1 - psi)/k.
 void skin_hair_rates(double* along, double* across, const SkinHair* h, double psi)
 {
@@ -127,8 +127,8 @@ static double slowed(double u, double held, double a, double rate, double dt)
     return steady + (u - steady)*exp(-rate*dt);
 }
 
-void skin_hair_drag(double u[3], const SkinHair* h, const SkinPose* p, int tet, const double held[3], const double acceleration[3],
-                    double dt)
+void skin_hair_drag(double u[3], const SkinHair* h, const SkinPose* p, int tet, const double held[3],
+                    const double acceleration[3], double dt)
 {
     double psi = skin_hair_fraction(h, p, tet), along, across, t[3];
     if (!(psi > 0)) {

@@ -2,8 +2,8 @@
 #pragma once
 #include "skin/skin_pose.h"
 
-// Of one fine tetrahedron, at rest: the part of it that is hair, and sum of length t t^T over the strands in it, t their direction
-// (xx, yy, zz, xy, yz, zx), m.
+// Of one fine tetrahedron, at rest: the part of it that is hair, and sum of length t t^T over the strands in it, t their
+// direction (xx, yy, zz, xy, yz, zx), m.
 typedef struct SkinTuft {
     float fraction, along[6];
 } SkinTuft;
@@ -28,6 +28,7 @@ mn_status skin_hair_add(SkinHair* h, const SkinPose* rest, const double (*point)
 double skin_hair_fraction(const SkinHair* h, const SkinPose* p, int tet);
 // Rates at which water between parallel fibres that are a part psi of all comes to rest, 1/s, along them and across.
 void skin_hair_rates(double* along, double* across, const SkinHair* h, double psi);
-// Water of a tetrahedron under an acceleration, and the drag of hair that moves with `held` (m/s), for dt: exact for both together.
-void skin_hair_drag(double u[3], const SkinHair* h, const SkinPose* p, int tet, const double held[3], const double acceleration[3],
-                    double dt);
+// Water of a tetrahedron under an acceleration, and the drag of hair that moves with `held` (m/s), for dt: exact for both
+// together.
+void skin_hair_drag(double u[3], const SkinHair* h, const SkinPose* p, int tet, const double held[3],
+                    const double acceleration[3], double dt);

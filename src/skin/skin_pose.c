@@ -67,8 +67,8 @@ static void bucket_range(int lo[3], int hi[3], const SkinPose* p, int t)
     }
 }
 
-// Does a plane of the tetrahedron keep the whole cell out? Coordinate b_f is least or most at a corner of the cell; it misses when
-// the most is below 0.
+// Does a plane of the tetrahedron keep the whole cell out? Coordinate b_f is least or most at a corner of the cell; it misses
+// when the most is below 0.
 static bool bucket_misses(const SkinPose* p, int t, const int at[3])
 {
     const SkinBuckets* b = &p->buckets;

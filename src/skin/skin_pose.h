@@ -1,5 +1,5 @@
-// A lattice where it is at one time: places of its nodes, which coarse tetrahedra are still sound, the fine tetrahedron at a point,
-// and the distance to the body, linear in each fine tetrahedron.
+// A lattice where it is at one time: places of its nodes, which coarse tetrahedra are still sound, the fine tetrahedron at a
+// point, and the distance to the body, linear in each fine tetrahedron.
 #pragma once
 #include "base/vec.h"
 #include "skin/skin_lattice.h"

@@ -4,9 +4,9 @@
 
 enum { SKIN_SAMPLES_MOST = 64 };
 
-// Points that never lie still: the k-th of a sequence of low discrepancy [roberts2018], shifted at random for every tetrahedron and
-// step and folded into the tetrahedron. Fixed points freeze slow water: what moves less than the way from a point to the next face
-// never arrives (docs/skin.md).
+// Points that never lie still: the k-th of a sequence of low discrepancy [roberts2018], shifted at random for every tetrahedron
+// and step and folded into the tetrahedron. Fixed points freeze slow water: what moves less than the way from a point to the next
+// face never arrives (docs/skin.md).
 typedef struct SkinShift {
     double shift[3];
 } SkinShift;

@@ -100,8 +100,8 @@ static bool is_farther(double key_a, int a, double key_b, int b) { return key_a 
 
 enum { SEARCH_MOST = 4096 };
 
-// The nearest open tetrahedron, by faces, that is farther out: for those between two parts of the body, from which every neighbour
-// is nearer to the skin. -1: there is none among the first SEARCH_MOST.
+// The nearest open tetrahedron, by faces, that is farther out: for those between two parts of the body, from which every
+// neighbour is nearer to the skin. -1: there is none among the first SEARCH_MOST.
 static int look_afar(const SkinWater* s, int tet)
 {
     int queue[SEARCH_MOST], count = 1;

@@ -1,5 +1,5 @@
-// Water at the body may leave it, and never enter: u.n >= u_body.n where it lies against it, on its own or through full tetrahedra
-// of water that was stopped.
+// Water at the body may leave it, and never enter: u.n >= u_body.n where it lies against it, on its own or through full
+// tetrahedra of water that was stopped.
 #include <stdlib.h>
 #include <string.h>
 #include "skin/skin_settle.h"

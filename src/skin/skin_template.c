@@ -195,10 +195,10 @@ mn_status skin_template_init(SkinTemplate* t, int level)
     return status;
 }
 
-// A child at a corner takes what is past half way to it. The octahedron that is left is cut by two planes through the line between
-// the middles of the edges (0,1) and (2,3), f = b0 - b1 - b2 + b3 = 0 and g = b0 - b1 + b2 - b3 = 0.
-// Each of its four pieces has corners m01, m23 and two middles of short edges; p are coordinates regarding it: the one of the middle
-// that only it has over a corner of the parent is twice that corner's, the rest follow from sums and differences.
+// A child at a corner takes what is past half way to it. The octahedron that is left is cut by two planes through the line
+// between the middles of the edges (0,1) and (2,3), f = b0 - b1 - b2 + b3 = 0 and g = b0 - b1 + b2 - b3 = 0. Each of its four
+// pieces has corners m01, m23 and two middles of short edges; p are coordinates regarding it: the one of the middle that only it
+// has over a corner of the parent is twice that corner's, the rest follow from sums and differences.
 static int child_of(double b[4])
 {
     for (int k = 0; k < 4; k++)

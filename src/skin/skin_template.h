@@ -1,6 +1,6 @@
-// The fine tetrahedra inside a coarse one. A coarse tetrahedron is halved `level` times; the 8^level fine ones are affine images of
-// one template, so that nothing about them is stored per coarse tetrahedron: places, volumes, neighbours and the way from a point
-// to the fine tetrahedron it lies in all follow from these tables.
+// The fine tetrahedra inside a coarse one. A coarse tetrahedron is halved `level` times; the 8^level fine ones are affine images
+// of one template, so that nothing about them is stored per coarse tetrahedron: places, volumes, neighbours and the way from a
+// point to the fine tetrahedron it lies in all follow from these tables.
 //
 // A tetrahedron's corners are 0 to 3; face f is across from corner f. Edges (0,1) and (2,3) are the long ones of the lattice
 // (skin_lattice.h), in the coarse and in every fine tetrahedron.

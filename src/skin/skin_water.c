@@ -46,8 +46,9 @@ static mn_status begin(SkinWater* s)
 
 mn_status skin_water_init(SkinWater* s, const SkinLattice* l, const SkinBody* body, const SkinOptions* o)
 {
-    assert(o->samples >= 4 && o->samples <= SKIN_SAMPLES_MOST && o->drops_per_tet >= 1);
+    assert(o->samples >= 4 && o->samples <= SKIN_SAMPLES_MOST && (!o->still_points || o->samples == 11) && o->drops_per_tet >= 1);
     *s = (SkinWater){.lattice = l, .body = *body, .options = *o, .quantum = skin_fine_volume(l)/QUANTA_OF_TET};
+    skin_fixed_samples(s->still, 11);
     mn_status status = begin(s);
     if (status != MN_OK) skin_water_free(s);
     return status;

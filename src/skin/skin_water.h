@@ -2,16 +2,17 @@
 // quanta. Whole numbers add up to the same whatever the order, so that none is ever lost or made; what comes and goes is in the
 // ledger (docs/skin.md).
 //
-// Tetrahedra move with the skin. A step: skin_water_move puts the lattice where it is at the end of the step, skin_advect carries the
-// water from where the tetrahedra were to where they are, then forces act, then skin_settle moves what is too much in a tetrahedron
-// outwards and stops what runs into the body. skin_step.h has them in order.
+// Tetrahedra move with the skin. A step: skin_water_move puts the lattice where it is at the end of the step, skin_advect carries
+// the water from where the tetrahedra were to where they are, then forces act, then skin_settle moves what is too much in a
+// tetrahedron outwards and stops what runs into the body. skin_step.h has them in order.
 #pragma once
 #include "base/state.h"
 #include "skin/skin_drops.h"
 #include "skin/skin_hair.h"
 #include "skin/skin_pose.h"
 
-// What carries the skin. Distances and velocities are those of now; the velocity is that of the point of its surface nearest to x.
+// What carries the skin. Distances and velocities are those of now; the velocity is that of the point of its surface nearest to
+// x.
 typedef struct SkinBody {
     const void* self;  // borrowed
     SkinDistance distance;
@@ -20,7 +21,7 @@ typedef struct SkinBody {
 } SkinBody;
 
 // How a tetrahedron asks for water where its points come from. By content: in proportion to what the source holds. By volume: as
-// [lee2018], which lets thinly filled ones ask back all they hold. Forward: nobody asks, all water goes with its points.
+// [lee2019], which lets thinly filled ones ask back all they hold. Forward: nobody asks, all water goes with its points.
 typedef enum SkinRequest { SKIN_BY_CONTENT, SKIN_BY_VOLUME, SKIN_ONLY_FORWARD } SkinRequest;
 
 typedef struct SkinOptions {

@@ -114,8 +114,8 @@ static void test_rigid_motion(void** state)
     end(f);
 }
 
-// Bent to an arc: the marks lie on the skin to a part of a fine edge, no tetrahedron breaks, and volumes stay what bending makes them,
-// 1 + y/R on the outside.
+// Bent to an arc: the marks lie on the skin to a part of a fine edge, no tetrahedron breaks, and volumes stay what bending makes
+// them, 1 + y/R on the outside.
 static void test_bending(void** state)
 {
     (void)state;

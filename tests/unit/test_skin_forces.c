@@ -26,8 +26,8 @@ static OnPlane* plane_new(const double n[3], double a, double size, const SkinOp
 {
     OnPlane* p = calloc(1, sizeof *p);
     memcpy(p->plane.n, n, sizeof p->plane.n);
-    SkinLatticeOptions o = {.spacing = a, .level = 2, .inner = 2*a, .outer = 6*a, .low = {-size, -size, -size},
-                            .high = {size, size, size}};
+    SkinLatticeOptions o = {
+        .spacing = a, .level = 2, .inner = 2*a, .outer = 6*a, .low = {-size, -size, -size}, .high = {size, size, size}};
     CHECK_OK(skin_lattice_init(&p->lattice, &o, plane_distance, &p->plane));
     SkinBody body = {.self = &p->plane, .distance = plane_distance, .velocity = plane_velocity, .keeps_form = true};
     CHECK_OK(skin_water_init(&p->water, &p->lattice, &body, options));
@@ -51,7 +51,8 @@ static void plane_step(OnPlane* p, const double g[3], double dt)
 static void test_film_on_an_incline(void** state)
 {
     (void)state;
-    const double angle = PI/6, a = 0.002, g[3] = {0, -9.81, 0}, n[3] = {sin(angle), cos(angle), 0}, down[3] = {cos(angle), -sin(angle), 0};
+    const double angle = PI/6, a = 0.002, g[3] = {0, -9.81, 0}, n[3] = {sin(angle), cos(angle), 0},
+                 down[3] = {cos(angle), -sin(angle), 0};
     SkinOptions o = skin_options();
     OnPlane* p = plane_new(n, a, 0.05, &o);
     for (int tet = 0; tet < skin_fine_count(&p->lattice); tet++) {
@@ -117,19 +118,21 @@ static void grow_fur(SkinHair* h, SkinBall* b, const double t[3], double fractio
         for (int f = 0; f < b->lattice.fine.fine; f++) {
             SkinTuft* tuft = &h->tuft[m][f];
             tuft->fraction = (float)fraction;
-            for (int d = 0; d < 3; d++) tuft->along[d] = (float)(t[d]*t[d]), tuft->along[3 + d] = (float)(t[d]*t[(d + 1)%3]);
+            for (int d = 0; d < 3; d++)
+                tuft->along[d] = (float)(t[d]*t[d]), tuft->along[3 + d] = (float)(t[d]*t[(d + 1)%3]);
         }
     }
 }
 
-// Under its weight and the drag of fibres alone water falls at g/rate, along the fibres and across them; the body turned, so do the
-// fibres.
+// Under its weight and the drag of fibres alone water falls at g/rate, along the fibres and across them; the body turned, so do
+// the fibres.
 static void test_terminal_speed_in_fur(void** state)
 {
     (void)state;
     const double psi = 0.05, d = 70e-6, nu = 1e-6, g = 9.81;
     double common = -log(psi) - 1.476 + 2*psi;
-    double k_along = d*d/(16*psi)*(common - psi*psi/2), k_across = d*d/(32*psi)*(common - 1.774*psi*psi + 4.078*psi*psi*psi);
+    double k_along = d*d/(16*psi)*(common - psi*psi/2),
+           k_across = d*d/(32*psi)*(common - 1.774*psi*psi + 4.078*psi*psi*psi);
     const double speed_along = g*k_along/(nu*(1 - psi)), speed_across = g*k_across/(nu*(1 - psi));
     SkinOptions o = skin_options();
     for (int turned = 0; turned < 2; turned++) {
@@ -166,7 +169,8 @@ static void test_strands_take_room(void** state)
     SkinHair h;
     const double d = 1e-3, length = 0.02;
     CHECK_OK(skin_hair_init(&h, &b->lattice, d, 1e-6));
-    CHECK_OK(skin_hair_add(&h, &b->water.now, (const double(*)[3])(double[3][3]){{0, 0.022, 0}, {0, 0.03, 0}, {0.012, 0.03, 0}}, 3));
+    CHECK_OK(
+        skin_hair_add(&h, &b->water.now, (const double(*)[3])(double[3][3]){{0, 0.022, 0}, {0, 0.03, 0}, {0.012, 0.03, 0}}, 3));
     double room = 0, sum = 0;
     for (int tet = 0; tet < skin_fine_count(&b->lattice); tet++) {
         room += (double)skin_room(&b->water, &b->water.now, tet);

@@ -109,8 +109,8 @@ static void test_momentum_in_free_flight(void** state)
     skin_ball_free(b);
 }
 
-// How far the centre of a blob has come over how far it should have, at so many fine edges per step. Isolated: one tetrahedron in 60
-// is wet.
+// How far the centre of a blob has come over how far it should have, at so many fine edges per step. Isolated: one tetrahedron in
+// 60 is wet.
 static double progress(SkinRequest request, bool still, bool isolated, double cfl)
 {
     SkinOptions o = skin_options();
@@ -160,8 +160,8 @@ static void test_slow_and_thin_water_moves(void** state)
     CHECK_LESS(still, 0.1);
 }
 
-// Full water in uniform motion, 0.4 of the short edge in a step: points are a rough measure of volume, and some tetrahedra get too
-// much.
+// Full water in uniform motion, 0.4 of the short edge in a step: points are a rough measure of volume, and some tetrahedra get
+// too much.
 static void test_excess_of_uniform_motion(void** state)
 {
     (void)state;
