@@ -118,7 +118,7 @@ static void test_bad_liquids(void** state)
                "expected one shape, rotate { shape, ... }, got 2");
     bad_liquid("sphere { center = { 0.5, 0.5, 0.5 }, radius = 0.2, name = \"a,b\" }", "liquids[1].name: expected a name of");
     bad_liquid("sphere { center = { 0.5, 0.5, 0.5 }, radius = 0.2, velocity = 3 }",
-               "liquids[1].velocity: expected three numbers, a velocity in m/s, got 3");
+               "liquids[1].velocity: expected three numbers, a velocity in m/s, or a function of the place, got 3");
     Scene s;
     check_message(load_parts(&s, BOX2, "torus { center = { 1, 0.5 }, axis = { 0, 1 }, radius = 0.2, tube = 0.1 }", ""),
                   MN_BAD_SCENE, "liquids[1].axis: not in two");
@@ -160,6 +160,10 @@ static void test_bad_rest(void** state)
     bad_top("pictures = { widht = 640 }", "pictures.widht: unknown key; did you mean 'width'?");
     bad_top("pictures = { style = \"oil\" }", "pictures.style");
     bad_top("solids = { sphere { center = { mm(5, 5, 5) }, radius = mm(1), look = \"purple\" } }", "solids[1].look");
+    bad_top("liquids = { sphere { center = { mm(5, 5, 5) }, radius = mm(1), look = \"mud\" } }",
+            "liquids[1].look: expected a colour as \"#b5651d\"");
+    bad_top("liquids = { sphere { center = { mm(5, 5, 5) }, radius = mm(1), look = \"#12345g\" } }", "\"#12345g\"");
+    bad_top("liquids = { sphere { center = { mm(5, 5, 5) }, radius = mm(1), look = 7 } }", "liquids[1].look");
     bad_top("pictures = { samples = 0 }", "pictures.samples");
     bad_top("gravity = 9.81", "dir/x.lua:3: gravity: expected three numbers, an acceleration in m/s^2, got 9.81");
     bad_top("title = 3", "title: expected text, got 3");
