@@ -44,7 +44,7 @@ static bool is_closed(const Sampler* q, const double b[4]) { return q->near_skin
 
 // Points that are still are those of a fixed set: with these slow water stands (docs/skin.md).
 void sampler_begin(Sampler* q, const SkinWater* s, const SkinPose* of, const SkinPose* onto, int tet, const double way[3],
-                          SkinPurpose purpose)
+                   SkinPurpose purpose)
 {
     double edge = of->lattice->spacing/(1 << of->lattice->fine.level), b[4];
     *q = (Sampler){.of = of, .onto = onto, .coarse = skin_coarse_of(of->lattice, tet), .count = s->options.samples};

@@ -27,7 +27,7 @@ typedef enum SkinRequest { SKIN_BY_CONTENT, SKIN_BY_VOLUME, SKIN_ONLY_FORWARD } 
 typedef struct SkinOptions {
     SkinRequest request;
     int samples;            // moving points per tetrahedron, 4 to SKIN_SAMPLES_MOST
-    bool still_points;      // the same points in every step: for the test that shows why not
+    bool still_points;      // the same 11 in every step, as [lee2019]
     double crumb;           // below this part of its room a tetrahedron hands all to its wettest neighbour
     double slip;            // 1: water slides freely along the skin, 0: it sticks to it
     double jitter;          // drops begin off by up to so many edges
@@ -65,7 +65,8 @@ typedef struct SkinWater {
     SkinBody body;
     const SkinHair* hair;  // borrowed; NULL: none. Set before water is there
     SkinOptions options;
-    double quantum;  // m^3
+    double quantum;       // m^3
+    double still[11][4];  // points that lie still, regarding a tetrahedron
     // what survives a step
     SkinPose now;       // of it, places of the nodes
     SkinBlock** block;  // per coarse tetrahedron; NULL: dry

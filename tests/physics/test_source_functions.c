@@ -7,10 +7,12 @@
 static void open_text(Scene* scene, Sim* sim, const char* source)
 {
     char text[1000];
-    snprintf(text, sizeof text,
-             "return scene { domain = { size = { 0.064, 0.064 }, cells = 64 }, frames = { rate = 100, count = 10 },\n"
-             "gravity = { 0, 0 }, numerics = { max_dt = 1e-3 }, liquids = { pool { depth = 0.01, material = water { sigma = 0 } } },\n"
-             "sources = { %s } }", source);
+    snprintf(
+        text, sizeof text,
+        "return scene { domain = { size = { 0.064, 0.064 }, cells = 64 }, frames = { rate = 100, count = 10 },\n"
+        "gravity = { 0, 0 }, numerics = { max_dt = 1e-3 }, liquids = { pool { depth = 0.01, material = water { sigma = 0 } } },\n"
+        "sources = { %s } }",
+        source);
     CHECK_OK(scene_load_text(scene, "x.lua", text));
     CHECK_OK(scene_build(sim, scene));
     CHECK_OK(sim_start(sim));
@@ -80,7 +82,8 @@ static void test_mistakes(void** state)
     for (int n = 0; n < 3; n++) {
         char text[600];
         snprintf(text, sizeof text,
-                 "return scene { domain = { size = { 0.064, 0.064 }, cells = 64 }, frames = { rate = 100, count = 10 }, sources = { %s %s } } }",
+                 "return scene { domain = { size = { 0.064, 0.064 }, cells = 64 }, frames = { rate = 100, count = 10 }, sources "
+                 "= { %s %s } } }",
                  tap, wrong[n][0]);
         assert_int_equal(scene_load_text(&scene, "x.lua", text), MN_BAD_SCENE);
         assert_non_null(strstr(mn_last_error(), wrong[n][1]));

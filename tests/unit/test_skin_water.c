@@ -34,7 +34,7 @@ static void test_nothing_is_lost(void** state)
     for (int request = SKIN_BY_CONTENT; request <= SKIN_ONLY_FORWARD; request++) {
         o.request = (SkinRequest)request;
         SkinBall* b = skin_ball_new(0.03, 0.006, 2, 0.015, &o);
-        tumble(b, request == SKIN_BY_CONTENT ? 200 : 60);
+        tumble(b, request == SKIN_BY_CONTENT ? 200 : 40);
         CHECK_TRUE(b->water.drops.count > 10);
         print_message("request %d: %d drops, %d wet\n", request, b->water.drops.count, skin_ball_state(b).wet);
         skin_ball_free(b);
@@ -50,7 +50,7 @@ static void test_threads(void** state)
     for (int go = 0; go < 2; go++) {
         omp_set_num_threads(go ? 4 : 1);
         SkinBall* b = skin_ball_new(0.03, 0.006, 2, 0.015, &o);
-        tumble(b, 60);
+        tumble(b, 40);
         StateHash h = state_hash_begin();
         CHECK_OK(skin_water_visit(&b->water, &h.visitor));
         hash[go] = h.value;
@@ -148,7 +148,7 @@ static void test_slow_and_thin_water_moves(void** state)
         for (int m = 0; m < 3; m++) {
             double content = progress(SKIN_BY_CONTENT, false, isolated, cfl[m]);
             double forward = progress(SKIN_ONLY_FORWARD, false, isolated, cfl[m]);
-            double paper = progress(SKIN_BY_VOLUME, false, isolated, cfl[m]);
+            double paper = m > 0 ? NAN : progress(SKIN_BY_VOLUME, false, isolated, cfl[m]);  // for comparison
             print_message("%s, %.2f edges per step: content %.3f, by volume %.3f, forward %.3f of the way\n",
                           isolated ? "isolated" : "a blob", cfl[m], content, paper, forward);
             CHECK_WITHIN(content, 1, 0.05);
