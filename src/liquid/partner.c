@@ -71,6 +71,27 @@ bool partners_let_merge(int place[3], const StepContext* ctx, int a, int b)
     return false;
 }
 
+mn_status partners_rebuild(World* world, const Tank* tank, Arena* kept, Arena* scratch)
+{
+    FOR_PARTNERS(&world->partners, p)
+    if (p->verbs->rebuild) TRY(p->verbs->rebuild(p->self, world, tank, kept, scratch));
+    return MN_OK;
+}
+
+mn_status partners_start(StepContext* ctx)
+{
+    FOR_PARTNERS(&ctx->world->partners, p)
+    if (p->verbs->start) TRY(p->verbs->start(p->self, ctx));
+    return MN_OK;
+}
+
+mn_status partners_yield(StepContext* ctx, Liquid* q)
+{
+    FOR_PARTNERS(&ctx->world->partners, p)
+    if (q->meshed && p->verbs->yield_liquid) TRY(p->verbs->yield_liquid(p->self, ctx, q));
+    return MN_OK;
+}
+
 mn_status partners_move(StepContext* ctx)
 {
     FOR_PARTNERS(&ctx->world->partners, p)
