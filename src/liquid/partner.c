@@ -50,6 +50,13 @@ double partners_limit(const char** by, const Model* model, const World* world, d
     return dt;
 }
 
+bool partners_want_even_steps(const World* world)
+{
+    FOR_PARTNERS(&world->partners, p)
+    if (p->verbs->wants_even_steps && p->verbs->wants_even_steps(p->self)) return true;
+    return false;
+}
+
 bool partners_press(const Model* model, const World* world)
 {
     FOR_PARTNERS(&world->partners, p)

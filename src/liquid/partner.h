@@ -34,6 +34,8 @@ typedef struct PartnerVerbs {
     mn_status (*start)(void* self, struct StepContext* ctx);
     // the longest step it allows, s, at most dt
     double (*limit)(const void* self, const struct Model* model, const struct World* world, double dt);
+    // Does its scheme keep its energy only while steps are of one length? Then a frame is divided evenly. NULL: no.
+    bool (*wants_even_steps)(const void* self);
     // Does its pressure act on free surfaces? Then liquids are discretised by cut cells and tension acts on short steps.
     bool (*presses)(const void* self, const struct Model* model, const struct World* world);
     // before anything moves
@@ -100,6 +102,7 @@ void* partners_find(const Partners* p, const PartnerVerbs* verbs);           // 
 void partners_free(Partners* p);
 mn_status partners_visit(Partners* p, StateVisitor* v);
 double partners_limit(const char** by, const struct Model* model, const struct World* world, double dt);
+bool partners_want_even_steps(const struct World* world);
 bool partners_press(const struct Model* model, const struct World* world);
 mn_status partners_predict(struct StepContext* ctx);
 bool partners_let_merge(int place[3], const struct StepContext* ctx, int a, int b);

@@ -126,8 +126,10 @@ static StepLength choose_length(const Sim* sim, double limit)
     if (!isfinite(s.free)) s.free = limit;
     double dt = partners_limit(&s.limited_by, &sim->model, &sim->world, s.free);
     if (!(dt < fmin(s.free, limit))) s.limited_by = NULL;
-    // two equal steps rather than a long one and a sliver
-    s.dt = dt >= limit ? limit : dt > 0.5*limit ? 0.5*limit : dt;
+    // two equal steps rather than a long one and a sliver, or all of them equal
+    const double rounding = 1e-9;
+    if (partners_want_even_steps(&sim->world)) s.dt = limit/fmax(ceil(limit/dt - rounding), 1);
+    else s.dt = dt >= limit ? limit : dt > 0.5*limit ? 0.5*limit : dt;
     return s;
 }
 
