@@ -12,5 +12,6 @@ mn_status membrane_levels(Liquid* q, const MembraneMesh* m, const MembraneCells*
 // long as they do: faces are shared. The liquid's volume and area are those of the mesh then, and so is all that is measured.
 mn_status membrane_cut_cells(Liquid* q, const MembraneCells* cells, Arena* kept);
 
-// Does the surface cross itself, or a wall that it does not lie on? Some faces are open by more than all or less than nothing then.
+// Does the surface cross itself, or a wall that it does not lie on? Some faces are open by more than all or less than nothing
+// then.
 bool membrane_is_crossed(const MembraneCells* cells);

@@ -30,7 +30,7 @@ struct MembranePartner {
     int count, room;
 };
 
-// ---- whose surface is whose --------------------------------------------------------------------------------------------------
+// ---- whose surface is whose -------------------------------------------------------------------------------------------------
 
 static Liquid* liquid_of(World* world, int id)
 {
@@ -80,7 +80,7 @@ static void forget(MembranePartner* p, MembraneLiquid* of)
     p->of[--p->count] = (MembraneLiquid){0};
 }
 
-// ---- the liquid as the membrane's step has it --------------------------------------------------------------------------------
+// ---- the liquid as the membrane's step has it -------------------------------------------------------------------------------
 
 // Borrows the liquid's fields and the mesh; `wet` is of the arena. give_back returns the mesh.
 static mn_status borrow(MembraneFlow* f, MembraneLiquid* of, Liquid* q, Arena* arena)
@@ -122,14 +122,14 @@ static mn_status rebuild_one(const MembranePartner* p, MembraneLiquid* of, Liqui
     return membrane_cut_cells(q, of->cells, kept);
 }
 
-// ---- what the mesh cannot follow -----------------------------------------------------------------------------------------------
+// ---- what the mesh cannot follow --------------------------------------------------------------------------------------------
 
 // It goes on as a level set: phi is that of the mesh as far as that has a distance.
 static mn_status go_on_as_level_set(MembranePartner* p, MembraneLiquid* of, Liquid* q, const char* why, StepContext* ctx)
 {
     if (membrane_kind(p, q->kind)->topology == MEMBRANE_STOPS)
-        return mn_fail(MN_STEP_FAILED, "the surface of liquid %d %s, which its mesh cannot follow; topology = \"levelset\" goes on",
-                       q->id, why);
+        return mn_fail(MN_STEP_FAILED,
+                       "the surface of liquid %d %s, which its mesh cannot follow; topology = \"levelset\" goes on", q->id, why);
     MembraneCells cells;
     TRY(lanes_build(&cells, &of->mesh, &q->w, ctx->scratch));
     TRY(membrane_levels(q, &of->mesh, &cells, ctx->scratch));
@@ -160,7 +160,7 @@ static mn_status yield_liquid(void* self, StepContext* ctx, Liquid* q)
     return of ? go_on_as_level_set(p, of, q, "has met another liquid", ctx) : MN_OK;
 }
 
-// ---- the step ------------------------------------------------------------------------------------------------------------------
+// ---- the step ---------------------------------------------------------------------------------------------------------------
 
 // Cells that all free vertices may move along their normals in a step to give the liquid its volume back: remeshing and the
 // finite step change it by less (docs/membrane.md).
@@ -213,8 +213,8 @@ static mn_status move(void* self, StepContext* ctx)
     return MN_OK;
 }
 
-// Pa, from and to what the solve has, Pa s, counted from the pressure at the height of the mean level: p = p^/dt + rho a.(x - x0).
-// Sign: the weight of what lies above, rho a.(x - x0), grows along a, which points down.
+// Pa, from and to what the solve has, Pa s, counted from the pressure at the height of the mean level: p = p^/dt + rho a.(x -
+// x0). Sign: the weight of what lies above, rho a.(x - x0), grows along a, which points down.
 static void change_pressure(Liquid* q, const MembraneLiquid* of, const MembraneSettings* s, double dt, bool to_pascal)
 {
     SurfaceWeight weight = {.rho = s->rho};
@@ -288,7 +288,7 @@ static mn_status act(void* self, StepContext* ctx)
     return MN_OK;
 }
 
-// ---- before the first step, and after one is undone ----------------------------------------------------------------------------
+// ---- before the first step, and after one is undone -------------------------------------------------------------------------
 
 static mn_status rebuild(void* self, World* world, const Tank* tank, Arena* kept, Arena* scratch)
 {
@@ -319,7 +319,7 @@ static mn_status start(void* self, StepContext* ctx)
     return MN_OK;
 }
 
-// ---- the other verbs -------------------------------------------------------------------------------------------------------------
+// ---- the other verbs --------------------------------------------------------------------------------------------------------
 
 static void free_partner(void* self)
 {
@@ -376,9 +376,9 @@ static double limit(const void* self, const Model* model, const World* world, do
     return dt;
 }
 
-// In a mode of frequency w a step is x += dt v, v -= dt w^2/(1 + w^2 dt^2) x: nothing is damped, and of the shortest waves, w dt >>
-// 1, each step turns back what the one before it did as long as both are equally long. Where long and short ones took turns, short
-// waves on a drop rang with a sixth of all energy.
+// In a mode of frequency w a step is x += dt v, v -= dt w^2/(1 + w^2 dt^2) x: nothing is damped, and of the shortest waves, w
+// dt >> 1, each step turns back what the one before it did as long as both are equally long. Where long and short ones took
+// turns, short waves on a drop rang with a sixth of all energy.
 static bool wants_even_steps(const void* self) { return ((const MembranePartner*)self)->count > 0; }
 
 // The membranes' own motion; that of the liquids below them is counted with the liquids.

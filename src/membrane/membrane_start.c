@@ -8,7 +8,7 @@
 #include "grid/marching.h"
 #include "membrane/remesh.h"
 
-// ---- marched -----------------------------------------------------------------------------------------------------------------
+// ---- marched ----------------------------------------------------------------------------------------------------------------
 
 // Cells: what lies closer to a wall is on it. Marching puts its points on edges of the grid, to rounding.
 static const double ON_WALL = 1e-6;
@@ -56,7 +56,7 @@ static mn_status march(MembraneMesh* m, const Liquid* q, double edge)
     return status;
 }
 
-// ---- on the shape --------------------------------------------------------------------------------------------------------------
+// ---- on the shape -----------------------------------------------------------------------------------------------------------
 
 // One step of Newton towards distance = 0 along its slope, by a cell at most. Where slopes say nothing (creases) it stays.
 static void step_to_shape(double x[3], const MembraneMesh* m, int walls, double dx, ShapeDistance distance, const void* user)
@@ -86,7 +86,7 @@ static void put_on_shape(MembraneMesh* m, double dx, ShapeDistance distance, con
         }
 }
 
-// ---- all of it -----------------------------------------------------------------------------------------------------------------
+// ---- all of it --------------------------------------------------------------------------------------------------------------
 
 // Rounds of marched slivers, whose angles may be below a degree, to triangles that are fit.
 enum { ROUNDS = 4, PASSES = 3 };

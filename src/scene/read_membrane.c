@@ -48,7 +48,7 @@ mn_status membrane_read(SceneMembrane* m, const Node* liquid)
     return MN_OK;
 }
 
-// ---- company -------------------------------------------------------------------------------------------------------------------
+// ---- company ----------------------------------------------------------------------------------------------------------------
 
 static bool is_right_angle(double angle) { return angle < 0 || fabs(angle - 0.5*3.14159265358979323846) < 1e-6; }
 
@@ -56,7 +56,8 @@ static mn_status check_walls(const Scene* s, const Node* n)
 {
     for (int side = 0; side < 2*s->dim; side++)
         if (s->side[side] == SIDE_OPEN)
-            return node_fail_as(MN_UNSUPPORTED, n, "domain.sides", "open sides cannot be combined with surface = \"membrane\" yet");
+            return node_fail_as(MN_UNSUPPORTED, n, "domain.sides",
+                                "open sides cannot be combined with surface = \"membrane\" yet");
     if (!is_right_angle(s->wall_angle.advancing) || !is_right_angle(s->wall_angle.receding))
         return node_fail_as(MN_UNSUPPORTED, n, "domain.contact_angle",
                             "surface = \"membrane\" meets walls at 90 degrees; others are not there yet");
@@ -81,11 +82,14 @@ mn_status membranes_check_company(const Scene* s, const Node* n)
     const struct {
         const char* key;
         int count;
-    } others[] = {{"bodies", s->body_count + (s->mjcf.path != NULL)}, {"solids", s->solid_count}, {"sheets", s->sheets.count}, {"sources", s->source_count}};
+    } others[] = {{"bodies", s->body_count + (s->mjcf.path != NULL)},
+                  {"solids", s->solid_count},
+                  {"sheets", s->sheets.count},
+                  {"sources", s->source_count}};
     for (int m = 0; m < 4; m++)
         if (others[m].count > 0)
-            return node_fail_as(MN_UNSUPPORTED, n, others[m].key, "cannot be combined with surface = \"membrane\" (liquids[%d]) yet",
-                                first + 1);
+            return node_fail_as(MN_UNSUPPORTED, n, others[m].key,
+                                "cannot be combined with surface = \"membrane\" (liquids[%d]) yet", first + 1);
     TRY(check_walls(s, n));
     TRY(check_merging(s, n));
     for (int i = 0; i < s->liquid_count; i++) {

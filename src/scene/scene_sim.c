@@ -257,8 +257,7 @@ static mn_status build_membrane(Sim* sim, const Scene* scene, const SceneLiquid*
     Liquid* q = &sim->world.liquid[sim->world.liquid_count - 1];
     MembraneMesh mesh;
     if (!from->membrane.wanted) return MN_OK;
-    mn_status status =
-        membrane_from_levels(&mesh, q, &sim->model.tank, from->membrane.edge, distance_of_shape, from->shape);
+    mn_status status = membrane_from_levels(&mesh, q, &sim->model.tank, from->membrane.edge, distance_of_shape, from->shape);
     if (status == MN_BAD_MESH)
         return mn_fail_context(MN_BAD_SCENE, "%s:%d: surface = \"membrane\": no mesh can be made of this liquid: ",
                                scene_file_name(scene, from->line), source_line(from->line));

@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "liquid/momentum.h"
+#include "membrane/membrane_outline.h"
 #include "membrane/membrane_partner.h"
 #include "scene/scene_sim.h"
 #include "step/sim.h"
@@ -26,8 +27,10 @@ static void test_wrong_values(void** state)
         {"membrane = {} }", "liquids[1].membrane: means something only with surface = \"membrane\""},
         {"surface = \"membrane\", membrane = { edges = 1 } }", "liquids[1].membrane.edges: unknown key; did you mean 'edge'?"},
         {"surface = \"membrane\", membrane = { edge = 1 } }", "liquids[1].membrane.edge: expected a length in metres from"},
-        {"surface = \"membrane\", membrane = { thickness = 1 } }", "liquids[1].membrane.thickness: expected a length in metres from"},
-        {"surface = \"membrane\", membrane = { topology = \"split\" } }", "liquids[1].membrane.topology: expected \"levelset\" or"},
+        {"surface = \"membrane\", membrane = { thickness = 1 } }",
+         "liquids[1].membrane.thickness: expected a length in metres from"},
+        {"surface = \"membrane\", membrane = { topology = \"split\" } }",
+         "liquids[1].membrane.topology: expected \"levelset\" or"},
     };
     for (int m = 0; m < 6; m++) {
         snprintf(text, sizeof text, "%s%s", ball, wrong[m][0]);
@@ -47,10 +50,11 @@ static void test_wrong_company(void** state)
     unfit(BOX2 ", sides = { top = \"open\" }", pool, "", "domain.sides: open sides cannot be combined");
     unfit(BOX2 ", contact_angle = 1", pool, "", "domain.contact_angle: surface = \"membrane\" meets walls at 90 degrees");
     unfit(BOX2, pool, "merge = \"hold\"", "merge: air films cannot be combined with surface = \"membrane\" yet");
-    unfit(BOX2, "pool { depth = 0.3, material = water { contact_angle = 1 }" MESHED, "", "liquids[1].material: surface = \"membrane\"");
+    unfit(BOX2, "pool { depth = 0.3, material = water { contact_angle = 1 }" MESHED, "",
+          "liquids[1].material: surface = \"membrane\"");
 }
 
-// ---- runs ------------------------------------------------------------------------------------------------------------------------
+// ---- runs -------------------------------------------------------------------------------------------------------------------
 
 typedef struct Run {
     Scene scene;
@@ -77,7 +81,7 @@ static void rests(const char* domain, const char* gravity)
     start(&r, domain, "pool { depth = 0.3137" MESHED, gravity);
     for (int m = 0; m < 5; m++) CHECK_OK(sim_step(&r.sim, 1));
     double speed = liquid_max_speed(&r.sim.world.liquid[0]);
-    print_message("pool: %.2g m/s after 5 steps, volume off by %.2g\n", speed, fabs(sim_volume(&r.sim)/(2*0.3137) - 1));
+    print_message("pool: %.2g m/s after 5 steps\n", speed);
     CHECK_LESS(speed, 1e-12);
     finish(&r);
 }
@@ -127,6 +131,51 @@ static void test_ball_is_read(void** state)
                  (double[]){0.503, 0.49, 0.5}, 0.025);
 }
 
+// The mesh of files is closed: its area vectors add up to nothing, and it holds the volume of the liquid.
+static void is_closed(const char* domain, const char* liquid)
+{
+    Run r;
+    SurfaceMesh mesh = {.corners = strstr(domain, "size = { 1, 1, 1 }") ? 3 : 2};
+    start(&r, domain, liquid, "");
+    const Liquid* q = &r.sim.world.liquid[0];
+    CHECK_OK(membrane_add_outline(&mesh, membrane_mesh_of(&r.sim.world, q), q, &r.sim.scratch));
+    double sum[3] = {0, 0, 0};
+    for (int f = 0; f < mesh.face_count; f++) {
+        const int* c = mesh.face + mesh.corners*f;
+        double ab[3], ac[3], n[3] = {0, 0, 0};
+        vec_sub(ab, mesh.position[c[1]], mesh.position[c[0]]);
+        if (mesh.corners == 3) {
+            vec_sub(ac, mesh.position[c[2]], mesh.position[c[0]]);
+            vec_cross(n, ab, ac);
+        } else n[0] = ab[1], n[1] = -ab[0];
+        for (int d = 0; d < 3; d++) sum[d] += n[d];
+    }
+    CHECK_WITHIN(vec_norm(sum), 0, 1e-12);
+    CHECK_CLOSE(surfacemesh_volume(&mesh), q->cells.volume, 1e-12);
+    surfacemesh_free(&mesh);
+    finish(&r);
+}
+
+static void test_outline_is_closed(void** state)
+{
+    (void)state;
+    const char* const flat[] = {"pool { depth = 0.3137", "sphere { center = { 1, 0.5 }, radius = 0.2",
+                                "sphere { center = { 0, 0 }, radius = 0.4", "sphere { center = { 1, 1 }, radius = 0.4",
+                                "difference { pool { depth = 0.6 }, sphere { center = { 0, 0.3 }, radius = 0.15 }"};
+    const char* const solid[] = {
+        "pool { depth = 0.3137", "sphere { center = { 0.5, 0.5, 0 }, radius = 0.3", "sphere { center = { 0, 0, 1 }, radius = 0.4",
+        "union { pool { depth = 0.2 }, sphere { center = { 0.5, 1, 0.5 }, radius = 0.3 }",
+        "difference { pool { depth = 0.7 }, sphere { center = { 0, 0.35, 0.5 }, radius = 0.2 }, sphere { center = { "
+        "0.5, 0, 0.6 }, radius = 0.25 }, sphere { center = { 0.5, 0.4, 0 }, radius = 0.2 }"};
+    char text[300];
+    for (int m = 0; m < 5; m++) {
+        snprintf(text, sizeof text, "%s" MESHED, flat[m]);
+        is_closed(BOX2, text);
+        snprintf(text, sizeof text, "%s" MESHED, solid[m]);
+        is_closed(BOX3, text);
+    }
+}
+
 // A step that is taken back and done again leaves the same state, to the last bit.
 static void test_undo(void** state)
 {
@@ -150,7 +199,8 @@ static void test_free_drop(void** state)
 {
     (void)state;
     Run r;
-    start(&r, "size = { 1, 1 }, cells = 48", "ellipsoid { center = { 0.4, 0.6 }, radii = { 0.2, 0.13 }, velocity = { 0.02, 0.01 }" MESHED,
+    start(&r, "size = { 1, 1 }, cells = 48",
+          "ellipsoid { center = { 0.4, 0.6 }, radii = { 0.2, 0.13 }, velocity = { 0.02, 0.01 }" MESHED,
           "gravity = { 0.001, -0.002 }");
     double first[3], now[3];
     const Liquid* q = &r.sim.world.liquid[0];
@@ -159,8 +209,7 @@ static void test_free_drop(void** state)
     q = &r.sim.world.liquid[0];
     CHECK_OK(momentum_total(now, q, &r.sim.scratch));
     double mass = q->material.rho*q->target_volume, t = r.sim.world.time;
-    for (int d = 0; d < 2; d++)
-        CHECK_WITHIN(now[d]/mass, first[d]/mass + t*r.sim.model.settings.gravity[d], 1e-12);
+    for (int d = 0; d < 2; d++) CHECK_WITHIN(now[d]/mass, first[d]/mass + t*r.sim.model.settings.gravity[d], 1e-12);
     const EnergyBooks* books = &r.sim.world.energy;
     print_message("free drop: %g s, ledger %.2g, gain of energy %.3g of %.3g J/m\n", t, sim_ledger_error(&r.sim), books->gain,
                   books->most);
@@ -214,9 +263,9 @@ static void test_meets_wall(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong_values), cmocka_unit_test(test_wrong_company), cmocka_unit_test(test_pool_rests),
-        cmocka_unit_test(test_ball_is_read), cmocka_unit_test(test_undo),          cmocka_unit_test(test_free_drop),
-        cmocka_unit_test(test_meets_liquid), cmocka_unit_test(test_meets_wall),
+        cmocka_unit_test(test_wrong_values), cmocka_unit_test(test_wrong_company),     cmocka_unit_test(test_pool_rests),
+        cmocka_unit_test(test_ball_is_read), cmocka_unit_test(test_outline_is_closed), cmocka_unit_test(test_undo),
+        cmocka_unit_test(test_free_drop),    cmocka_unit_test(test_meets_liquid),      cmocka_unit_test(test_meets_wall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
