@@ -35,7 +35,8 @@ static int faces_of_row(HeldFace* out, const double* phi_s, const Spans* spans, 
                 if (!(off < 0)) continue;
                 if (out) {
                     HeldFace* f = &out[count];
-                    *f = (HeldFace){.at = at, .axis = axis, .x = {i + (axis != 0)*0.5, j + (axis != 1)*0.5, k + (axis != 2)*0.5}};
+                    *f = (HeldFace){
+                        .at = at, .axis = axis, .x = {i + (axis != 0)*0.5, j + (axis != 1)*0.5, k + (axis != 2)*0.5}};
                     sampled_face_normal(f->n, phi_s, w, axis, at);
                     for (int d = 0; d < 3; d++) f->foot[d] = f->x[d] - off/w->dx*f->n[d];
                 }

@@ -132,9 +132,11 @@ static double images(int axis)
     double at[3] = {0.5*BOX[0], NEAR, 0.5*BOX[2]}, sum = 0;
     for (int box = 0; box < (2*FAR + 1)*(2*FAR + 1)*(2*FAR + 1); box++)
         for (int flip = 0; flip < 8; flip++) {
-            int n[3] = {box%(2*FAR + 1) - FAR, box/(2*FAR + 1)%(2*FAR + 1) - FAR, box/(2*FAR + 1)/(2*FAR + 1) - FAR};
+            int n[3] = {box%(2*FAR + 1) - FAR, box/(2*FAR + 1)%(2*FAR + 1) - FAR,
+                        box/(2*FAR + 1)/(2*FAR + 1) - FAR};
             double r[3], square = 0;
-            for (int d = 0; d < 3; d++) r[d] = 2*n[d]*BOX[d] + (flip >> d & 1 ? -at[d] : at[d]) - at[d], square += r[d]*r[d];
+            for (int d = 0; d < 3; d++)
+                r[d] = 2*n[d]*BOX[d] + (flip >> d & 1 ? -at[d] : at[d]) - at[d], square += r[d]*r[d];
             if (!(square > 0)) continue;
             double along = (3*r[axis]*r[axis] - square)/(square*square*sqrt(square));
             sum += flip >> axis & 1 ? -along : along;
@@ -176,8 +178,8 @@ static void test_ball_near_a_wall(void** state)
     for (int axis = 0; axis < 2; axis++) {
         double C = added_mass_near(axis), density = 0.1, exact = (density - 1)/(density + C);
         double coarse = acceleration_near(axis, density, 4), fine = acceleration_near(axis, density, 8);
-        print_message("%s the wall, added mass %.4f: a/g = %.4f, %.4f, exact %.4f\n", axis == 1 ? "off" : "along", C, coarse, fine,
-                      exact);
+        print_message("%s the wall, added mass %.4f: a/g = %.4f, %.4f, exact %.4f\n", axis == 1 ? "off" : "along", C, coarse,
+                      fine, exact);
         CHECK_WITHIN(coarse, exact, 0.04*fabs(exact));
         CHECK_WITHIN(fine, exact, 0.015*fabs(exact));
     }
@@ -393,15 +395,11 @@ static void test_droplet_in_a_wedge(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_added_mass_in_a_closed_box),
-                                       cmocka_unit_test(test_added_mass_in_a_round_vessel),
-                                       cmocka_unit_test(test_ball_near_a_wall),
-                                       cmocka_unit_test(test_neutral_body_stays),
-                                       cmocka_unit_test(test_square_log_turns),
-                                       cmocka_unit_test(test_drop_with_body_keeps_momentum),
-                                       cmocka_unit_test(test_bodies_fall_into_a_pool),
-                                       cmocka_unit_test(test_droplet_pushes_body),
-                                       cmocka_unit_test(test_droplet_in_a_wedge),
-                                       cmocka_unit_test(test_very_light_body)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_added_mass_in_a_closed_box), cmocka_unit_test(test_added_mass_in_a_round_vessel),
+        cmocka_unit_test(test_ball_near_a_wall),           cmocka_unit_test(test_neutral_body_stays),
+        cmocka_unit_test(test_square_log_turns),           cmocka_unit_test(test_drop_with_body_keeps_momentum),
+        cmocka_unit_test(test_bodies_fall_into_a_pool),    cmocka_unit_test(test_droplet_pushes_body),
+        cmocka_unit_test(test_droplet_in_a_wedge),         cmocka_unit_test(test_very_light_body)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

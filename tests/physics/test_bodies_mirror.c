@@ -10,7 +10,8 @@
 static const char* const SCENE =
     "local function ball(z) return sphere { center = { mm(10.1), mm(6.9), mm(z) }, radius = mm(1.75), density = 900,\n"
     "    contact_angle = degrees(110), velocity = { 0, -0.1, 0 } } end\n"
-    "return scene { title = 'mirror', domain = { size = { mm(16.8), mm(12.6), mm(21.7) }, cells = 24, sides = { top = 'open' } },\n"
+    "return scene { title = 'mirror', domain = { size = { mm(16.8), mm(12.6), mm(21.7) }, cells = 24, sides = { top = 'open' } "
+    "},\n"
     "  liquids = { pool { depth = mm(5.37) } },\n"
     "  bodies = { ball(6), ball(15.7), capsule { from = { mm(5), mm(6), mm(7.35) }, to = { mm(5), mm(6), mm(14.35) },\n"
     "    radius = mm(0.4), density = 600, contact_angle = degrees(150), velocity = { 0, -0.1, 0 } } },\n"
@@ -49,7 +50,7 @@ static void test_a_pair_and_a_rod(void** state)
         double turn = fmax(fabs(body[2].spin[0]), fabs(body[2].spin[1]))*7e-3, phi = differs(&sim.world.liquid[0], 31);
         print_message("step %d: phi %.1e cells, balls %.1e and %.1e m/s, rod %.1e and %.1e m/s\n", step, phi, apart, up,
                       fabs(body[2].velocity[2]), turn);
-        CHECK_LESS(phi, 1e-6);  // 3e-3 when rows read each other
+        CHECK_LESS(phi, 1e-6);              // 3e-3 when rows read each other
         CHECK_LESS(fmax(apart, up), 1e-5);  // of 0.1
         CHECK_LESS(fmax(fabs(body[2].velocity[2]), turn), 1e-5);
     }
