@@ -107,7 +107,7 @@ static mn_status take_cells(RigidPartner* p, const Coupling* c, const StepContex
     if (!c->foresees) p->cells = (BodyCells){0};
     for (int m = 0; m < s->cells; m++) {
         const CutCell* cut = &ctx->world->liquid[s->cell[m].liquid].cells.cut[s->cell[m].cut];
-        p->report[s->cell[m].body].lines += cut->patch_area > 0 && vec_norm(cut->solid) > 0;
+        p->report[s->cell[m].body].lines += rigid_at_line(cut);
     }
     return MN_OK;
 }

@@ -145,6 +145,7 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
         s->moving = from->moving;
         s->form = from->changing ? &mesh_form : NULL;
         s->contact_angle = angle_of(&from->contact_angle);
+        s->is_round = !from->changing && shape_has_no_edges(from->shape);
         s->keeps_off = from->film, s->meets_skin = from->meets_skin;
         if (!from->changing) s->reach = reach_of(from, scene->dim);
         memcpy(s->pivot, from->pivot, sizeof s->pivot);

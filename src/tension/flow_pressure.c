@@ -224,7 +224,7 @@ static mn_status project_sides(Liquid* q, StepContext* ctx, SurfaceLoad load)
         flow_velocity(u, &s.view[m]);
         SurfaceView surface = liquid_surface(&s.view[m]);
         TRY(past_surface_fill(u, ctx->scratch, p[m].kind, &p[m].in.past, NULL, &surface));
-        flow_constrain(&s.view[m], ctx);
+        TRY(flow_constrain(&s.view[m], ctx));
     }
     sides_close(q, &s);
     arena_reset(ctx->scratch);
@@ -254,7 +254,7 @@ mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load)
         if (tension_step(q, ctx)->on_surface) momentum_add_pull(&motion, q, &force, ctx->dt);
     }
     TRY(momentum_settle(q, &motion, ctx->scratch));
-    flow_constrain(q, ctx);
+    TRY(flow_constrain(q, ctx));
     arena_reset(ctx->scratch);
     stage_end(ctx->times, STAGE_EXTRAPOLATE);
     return MN_OK;
