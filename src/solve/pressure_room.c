@@ -115,7 +115,7 @@ static mn_status find_regions(Rooms* rooms, Arena* arena)
 mn_status pressure_find_room(Pressure* p, Arena* arena)
 {
     p->room = NULL;
-    if (!has_moving_solid(&p->in)) return MN_OK;
+    if (p->in.solid_yields || !has_moving_solid(&p->in)) return MN_OK;
     Rooms rooms = {.p = p};
     TRY(find_regions(&rooms, arena));
     double* keep = ARENA_NEW(arena, double, rooms.regions);

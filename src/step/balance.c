@@ -3,6 +3,7 @@
 #include <math.h>
 #include "base/vec.h"
 #include "liquid/energy.h"
+#include "liquid/sheet_motion.h"
 #include "liquid/sides.h"
 #include "liquid/sources.h"
 #include "liquid/wetting.h"
@@ -136,7 +137,7 @@ static double line_length(const ContactPoint* p, const Window* w)
 // it, m.
 static double skin_velocity(double v[3], const Liquid* q, const Solids* solids, const double x[3])
 {
-    if (q->side) return sheetcut_velocity(v, q->side->cut, &q->w, x);
+    if (q->side) return sheets_scripted_velocity(v, solids, q->side->cut, &q->w, x);
     solids_scripted_velocity(v, solids, x);
     return fabs(solids_distance(solids, x, NULL));
 }
