@@ -52,6 +52,7 @@ static void hold_column(double high, double density, PressureKind op)
     basin_init(&sim, 2, 24, 64, 1, dx);
     sim.model.settings.op = op, sim.model.settings.tolerance = 1e-8;
     for (int m = 0; m < N; m++) point[m][0] = m*dx, point[m][1] = 8.3*dx;
+    if (getenv("MAXDT")) sim.model.settings.max_dt = atof(getenv("MAXDT"));
     SheetMaterial stuff = {.density = density/1e-4, .young = 2e6, .poisson = 0, .thickness = 1e-4};
     Surface f = add_chain(&sim, point, N, &stuff, &(ThinForces){.damp_mass = 40});
     fill_nodes(&sim, column_phi, level);
@@ -63,6 +64,7 @@ static void hold_column(double high, double density, PressureKind op)
         CHECK_OK(sim_step(&sim, end - sim.world.time));
         solves += p->report.rounds, most = p->report.rounds > most ? p->report.rounds : most;
         if (getenv("SHOW")) printf("t %.4f dt %.2e y %.4f speed %.3g pins %.4f rounds %d off %.2e it %d/%d exc %.2e\n", sim.world.time, sim.report.dt, p->mesh.x[3*(N/2)+1]/dx, sim.report.max_speed, p->report.thin.reaction[1], p->report.rounds, p->report.off, p->report.thin.iterations, sim.report.iterations, sim.report.energy.excess);
+        if (getenv("SHAPE")) { for (int m = 0; m < N; m++) printf(" %.2f,%.2f(%.2f,%.2f)", p->mesh.x[3*m]/dx - m, p->mesh.x[3*m+1]/dx, p->mesh.v[3*m], p->mesh.v[3*m+1]); printf("\n"); }
         if (sim.world.time > 0.5*end) mean += sim.report.dt*p->report.thin.reaction[1], time += sim.report.dt;
     }
     double weight = 9.81*(1000*sim.world.ledger.input + density*24*dx);
