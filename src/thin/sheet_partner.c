@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/vec.h"
 #include "liquid/energy.h"
+#include "liquid/momentum.h"
 #include "liquid/sheet_motion.h"
 #include "thin/sheet_couple.h"
 
@@ -193,6 +194,48 @@ static mn_status answer(void* self, Coupling* c, StepContext* ctx)
     return MN_OK;
 }
 
+// ---- momentum ---------------------------------------------------------------------------------------------------------------
+
+static double mass_of(const ThinMesh* t)
+{
+    double mass = 0;
+    for (int m = 0; m < t->vertices; m++) mass += t->mass[m];
+    return mass;
+}
+
+static bool is_held(const ThinMesh* t)
+{
+    for (int m = 0; m < t->vertices; m++)
+        if (t->held[m] & (HELD_X | HELD_Y | (t->dim == 3 ? HELD_Z : 0))) return true;
+    return false;
+}
+
+// Sheets and liquids that touch nothing but each other cannot push themselves. Advection on a grid moves them as a whole a little:
+// what is missing of the momentum that they had, and of what gravity gave, all of them get back, the same velocity. Momenta are
+// those of the energy's books, which count pieces of cells.
+static mn_status settle(void* self, Coupling* c, StepContext* ctx)
+{
+    SheetPartner* p = self;
+    ThinMesh* t = &p->mesh;
+    Energy now = {0};
+    double mass = mass_of(t), more[3] = {0, 0, 0};
+    const double none[3] = {0, 0, 0};
+    if (p->solve->cluster < 0 || is_held(t) || p->report.thin.contacts > 0 || ctx->world->spray.count > 0) return MN_OK;
+    for (int m = 0; m < c->liquids; m++) {
+        const Liquid* q = &ctx->world->liquid[m];
+        if (c->of[m] != p->solve->cluster || !momentum_is_off_sides(q)) return MN_OK;
+        mass += q->material.rho*q->target_volume;
+        TRY(liquid_energy(&now, q, ctx->model, &ctx->world->solids, ctx->scratch));
+    }
+    partners_motion(now.momentum, &now.stored_motion, ctx->world);
+    for (int d = 0; d < t->dim; d++)
+        more[d] = (ctx->report->energy.before.momentum[d] - now.momentum[d])/mass + ctx->dt*ctx->acceleration[d];
+    for (int m = 0; m < 3*t->vertices; m++) t->v[m] += more[m%3];
+    for (int m = 0; m < c->liquids; m++) momentum_calm(&ctx->world->liquid[m], none, more, 1);
+    lead_sheets(p);
+    return MN_OK;
+}
+
 static void end(void* self)
 {
     SheetPartner* p = self;
@@ -204,9 +247,8 @@ static void end(void* self)
 
 static double height_energy(const SheetPartner* p, const Model* model)
 {
-    double mass = 0, none[3] = {0, 0, 0};
-    for (int m = 0; m < p->mesh.vertices; m++) mass += p->mesh.mass[m];
-    return thin_height_energy(&p->mesh, model->settings.gravity) + mass*energy_of_height(model, none);
+    double none[3] = {0, 0, 0};
+    return thin_height_energy(&p->mesh, model->settings.gravity) + mass_of(&p->mesh)*energy_of_height(model, none);
 }
 
 static double energy(const void* self, const Model* model, const World* world)
@@ -280,6 +322,7 @@ static const PartnerVerbs verbs = {.name = "elastic",
                                    .load = load,
                                    .judge = judge,
                                    .answer = answer,
+                                   .settle = settle,
                                    .end = end,
                                    .energy = energy,
                                    .work = work,
