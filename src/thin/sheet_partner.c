@@ -9,7 +9,7 @@
 #include "liquid/energy.h"
 #include "liquid/momentum.h"
 #include "liquid/sheet_motion.h"
-#include "thin/sheet_couple.h"
+#include "thin/sheet_tension.h"
 
 // Solves of a step; and what the sheets may differ from the last one, cells per step.
 enum { MOST_SOLVES = 4 };
@@ -133,6 +133,7 @@ static mn_status assemble(void* self, Coupling* c, StepContext* ctx)
     if (s->cluster < 0) return MN_OK;
     s->cluster = c->of[s->cluster];
     TRY(sheet_coupling_begin(&s->coupling, &p->mesh, p->first, c, s->cluster, ctx, ctx->scratch));
+    TRY(sheet_tension_add(s->coupling.weight, &s->coupling, p->first, ctx));
     p->report.pieces = s->coupling.pieces, s->has_begun = true;
     return MN_OK;
 }
