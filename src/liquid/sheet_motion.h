@@ -25,13 +25,8 @@ typedef struct MovingSheets {
     const double* rest;    // m, 3 per vertex; borrowed
     SheetMover* mover;
     int count;
-    int elastic, elastic_count;  // vertices from `elastic` on, so many of them, follow from forces
+    const unsigned char* elastic;  // per vertex: it follows from forces; NULL: none does. Borrowed from whoever moves them
 } MovingSheets;
-
-static inline bool sheet_vertex_is_elastic(const MovingSheets* m, int vertex)
-{
-    return vertex >= m->elastic && vertex < m->elastic + m->elastic_count;
-}
 
 // The movers are copied, there may be none; `rest` must live as long, and its vertices are those of a pose of zeros. They become
 // the sheets of s.

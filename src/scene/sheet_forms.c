@@ -10,7 +10,7 @@
 
 void sheets_free(SceneSheets* s)
 {
-    free(s->sheet), free(s->x), free(s->element);
+    free(s->sheet), free(s->x), free(s->element), free(s->held);
     *s = (SceneSheets){0};
 }
 
@@ -40,6 +40,8 @@ mn_status sheet_add_vertex(SceneSheets* s, const double x[3])
 {
     SheetSurface* f = &s->surface;
     TRY(make_room((void**)&s->x, &s->vertex_room, f->vertices, 3*sizeof *s->x));
+    TRY(make_room((void**)&s->held, &s->held_room, f->vertices, sizeof *s->held));
+    s->held[f->vertices] = 0;
     memcpy(s->x + 3*(ptrdiff_t)f->vertices++, x, 3*sizeof *s->x);
     f->x = s->x;
     s->sheet[s->count - 1].vertices++;

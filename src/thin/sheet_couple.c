@@ -17,7 +17,7 @@ static bool is_beside_solid(const Liquid* view, const double x[3], double distan
 }
 
 // What a cut cell of one side shares with elastic vertices; false: nothing.
-static bool find_piece(SheetPiece* out, const SheetCoupling* s, int liquid, int side, const CutCell* cut, int first)
+static bool find_piece(SheetPiece* out, const SheetCoupling* s, int liquid, int side, const CutCell* cut)
 {
     const SidedProblem* sided = s->c->sided[liquid];
     const Liquid* view = &sided->sides.view[side];
@@ -32,14 +32,13 @@ static bool find_piece(SheetPiece* out, const SheetCoupling* s, int liquid, int 
     out->liquid = liquid, out->cell = cut->at, out->far = pressure_sides_far(&sided->joined, side, cut->at);
     bool any = false;
     for (int e = 0; e < view->w.dim; e++) {
-        out->vertex[e] -= first;
-        if (out->vertex[e] < 0 || out->vertex[e] >= s->mesh->vertices) out->vertex[e] = -1;
+        if (!s->elastic[out->vertex[e]]) out->vertex[e] = -1;
         any = any || out->vertex[e] >= 0;
     }
     return any;
 }
 
-static mn_status find_pieces(SheetCoupling* s, int first, Arena* arena)
+static mn_status find_pieces(SheetCoupling* s, Arena* arena)
 {
     int room = 0;
     for (int m = 0; m < s->c->liquids; m++)
@@ -49,7 +48,7 @@ static mn_status find_pieces(SheetCoupling* s, int first, Arena* arena)
         for (int side = 0; side < 2 && s->c->of[m] == s->cluster; side++) {
             const CutCells* cells = &s->c->sided[m]->sides.view[side].cells;
             for (int q = 0; q < cells->count; q++)
-                s->pieces += find_piece(&s->piece[s->pieces], s, m, side, &cells->cut[q], first);
+                s->pieces += find_piece(&s->piece[s->pieces], s, m, side, &cells->cut[q]);
         }
     return MN_OK;
 }
@@ -77,18 +76,24 @@ static void weigh_between(SheetCoupling* s, const StepContext* ctx)
     for (int m = 0; m < 3*s->mesh->vertices; m++) s->entrained[m] = fmax(s->entrained[m], 0);
 }
 
-mn_status sheet_coupling_begin(SheetCoupling* s, const ThinMesh* mesh, int first, Coupling* c, int cluster, StepContext* ctx,
-                               Arena* arena)
+mn_status sheet_coupling_begin(SheetCoupling* s, const ThinMesh* mesh, const unsigned char* elastic, Coupling* c, int cluster,
+                               StepContext* ctx, Arena* arena)
 {
     const Cluster* own = &c->cluster[cluster];
     const PressureInput* in = &c->sided[own->first]->p[0].in;
-    *s = (SheetCoupling){.mesh = mesh, .c = c, .cluster = cluster, .rho = in->rho, .face = window_face_area(in->w), .arena = arena};
+    *s = (SheetCoupling){.mesh = mesh,
+                         .elastic = elastic,
+                         .c = c,
+                         .cluster = cluster,
+                         .rho = in->rho,
+                         .face = window_face_area(in->w),
+                         .arena = arena};
     TRY_MEMORY(s->first_far = ARENA_NEW(arena, int, own->group.count));
     for (int m = 0; m < c->liquids; m++)
         if (c->of[m] == cluster) s->first_far[c->part[m]] = s->fars, s->fars += c->sided[m]->joined.border.count;
     TRY_MEMORY(s->entrained = ARENA_ZERO(arena, double, 9*mesh->vertices));
     s->weight = s->entrained + 3*mesh->vertices, s->impulse = s->weight + 3*mesh->vertices;
-    TRY(find_pieces(s, first, arena));
+    TRY(find_pieces(s, arena));
     weigh_between(s, ctx);
     return MN_OK;
 }

@@ -32,6 +32,7 @@ typedef struct SheetPiece {
 // Arena memory, from the start of a projection to its end.
 typedef struct SheetCoupling {
     const ThinMesh* mesh;
+    const unsigned char* elastic;  // per vertex
     Coupling* c;
     int cluster;
     SheetPiece* piece;
@@ -47,9 +48,9 @@ typedef struct SheetCoupling {
     Arena* arena;
 } SheetCoupling;
 
-// Where a mesh's vertices are among those of the world's sheets: from `first` on.
-mn_status sheet_coupling_begin(SheetCoupling* s, const ThinMesh* mesh, int first, Coupling* c, int cluster, StepContext* ctx,
-                               Arena* arena);
+// The mesh's vertices are those of the world's sheets; elastic: which of them forces move.
+mn_status sheet_coupling_begin(SheetCoupling* s, const ThinMesh* mesh, const unsigned char* elastic, Coupling* c, int cluster,
+                               StepContext* ctx, Arena* arena);
 // The border for sheets that go on as `linear` says, from the places and velocities of the mesh; moved: x - x_0 that `linear` was
 // made at, NULL: 0.
 mn_status sheet_coupling_load(SheetCoupling* s, PoissonOperator* op, const ThinLinear* linear, const double* moved, double dt);

@@ -30,12 +30,18 @@ typedef struct SheetSolve {
 
 static size_t numbers(const SheetPartner* p) { return 3*(size_t)p->mesh.vertices; }
 
-// The world's sheets are where the mesh is, and as fast.
+// The world's elastic sheets are where the mesh is, and as fast.
 static void lead_sheets(const SheetPartner* p)
 {
-    MovingSheets* m = p->sheets;
-    memcpy(m->x + 3*(ptrdiff_t)p->first, p->mesh.x, numbers(p)*sizeof *m->x);
-    memcpy(m->v + 3*(ptrdiff_t)p->first, p->mesh.v, numbers(p)*sizeof *m->v);
+    for (size_t m = 0; m < numbers(p); m++)
+        if (p->elastic[m/3]) p->sheets->x[m] = p->mesh.x[m], p->sheets->v[m] = p->mesh.v[m];
+}
+
+// And the mesh is where the others are.
+static void follow_sheets(SheetPartner* p)
+{
+    for (size_t m = 0; m < numbers(p); m++)
+        if (!p->elastic[m/3]) p->mesh.x[m] = p->sheets->x[m], p->mesh.v[m] = p->sheets->v[m];
 }
 
 // ---- a step -----------------------------------------------------------------------------------------------------------------
@@ -46,10 +52,11 @@ static mn_status move(void* self, StepContext* ctx)
     ThinMesh* t = &p->mesh;
     double* way = ARENA_NEW(ctx->scratch, double, 3*t->vertices);
     TRY_MEMORY(way);
-    for (int m = 0; m < 3*t->vertices; m++) way[m] = ctx->dt*t->v[m];
+    for (int m = 0; m < 3*t->vertices; m++) way[m] = p->elastic[m/3] ? ctx->dt*t->v[m] : p->sheets->x[m] - t->x[m];
     // the step before has found this way free, but maybe a shorter one
     if (p->meets) TRY(thin_check_way(t, p->solver, &p->contact, way));
     for (int m = 0; m < 3*t->vertices; m++) t->x[m] += way[m];
+    follow_sheets(p);
     assert(thin_mesh_is_valid(t));
     lead_sheets(p);
     arena_reset(ctx->scratch);
@@ -87,7 +94,7 @@ static bool touches(const SheetPartner* p, const Liquid* q)
                 if (!(fmin(q->phi.v[at], q->phi_far.v[at]) < q->w.dx)) continue;
                 int own = c->surface.element[c->surface.dim*c->nearest[at]];
                 if (c->surface.of) own = c->surface.of[own];
-                if (own >= p->first && own < p->first + p->mesh.vertices) return true;
+                if (p->elastic[own]) return true;
             }
     }
     return false;
@@ -117,8 +124,7 @@ static mn_status couple(void* self, Coupling* c, StepContext* ctx)
         if (!touches(p, &ctx->world->liquid[m])) continue;
         if (first < 0) first = m;
         coupling_join(c, first, m);
-        for (int k = 0; k < p->mesh.vertices; k++)
-            if (p->mesh.held[k] & (HELD_X | HELD_Y)) coupling_lean(c, m), k = p->mesh.vertices;
+        if (p->is_held) coupling_lean(c, m);
     }
     if (first >= 0) return p->solve->cluster = first, MN_OK;  // its number comes later
     TRY(find_velocity(p, p->solve->x, p->solve->v, &p->solve->forces, ctx->dt));
@@ -132,8 +138,8 @@ static mn_status assemble(void* self, Coupling* c, StepContext* ctx)
     SheetSolve* s = p->solve;
     if (s->cluster < 0) return MN_OK;
     s->cluster = c->of[s->cluster];
-    TRY(sheet_coupling_begin(&s->coupling, &p->mesh, p->first, c, s->cluster, ctx, ctx->scratch));
-    TRY(sheet_tension_add(s->coupling.weight, &s->coupling, p->first, ctx));
+    TRY(sheet_coupling_begin(&s->coupling, &p->mesh, p->elastic, c, s->cluster, ctx, ctx->scratch));
+    TRY(sheet_tension_add(s->coupling.weight, &s->coupling, ctx));
     p->report.pieces = s->coupling.pieces, s->has_begun = true;
     return MN_OK;
 }
@@ -197,18 +203,11 @@ static mn_status answer(void* self, Coupling* c, StepContext* ctx)
 
 // ---- momentum ---------------------------------------------------------------------------------------------------------------
 
-static double mass_of(const ThinMesh* t)
+static double mass_of(const SheetPartner* p)
 {
     double mass = 0;
-    for (int m = 0; m < t->vertices; m++) mass += t->mass[m];
+    for (int m = 0; m < p->mesh.vertices; m++) mass += p->elastic[m] ? p->mesh.mass[m] : 0;
     return mass;
-}
-
-static bool is_held(const ThinMesh* t)
-{
-    for (int m = 0; m < t->vertices; m++)
-        if (t->held[m] & (HELD_X | HELD_Y | (t->dim == 3 ? HELD_Z : 0))) return true;
-    return false;
 }
 
 // Sheets and liquids that touch nothing but each other cannot push themselves. Advection on a grid moves them as a whole a little:
@@ -219,9 +218,9 @@ static mn_status settle(void* self, Coupling* c, StepContext* ctx)
     SheetPartner* p = self;
     ThinMesh* t = &p->mesh;
     Energy now = {0};
-    double mass = mass_of(t), more[3] = {0, 0, 0};
+    double mass = mass_of(p), more[3] = {0, 0, 0};
     const double none[3] = {0, 0, 0};
-    if (p->solve->cluster < 0 || is_held(t) || p->report.thin.contacts > 0 || ctx->world->spray.count > 0) return MN_OK;
+    if (p->solve->cluster < 0 || p->is_held || p->report.thin.contacts > 0 || ctx->world->spray.count > 0) return MN_OK;
     for (int m = 0; m < c->liquids; m++) {
         const Liquid* q = &ctx->world->liquid[m];
         if (c->of[m] != p->solve->cluster || !momentum_is_off_sides(q)) return MN_OK;
@@ -231,7 +230,7 @@ static mn_status settle(void* self, Coupling* c, StepContext* ctx)
     partners_motion(now.momentum, &now.stored_motion, ctx->world);
     for (int d = 0; d < t->dim; d++)
         more[d] = (ctx->report->energy.before.momentum[d] - now.momentum[d])/mass + ctx->dt*ctx->acceleration[d];
-    for (int m = 0; m < 3*t->vertices; m++) t->v[m] += more[m%3];
+    for (int m = 0; m < 3*t->vertices; m++) t->v[m] += p->elastic[m/3] ? more[m%3] : 0;
     for (int m = 0; m < c->liquids; m++) momentum_calm(&ctx->world->liquid[m], none, more, 1);
     lead_sheets(p);
     return MN_OK;
@@ -249,7 +248,7 @@ static void end(void* self)
 static double height_energy(const SheetPartner* p, const Model* model)
 {
     double none[3] = {0, 0, 0};
-    return thin_height_energy(&p->mesh, model->settings.gravity) + mass_of(&p->mesh)*energy_of_height(model, none);
+    return thin_height_energy(&p->mesh, model->settings.gravity) + mass_of(p)*energy_of_height(model, none);
 }
 
 static double energy(const void* self, const Model* model, const World* world)
@@ -263,7 +262,7 @@ static void motion(double momentum[3], double* kinetic, const void* self)
 {
     const SheetPartner* p = self;
     for (int m = 0; m < p->mesh.vertices; m++)
-        for (int d = 0; d < 3; d++) momentum[d] += p->mesh.mass[m]*p->mesh.v[3*m + d];
+        for (int d = 0; d < 3 && p->elastic[m]; d++) momentum[d] += p->mesh.mass[m]*p->mesh.v[3*m + d];
     *kinetic += thin_kinetic_energy(&p->mesh);
 }
 
@@ -282,7 +281,7 @@ static mn_status visit(void* self, StateVisitor* v)
     if (status == MN_OK) status = v->reals(v, "x", t->x, 3*t->vertices);
     if (status == MN_OK) status = v->reals(v, "v", t->v, 3*t->vertices);
     state_leave(v);
-    if (status == MN_OK && v->brings) lead_sheets(p);
+    if (status == MN_OK && v->brings) lead_sheets(p), follow_sheets(p);
     return status;
 }
 
@@ -310,7 +309,7 @@ static void discard(void* self)
     SheetPartner* p = self;
     thin_mesh_free(&p->mesh);
     thin_solver_free(p->solver);
-    free((void*)p->contact.plane);
+    free((void*)p->contact.plane), free(p->elastic);
     free(p);
 }
 
@@ -342,18 +341,33 @@ static mn_status copy_contact(SheetPartner* p, const ContactSettings* c)
     return MN_OK;
 }
 
-mn_status sheet_partner_add(World* world, ThinMesh* mesh, int first, const ThinForces* f)
+static mn_status copy_flags(SheetPartner* p, const unsigned char* elastic)
+{
+    const ThinMesh* t = &p->mesh;
+    unsigned char all = (unsigned char)(HELD_X | HELD_Y | (t->dim == 3 ? HELD_Z : 0));
+    p->elastic = malloc((size_t)t->vertices);
+    if (!p->elastic) return mn_fail(MN_NO_MEMORY, "out of memory: elastic sheets");
+    for (int m = 0; m < t->vertices; m++) {
+        p->elastic[m] = elastic ? elastic[m] : 1;
+        assert(p->elastic[m] || (t->held[m] & all) == all);
+        p->is_held = p->is_held || (p->elastic[m] && t->held[m] & all);
+    }
+    return MN_OK;
+}
+
+mn_status sheet_partner_add(World* world, ThinMesh* mesh, const unsigned char* elastic, const ThinForces* f)
 {
     MovingSheets* m = world->solids.moving_sheets;
     SheetPartner* p = calloc(1, sizeof *p);
     if (!p) return thin_mesh_free(mesh), mn_fail(MN_NO_MEMORY, "out of memory: elastic sheets");
-    assert(m && first >= 0 && first + mesh->vertices <= m->surface.vertices && thin_mesh_is_valid(mesh));
+    assert(m && mesh->vertices == m->surface.vertices && thin_mesh_is_valid(mesh));
     p->mesh = *mesh, *mesh = (ThinMesh){.dim = mesh->dim};
-    p->sheets = m, p->first = first, p->damp_mass = f->damp_mass, p->damp_stiffness = f->damp_stiffness;
+    p->sheets = m, p->damp_mass = f->damp_mass, p->damp_stiffness = f->damp_stiffness;
     mn_status status = copy_contact(p, f->contact);
+    if (status == MN_OK) status = copy_flags(p, elastic);
     if (status == MN_OK) status = thin_solver_new(&p->solver, &p->mesh);
     if (status != MN_OK) return discard(p), status;
-    m->elastic = first, m->elastic_count = p->mesh.vertices;
+    m->elastic = p->elastic;
     lead_sheets(p);
     return partners_add(&world->partners, &verbs, p);
 }

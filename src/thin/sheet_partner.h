@@ -21,19 +21,21 @@ typedef struct SheetsReport {
 
 typedef struct SheetPartner {
     struct MovingSheets* sheets;  // of the world, borrowed
-    ThinMesh mesh;       // owned
-    ThinSolver* solver;  // owned
-    int first;           // of its vertices among those of the world's sheets
+    ThinMesh mesh;                // owned: all sheets of the world, vertex by vertex; those that are not elastic are held
+    unsigned char* elastic;       // per vertex; owned
+    ThinSolver* solver;           // owned
     double damp_mass, damp_stiffness;  // 1/s, s
     ContactSettings contact;           // planes owned
     bool meets;                        // are there contacts?
+    bool is_held;                      // does anything hold elastic vertices?
     SheetsReport report;
-    double work;                // J, of what holds vertices, in the last step
-    struct SheetSolve* solve;   // from couple to end
+    double work;               // J, of what holds vertices, in the last step
+    struct SheetSolve* solve;  // from couple to end
 } SheetPartner;
 
-// Moves *mesh in, also on failure: its vertices are those of the world's sheets from `first` on, which must be moving sheets
-// (sheet_motion.h). The places and velocities of the mesh become the sheets'. The planes of the contact are copied.
-mn_status sheet_partner_add(World* world, ThinMesh* mesh, int first, const ThinForces* f);
+// Moves *mesh in, also on failure: its vertices are those of the world's sheets, which must be moving sheets (sheet_motion.h).
+// Places and velocities of the elastic ones (a flag each; NULL: all are) become the sheets'; others must be held in the mesh. The
+// planes of the contact are copied.
+mn_status sheet_partner_add(World* world, ThinMesh* mesh, const unsigned char* elastic, const ThinForces* f);
 // NULL: the world has no elastic sheets.
 SheetPartner* sheet_partner_of(const World* world);

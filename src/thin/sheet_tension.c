@@ -22,15 +22,14 @@ static const double ON_SHEET = 0.1;      // cells
 static const double LEAST_SINE = 1e-3;   // of the angle: a surface that touches the sheet has no line there
 
 // -sigma nu, nu = (c n - N)/s with c and s the cosine and sine between the normals of surface and sheet.
-static bool pull_at(LinePull* out, const SheetCoupling* s, int first, const Liquid* view, const ContactPoint* p)
+static bool pull_at(LinePull* out, const SheetCoupling* s, const Liquid* view, const ContactPoint* p)
 {
     double sine = sqrt(fmax(1 - p->cosine*p->cosine, 0));
     double distance = sheetcut_shares(out->vertex, out->weight, view->side->cut, &view->w, p->x);
     if (!(sine > LEAST_SINE) || !(distance < ON_SHEET*view->w.dx)) return false;
     bool any = false;
     for (int e = 0; e < s->mesh->dim; e++) {
-        out->vertex[e] -= first;
-        if (out->vertex[e] < 0 || out->vertex[e] >= s->mesh->vertices) out->vertex[e] = -1;
+        if (!s->elastic[out->vertex[e]]) out->vertex[e] = -1;
         any = any || out->vertex[e] >= 0;
     }
     out->length = contact_line_length(p, &view->w);
@@ -39,7 +38,7 @@ static bool pull_at(LinePull* out, const SheetCoupling* s, int first, const Liqu
     return any;
 }
 
-static mn_status find_pulls(LinePulls* out, const SheetCoupling* s, int first, const Liquid* q, SidedProblem* sided,
+static mn_status find_pulls(LinePulls* out, const SheetCoupling* s, const Liquid* q, SidedProblem* sided,
                             StepContext* ctx)
 {
     Wetting wet;
@@ -57,7 +56,7 @@ static mn_status find_pulls(LinePulls* out, const SheetCoupling* s, int first, c
     for (int m = 0; m < 2; m++)
         for (int k = 0; k < count[m]; k++) {
             LinePull* own = &out->pull[out->count];
-            if (!pull_at(own, s, first, &sided->sides.view[m], &point[m][k])) {
+            if (!pull_at(own, s, &sided->sides.view[m], &point[m][k])) {
                 out->elsewhere = true;
                 continue;
             }
@@ -86,12 +85,12 @@ static mn_status surface_force(double force[3], const SheetCoupling* s, SidedPro
     return MN_OK;
 }
 
-static mn_status add_liquid(double* force, const SheetCoupling* s, int first, const Liquid* q, SidedProblem* sided,
+static mn_status add_liquid(double* force, const SheetCoupling* s, const Liquid* q, SidedProblem* sided,
                             StepContext* ctx)
 {
     LinePulls lines;
     double on_liquid[3] = {0, 0, 0};
-    TRY(find_pulls(&lines, s, first, q, sided, ctx));
+    TRY(find_pulls(&lines, s, q, sided, ctx));
     if (!(lines.length > 0)) return MN_OK;
     bool is_known = !lines.elsewhere && momentum_is_off_sides(q);
     if (is_known) TRY(surface_force(on_liquid, s, sided));
@@ -106,11 +105,11 @@ static mn_status add_liquid(double* force, const SheetCoupling* s, int first, co
     return MN_OK;
 }
 
-mn_status sheet_tension_add(double* force, const SheetCoupling* s, int first, StepContext* ctx)
+mn_status sheet_tension_add(double* force, const SheetCoupling* s, StepContext* ctx)
 {
     for (int m = 0; m < s->c->liquids; m++) {
         const Liquid* q = &ctx->world->liquid[m];
-        if (s->c->of[m] == s->cluster && q->material.sigma > 0) TRY(add_liquid(force, s, first, q, s->c->sided[m], ctx));
+        if (s->c->of[m] == s->cluster && q->material.sigma > 0) TRY(add_liquid(force, s, q, s->c->sided[m], ctx));
     }
     return MN_OK;
 }

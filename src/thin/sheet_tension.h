@@ -8,5 +8,5 @@
 #pragma once
 #include "thin/sheet_couple.h"
 
-// Adds the forces, N (2D: N/m), 3 per vertex of the mesh, whose vertices are those of the world's sheets from `first` on.
-mn_status sheet_tension_add(double* force, const SheetCoupling* s, int first, StepContext* ctx);
+// Adds the forces, N (2D: N/m), 3 per vertex.
+mn_status sheet_tension_add(double* force, const SheetCoupling* s, StepContext* ctx);

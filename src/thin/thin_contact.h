@@ -21,7 +21,7 @@ typedef struct ContactSettings {
     double stiffness;  // kg (2D: kg/m)
     double friction;   // Coulomb's coefficient
     double creep;      // m/s
-    const ThinPlane* plane;
+    const ThinPlane* plane;  // for all but vertices that are held along all axes
     int planes;
 } ContactSettings;
 

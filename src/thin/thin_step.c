@@ -104,6 +104,8 @@ static void contact_at(Contact* out, const Task* k, int m, const double* x, bool
         out->energy = contact_barrier(out->gradient, stiffness, p, at, k->contact);
     } else if (m < k->near.count + k->mesh->vertices) {
         out->block.v[0] = m - k->near.count;
+        out->energy = 0;
+        if (k->mesh->held[out->block.v[0]] == HELD) return;  // it is where it is, maybe on a wall
         out->energy = contact_planes(out->gradient, stiffness, x + 3*out->block.v[0], k->contact);
     } else {
         const Sliding* s = &k->sliding[m - k->near.count - k->mesh->vertices];

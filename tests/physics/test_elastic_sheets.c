@@ -33,7 +33,7 @@ static Surface add_chain(Sim* sim, const double (*point)[2], int n, const SheetM
     CHECK_OK(thin_add_chain(&mesh, s.x, n, material));
     for (int m = 0; held && m < n; m++) mesh.held[m] |= held[m];
     CHECK_OK(sheets_set_moving(&sim->world.solids, &s.s, NULL, 0));
-    CHECK_OK(sheet_partner_add(&sim->world, &mesh, 0, f));
+    CHECK_OK(sheet_partner_add(&sim->world, &mesh, NULL, f));
     return s;
 }
 
@@ -88,7 +88,7 @@ static Surface hang_3d(Sim* sim, double y, const SheetMaterial* stuff, const Thi
     }
     Surface s = {shape.x, &shape.triangle[0][0], {3, shape.x, shape.vertices, &shape.triangle[0][0], shape.triangles, NULL, NULL}};
     CHECK_OK(sheets_set_moving(&sim->world.solids, &s.s, NULL, 0));
-    CHECK_OK(sheet_partner_add(&sim->world, &mesh, 0, f));
+    CHECK_OK(sheet_partner_add(&sim->world, &mesh, NULL, f));
     return s;
 }
 
