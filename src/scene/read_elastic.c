@@ -66,7 +66,7 @@ mn_status elastic_read_pins(SceneSheets* s, SceneSheet* sheet, const Node* n)
     int count;
     if (!sheet->is_elastic) return MN_OK;
     TRY(open_elastic(&own, &present, n));
-    TRY(node_open(&list, &present, &own, "pins", "a list of shapes, { ball { ... }, box { ... } }"));
+    TRY(node_open(&list, &present, &own, "pins", "a list of shapes, { sphere { ... }, box { ... } }"));
     if (present) {
         TRY(node_check_keys(&list, NULL, NULL, true));
         TRY(node_count(&count, &list, MAX_THINGS));
