@@ -448,16 +448,11 @@ static void test_energy_is_bounded(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moving_along),
-        cmocka_unit_test(test_squeeze_on_ridge),
-        cmocka_unit_test(test_against_direct_solve),
-        cmocka_unit_test(test_drops_meet),
-        cmocka_unit_test(test_three_drops),
-        cmocka_unit_test(test_film_ends_at_wetted_solid),
-        cmocka_unit_test(test_floor_is_tight),
-        cmocka_unit_test(test_repair_by_volume),
-        cmocka_unit_test(test_push_is_bounded),
-        cmocka_unit_test(test_energy_is_bounded),
+        cmocka_unit_test(test_moving_along),         cmocka_unit_test(test_squeeze_on_ridge),
+        cmocka_unit_test(test_against_direct_solve), cmocka_unit_test(test_drops_meet),
+        cmocka_unit_test(test_three_drops),          cmocka_unit_test(test_film_ends_at_wetted_solid),
+        cmocka_unit_test(test_floor_is_tight),       cmocka_unit_test(test_repair_by_volume),
+        cmocka_unit_test(test_push_is_bounded),      cmocka_unit_test(test_energy_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
