@@ -36,15 +36,9 @@ static mn_status add_sectors(SceneSheets* s, int k)
 
 mn_status sheet_add_fine_disc(SceneSheets* s, const double center[3], const double normal[3], double radius, double spacing)
 {
-    double n[3], u[3], v[3], x[3], length = vec_norm(normal);
-    int least = 0, rings = maxi(1, (int)ceil(radius/spacing - 1e-9));
-    for (int d = 0; d < 3; d++) n[d] = normal[d]/length;
-    for (int d = 1; d < 3; d++)
-        if (fabs(n[d]) < fabs(n[least])) least = d;
-    vec_cross(u, n, (double[3]){least == 0, least == 1, least == 2});
-    length = vec_norm(u);
-    for (int d = 0; d < 3; d++) u[d] /= length;
-    vec_cross(v, n, u);
+    double u[3], v[3], x[3];
+    int rings = maxi(1, (int)ceil(radius/spacing - 1e-9));
+    sheet_directions(u, v, normal);
     TRY(sheet_add_vertex(s, center));
     for (int k = 1; k <= rings; k++)
         for (int m = 0; m < 6*k; m++) {

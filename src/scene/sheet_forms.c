@@ -70,8 +70,7 @@ static int pieces_of(double angle, double radius, double piece)
     return (int)clamp(count, 1, most);
 }
 
-// Two directions at right angles to `axis` and to each other, so that u x v is along it. Lengths 1.
-static void directions(double u[3], double v[3], const double axis[3])
+void sheet_directions(double u[3], double v[3], const double axis[3])
 {
     double n[3], length = vec_norm(axis);
     int least = 0;
@@ -88,7 +87,7 @@ static void directions(double u[3], double v[3], const double axis[3])
 static mn_status add_ring(SceneSheets* s, const double center[3], const double axis[3], double radius, int count)
 {
     double u[3], v[3], x[3];
-    directions(u, v, axis);
+    sheet_directions(u, v, axis);
     for (int m = 0; m < count; m++) {
         double a = 2*PI*m/count;
         for (int d = 0; d < 3; d++) x[d] = center[d] + radius*(cos(a)*u[d] + sin(a)*v[d]);

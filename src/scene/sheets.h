@@ -69,6 +69,9 @@ mn_status sheet_add_tube(SceneSheets* s, const double from[3], const double to[3
 // The part of a sphere within an angle of an axis; pi: all of it.
 mn_status sheet_add_dome(SceneSheets* s, const double center[3], const double axis[3], double radius, double angle, double piece);
 
+// Two directions at right angles to `axis` and to each other, so that u x v is along it. Lengths 1.
+void sheet_directions(double u[3], double v[3], const double axis[3]);
+
 // ---- forms of elastic sheets (sheet_elastic.c): edges about `spacing` long, triangles with nearly equal sides -----------------
 mn_status sheet_add_fine_rectangle(SceneSheets* s, const double corner[3], const double along[3], const double across[3],
                                    double spacing);
