@@ -313,7 +313,7 @@ double sheetcut_shares(int vertex[3], double weight[3], const SheetCut* c, const
 void sheetcut_take_velocities(SheetCut* c, const SheetSurface* sheets)
 {
     assert(sheets->v && c->surface.v);
-    if (!c->surface.of) return;  // they are the same array
+    if (!c->surface.of) return;         // they are the same array
     double* v = (double*)c->surface.v;  // its own, of sheet_past_walls
     for (int m = 0; m < c->surface.vertices; m++)
         for (int d = 0; d < 3; d++) v[3*(ptrdiff_t)m + d] = sheets->v[3*(ptrdiff_t)c->surface.of[m] + d];

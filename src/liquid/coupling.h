@@ -56,9 +56,9 @@ typedef struct Coupling {
     int** pressed;      // per liquid, per cut cell: 0 where partners press on its piece of surface, else -1; NULL: nowhere
     SkinContact* skin;  // which solids that others move a partner presses on, each pair once
     int skins, skin_room;
-    Pressure** pressure;  // per liquid: its problem; NULL: it is solved alone, or beside sheets
-    SidedProblem** sided; // per liquid: its problem, if it is joined beside sheets; NULL for others
-    double** change;      // per liquid, per cut cell, Pa: what partners add to the surface's pressure
+    Pressure** pressure;   // per liquid: its problem; NULL: it is solved alone, or beside sheets
+    SidedProblem** sided;  // per liquid: its problem, if it is joined beside sheets; NULL for others
+    double** change;       // per liquid, per cut cell, Pa: what partners add to the surface's pressure
     Arena* arena;
     // by coupling_gather
     Cluster* cluster;  // in the order of their first liquids

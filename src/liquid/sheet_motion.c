@@ -71,7 +71,8 @@ double sheets_scripted_velocity(double v[3], const Solids* s, const SheetCut* c,
     v[0] = v[1] = v[2] = 0;
     if (!m) return distance;
     for (int e = 0; isfinite(distance) && e < w->dim; e++)
-        for (int d = 0; d < 3 && !(m->elastic && m->elastic[vertex[e]]); d++) v[d] += weight[e]*m->v[3*(ptrdiff_t)vertex[e] + d];
+        for (int d = 0; d < 3 && !(m->elastic && m->elastic[vertex[e]]); d++)
+            v[d] += weight[e]*m->v[3*(ptrdiff_t)vertex[e] + d];
     return distance;
 }
 

@@ -19,8 +19,8 @@ static mn_status open_elastic(Node* child, bool* present, const Node* n)
 
 mn_status elastic_read(SceneSheet* sheet, const Node* n)
 {
-    static const char* const keys[] = {"young",   "poisson",           "thickness", "density", "law",
-                                       "damping", "stiffness_damping", "friction",  "spacing", "pins", NULL};
+    static const char* const keys[] = {"young",    "poisson", "thickness", "density", "law", "damping", "stiffness_damping",
+                                       "friction", "spacing", "pins",      NULL};
     SceneElastic* e = &sheet->elastic;
     Node own;
     TRY(open_elastic(&own, &sheet->is_elastic, n));

@@ -22,7 +22,7 @@ typedef struct SceneSheet {
     int first_vertex, vertices, first_element, elements;  // its part of the mesh
     TimeVector position, rotation;                        // m, rad; as of solids
     double pivot[3];                                      // m, in the rest frame
-    bool moving;           // by a script
+    bool moving;                                          // by a script
     bool is_elastic;
     SceneElastic elastic;
     double start_position[3], start_rotation[3];  // at the start

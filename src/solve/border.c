@@ -79,8 +79,8 @@ mn_status border_begin(Border* b, PoissonOperator* op, const PoissonGroup* group
     if (b->adds) TRY(estimate_diagonal(b, arena));
     assert(!b->mixes || !b->adds);
     mn_status (*first)(Factor**, int, const Triplet*, int) = b->mixes ? factor_quasi : factor_new;
-    mn_status status = b->factor ? factor_again(b->factor, b->block, b->block_entries)
-                                 : first(&b->factor, b->count, b->block, b->block_entries);
+    mn_status status =
+        b->factor ? factor_again(b->factor, b->block, b->block_entries) : first(&b->factor, b->count, b->block, b->block_entries);
     if (status == MN_OK) status = border_load(b, group);
     if (status != MN_OK) return border_end(b), status;
     *op = (PoissonOperator){.count = b->cells,

@@ -8,8 +8,8 @@
 // pressure. Plus: s is a velocity that the pressures push, C s = d + B^T p (mass times velocity), and that carries liquid out
 // of cell l, B_la s_a. All in rows of the whole matrix of a group (poisson.h): B_la = -weight w, C_aa += weight w.
 //
-// Where pressures beside the grid push on velocities beside the grid (pieces of cells on elastic sheets), both are unknowns of one
-// border of the first kind, whose rows of velocities have the other sign: [D H; H^T -N] [s; v] = [d; -f] - [B^T; G^T] p.
+// Where pressures beside the grid push on velocities beside the grid (pieces of cells on elastic sheets), both are unknowns of
+// one border of the first kind, whose rows of velocities have the other sign: [D H; H^T -N] [s; v] = [d; -f] - [B^T; G^T] p.
 #pragma once
 #include "base/arena.h"
 #include "solve/factor.h"

@@ -21,8 +21,7 @@ mn_status flow_build_sides(SidedProblem* out, Liquid* q, StepContext* ctx, Surfa
 
 mn_status flow_see_pressures(SidedProblem* s, const Liquid* q, StepContext* ctx)
 {
-    for (int m = 0; m < 2; m++)
-        TRY_MEMORY(s->sides.view[m].p.v = pressure_sides_seen(ctx->scratch, &s->joined, m, q->p.v));
+    for (int m = 0; m < 2; m++) TRY_MEMORY(s->sides.view[m].p.v = pressure_sides_seen(ctx->scratch, &s->joined, m, q->p.v));
     return MN_OK;
 }
 

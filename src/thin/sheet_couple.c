@@ -47,8 +47,7 @@ static mn_status find_pieces(SheetCoupling* s, Arena* arena)
     for (int m = 0; m < s->c->liquids; m++)
         for (int side = 0; side < 2 && s->c->of[m] == s->cluster; side++) {
             const CutCells* cells = &s->c->sided[m]->sides.view[side].cells;
-            for (int q = 0; q < cells->count; q++)
-                s->pieces += find_piece(&s->piece[s->pieces], s, m, side, &cells->cut[q]);
+            for (int q = 0; q < cells->count; q++) s->pieces += find_piece(&s->piece[s->pieces], s, m, side, &cells->cut[q]);
         }
     return MN_OK;
 }

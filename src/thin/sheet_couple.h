@@ -22,11 +22,11 @@
 typedef struct SheetPiece {
     int liquid;
     ptrdiff_t cell;
-    int far;          // its unknown among those beside the liquid's grid; -1: it is one of the grid
-    int vertex[3];    // of the mesh; -1: not elastic
+    int far;        // its unknown among those beside the liquid's grid; -1: it is one of the grid
+    int vertex[3];  // of the mesh; -1: not elastic
     double weight[3];
-    double area[3];   // S
-    double away[3];   // m, x_s - x_c
+    double area[3];  // S
+    double away[3];  // m, x_s - x_c
 } SheetPiece;
 
 // Arena memory, from the start of a projection to its end.

@@ -65,10 +65,8 @@ static mn_status move(void* self, StepContext* ctx)
 
 static ThinForces forces_of(const SheetPartner* p, const StepContext* ctx, const double* force)
 {
-    ThinForces f = {.force = force,
-                    .damp_mass = p->damp_mass,
-                    .damp_stiffness = p->damp_stiffness,
-                    .contact = p->meets ? &p->contact : NULL};
+    ThinForces f = {
+        .force = force, .damp_mass = p->damp_mass, .damp_stiffness = p->damp_stiffness, .contact = p->meets ? &p->contact : NULL};
     for (int d = 0; d < 3; d++) f.a[d] = ctx->acceleration[d];
     return f;
 }
@@ -210,9 +208,9 @@ static double mass_of(const SheetPartner* p)
     return mass;
 }
 
-// Sheets and liquids that touch nothing but each other cannot push themselves. Advection on a grid moves them as a whole a little:
-// what is missing of the momentum that they had, and of what gravity gave, all of them get back, the same velocity. Momenta are
-// those of the energy's books, which count pieces of cells.
+// Sheets and liquids that touch nothing but each other cannot push themselves. Advection on a grid moves them as a whole a
+// little: what is missing of the momentum that they had, and of what gravity gave, all of them get back, the same velocity.
+// Momenta are those of the energy's books, which count pieces of cells.
 static mn_status settle(void* self, Coupling* c, StepContext* ctx)
 {
     SheetPartner* p = self;

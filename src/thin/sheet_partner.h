@@ -11,19 +11,19 @@
 #include "thin/thin_step.h"
 
 typedef struct SheetsReport {
-    ThinReport thin;       // of the last step of the sheets
+    ThinReport thin;                 // of the last step of the sheets
     double strain, kinetic, height;  // J (2D: J/m)
-    double impulse[3];     // N s, of the liquids' pressures in the step
-    double off;            // m/s, by which the solve and the sheets differ in the end
-    int rounds;            // solves
-    int pieces;            // of cells, beside elastic sheets
+    double impulse[3];               // N s, of the liquids' pressures in the step
+    double off;                      // m/s, by which the solve and the sheets differ in the end
+    int rounds;                      // solves
+    int pieces;                      // of cells, beside elastic sheets
 } SheetsReport;
 
 typedef struct SheetPartner {
-    struct MovingSheets* sheets;  // of the world, borrowed
-    ThinMesh mesh;                // owned: all sheets of the world, vertex by vertex; those that are not elastic are held
-    unsigned char* elastic;       // per vertex; owned
-    ThinSolver* solver;           // owned
+    struct MovingSheets* sheets;       // of the world, borrowed
+    ThinMesh mesh;                     // owned: all sheets of the world, vertex by vertex; those that are not elastic are held
+    unsigned char* elastic;            // per vertex; owned
+    ThinSolver* solver;                // owned
     double damp_mass, damp_stiffness;  // 1/s, s
     ContactSettings contact;           // planes owned
     bool meets;                        // are there contacts?

@@ -18,8 +18,8 @@ typedef struct LinePulls {
     bool elsewhere;           // some end on what is not elastic
 } LinePulls;
 
-static const double ON_SHEET = 0.1;      // cells
-static const double LEAST_SINE = 1e-3;   // of the angle: a surface that touches the sheet has no line there
+static const double ON_SHEET = 0.1;     // cells
+static const double LEAST_SINE = 1e-3;  // of the angle: a surface that touches the sheet has no line there
 
 // -sigma nu, nu = (c n - N)/s with c and s the cosine and sine between the normals of surface and sheet.
 static bool pull_at(LinePull* out, const SheetCoupling* s, const Liquid* view, const ContactPoint* p)
@@ -33,13 +33,11 @@ static bool pull_at(LinePull* out, const SheetCoupling* s, const Liquid* view, c
         any = any || out->vertex[e] >= 0;
     }
     out->length = contact_line_length(p, &view->w);
-    for (int d = 0; d < 3; d++)
-        out->force[d] = -view->material.sigma*out->length*(p->cosine*p->n[d] - p->N[d])/sine;
+    for (int d = 0; d < 3; d++) out->force[d] = -view->material.sigma*out->length*(p->cosine*p->n[d] - p->N[d])/sine;
     return any;
 }
 
-static mn_status find_pulls(LinePulls* out, const SheetCoupling* s, const Liquid* q, SidedProblem* sided,
-                            StepContext* ctx)
+static mn_status find_pulls(LinePulls* out, const SheetCoupling* s, const Liquid* q, SidedProblem* sided, StepContext* ctx)
 {
     Wetting wet;
     static const Contact upright = {0};
@@ -85,8 +83,7 @@ static mn_status surface_force(double force[3], const SheetCoupling* s, SidedPro
     return MN_OK;
 }
 
-static mn_status add_liquid(double* force, const SheetCoupling* s, const Liquid* q, SidedProblem* sided,
-                            StepContext* ctx)
+static mn_status add_liquid(double* force, const SheetCoupling* s, const Liquid* q, SidedProblem* sided, StepContext* ctx)
 {
     LinePulls lines;
     double on_liquid[3] = {0, 0, 0};

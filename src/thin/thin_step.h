@@ -35,8 +35,8 @@ void thin_solver_free(ThinSolver* s);  // fine on NULL
 // was: numbers are not finite, pieces touch already, or held ones were driven through others.
 mn_status thin_step(ThinReport* report, ThinMesh* t, ThinSolver* s, const ThinForces* f, double dt);
 
-// The linear system of an iteration from the places x (NULL: those of the start): matrix way = right over the unknown coordinates,
-// kg and kg m. Borrowed from the solver until it is used again.
+// The linear system of an iteration from the places x (NULL: those of the start): matrix way = right over the unknown
+// coordinates, kg and kg m. Borrowed from the solver until it is used again.
 typedef struct ThinLinear {
     const int* unknown;  // per coordinate; -1: held
     int unknowns;

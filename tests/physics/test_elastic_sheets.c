@@ -58,7 +58,8 @@ static Surface hang_3d(Sim* sim, double y, const SheetMaterial* stuff, const Thi
         const double* x = mesh.x + 3*m;
         if (fmin(fmin(x[0], a - x[0]), fmin(x[2], b - x[2])) < 0.01*dx) mesh.held[m] = HELD;
     }
-    Surface s = {shape.x, &shape.triangle[0][0], {3, shape.x, shape.vertices, &shape.triangle[0][0], shape.triangles, NULL, NULL}};
+    Surface s = {
+        shape.x, &shape.triangle[0][0], {3, shape.x, shape.vertices, &shape.triangle[0][0], shape.triangles, NULL, NULL}};
     CHECK_OK(sheets_set_moving(&sim->world.solids, &s.s, NULL, 0));
     CHECK_OK(sheet_partner_add(&sim->world, &mesh, NULL, f));
     return s;
@@ -92,7 +93,8 @@ static void hold_column(const Hammock* h)
     print_message("%dD, %s, cfl %.1f, %2.0f cells, offset %.2f, %.4f kg/m^2: held by %.5f of the weight; below %.1e; %ld steps, "
                   "%.2f solves each; taken back %ld %ld %ld\n",
                   h->dim, h->op == PRESSURE_CUT ? "cut" : "ghost", h->cfl, h->high, h->offset, h->density, borne, below,
-                  sim.world.step, (double)solves/(double)sim.world.step, sim.undone.gained, sim.undone.failed, sim.undone.too_far);
+                  sim.world.step, (double)solves/(double)sim.world.step, sim.undone.gained, sim.undone.failed,
+                  sim.undone.too_far);
     CHECK_WITHIN(borne, 1, 2e-3);
     assert_true(below == 0);
     CHECK_WITHIN(sim_ledger_error(&sim), 0, 1e-10);
@@ -104,8 +106,10 @@ static void hold_column(const Hammock* h)
 static void test_column(void** state)
 {
     (void)state;
-    const Hammock h[] = {{2, 0.30, 8, 0.1, 1.5, PRESSURE_CUT},    {2, 0.02, 16, 0.1, 0.5, PRESSURE_GHOST},
-                         {2, 0.55, 32, 1e-4, 3, PRESSURE_CUT},    {2, 0.75, 16, 1e-2, 1, PRESSURE_GHOST},
+    const Hammock h[] = {{2, 0.30, 8, 0.1, 1.5, PRESSURE_CUT},
+                         {2, 0.02, 16, 0.1, 0.5, PRESSURE_GHOST},
+                         {2, 0.55, 32, 1e-4, 3, PRESSURE_CUT},
+                         {2, 0.75, 16, 1e-2, 1, PRESSURE_GHOST},
                          {3, 0.30, 8, 0.1, 1.5, PRESSURE_GHOST}};
     for (size_t m = 0; m < sizeof h/sizeof *h; m++) hold_column(&h[m]);
 }
@@ -169,13 +173,15 @@ static void test_wall_between_levels(void** state)
             for (int v = 0; v + 1 < N; v++) {
                 double mid = 0.5*(p->mesh.x[3*v + 1] + p->mesh.x[3*v + 4]);
                 if (mid < levels.high[m])
-                    swept += (0.5*(p->mesh.x[3*v] + p->mesh.x[3*v + 3]) - levels.x)*(p->mesh.x[3*v + 4] - p->mesh.x[3*v + 1]);
+                    swept += (0.5*(p->mesh.x[3*v] + p->mesh.x[3*v + 3]) - levels.x) *
+                             (p->mesh.x[3*v + 4] - p->mesh.x[3*v + 1]);
             }
             high[m] = levels.high[m] + (m == 0 ? -swept : swept)/width;
         }
         // the first piece is stiff, and half of it belongs to the bend at its end
         double foot = 0.5*point[1][1], theory = tip_by_theory(foot, 28*dx - foot, stiffness, high);
-        print_message("%s, offset %.2f: the wall's tip gives way by %.4f cells, a beam by %.4f\n", go ? "ghost" : "cut", offset, tip/dx, theory/dx);
+        print_message("%s, offset %.2f: the wall's tip gives way by %.4f cells, a beam by %.4f\n", go ? "ghost" : "cut", offset,
+                      tip/dx, theory/dx);
         assert_int_equal(sim.world.liquid_count, 2);
         for (int m = 0; m < 2; m++) CHECK_WITHIN(sim.world.liquid[m].cells.volume/volume[m], 1, 1e-10);
         CHECK_WITHIN(tip/theory, 1, 0.01);
@@ -197,7 +203,8 @@ static void test_swinging_plate(void** state)
         enum { N = 33 };
         Sim sim;
         int scale = fine ? 2 : 1, n = 16*scale + 1;
-        double dx = 1e-3/scale, level = 80.3e-3, a = 8e-3, tilt = 0.05, point[N][2], dt = 1e-3/scale, pivot[2] = {48.2e-3, 56.3e-3};
+        double dx = 1e-3/scale, level = 80.3e-3, a = 8e-3, tilt = 0.05, point[N][2], dt = 1e-3/scale,
+               pivot[2] = {48.2e-3, 56.3e-3};
         unsigned char held[N] = {HELD};
         basin_init(&sim, 2, 96*scale, 96*scale, 1, dx);
         sim.model.settings.op = PRESSURE_CUT, sim.model.settings.max_dt = dt;
@@ -260,9 +267,7 @@ static void test_drop_hits_free_sheet(void** state)
         CHECK_OK(sim_start(&sim));
         SheetPartner* p = sheet_partner_of(&sim.world);
         double start = 1000*sim.world.ledger.input*speed, sheet = 0, total = 0, volume[2];
-        while (sim.world.time < 0.06) {
-            CHECK_OK(sim_step(&sim, 0.06 - sim.world.time));
-        }
+        while (sim.world.time < 0.06) { CHECK_OK(sim_step(&sim, 0.06 - sim.world.time)); }
         for (int m = 0; m < N; m++) sheet += p->mesh.mass[m]*p->mesh.v[3*m + 1];
         total = -sim.report.energy.after.momentum[1];
         side_volumes(volume, &sim);
@@ -310,8 +315,9 @@ static void test_sessile_drop(void** state)
         side_volumes(volume, &sim);
         for (int m = 0; m < p->mesh.vertices; m++) mass += p->mesh.mass[m];
         double weight = 9.81*(1000*sim.world.ledger.input + mass);
-        print_message("%d degrees: held by %.4f of the weight; still %.1e m/s of %.1e; sag %.2f cells; below %.1e\n", go ? 120 : 90,
-                      -mean/time/weight, sim.report.max_speed, sqrt(tension/(1000*10*dx)), (y - p->mesh.x[3*30 + 1])/dx, volume[1]);
+        print_message("%d degrees: held by %.4f of the weight; still %.1e m/s of %.1e; sag %.2f cells; below %.1e\n",
+                      go ? 120 : 90, -mean/time/weight, sim.report.max_speed, sqrt(tension/(1000*10*dx)),
+                      (y - p->mesh.x[3*30 + 1])/dx, volume[1]);
         CHECK_WITHIN(-mean/time/weight, 1, 0.01);
         sim_free(&sim), surface_free(&s);
     }
@@ -338,7 +344,8 @@ static void test_undo(void** state)
         after[go] = world_hash(&sim.world, &sim.model.tank);
         assert_true(after[go] != before && sim.world.solids.sheets->x[3*12 + 1] != x);
         if (go == 0) CHECK_OK(sim_undo_step(&sim));
-        if (go == 0) assert_true(world_hash(&sim.world, &sim.model.tank) == before && sim.world.solids.sheets->x[3*12 + 1] == x);
+        if (go == 0)
+            assert_true(world_hash(&sim.world, &sim.model.tank) == before && sim.world.solids.sheets->x[3*12 + 1] == x);
     }
     assert_true(after[0] == after[1]);
     sim_free(&sim), surface_free(&s);
@@ -346,9 +353,8 @@ static void test_undo(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_column), cmocka_unit_test(test_wall_between_levels),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_column),         cmocka_unit_test(test_wall_between_levels),
                                        cmocka_unit_test(test_swinging_plate), cmocka_unit_test(test_drop_hits_free_sheet),
-                                       cmocka_unit_test(test_sessile_drop),
-                                       cmocka_unit_test(test_undo)};
+                                       cmocka_unit_test(test_sessile_drop),   cmocka_unit_test(test_undo)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

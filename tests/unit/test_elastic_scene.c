@@ -27,7 +27,8 @@ static void test_wrong_values(void** state)
     bad(CURVE "{ " STUFF ", pins = { sphere { center = { 1, 0.9 }, radius = 0.1 } } } }", MN_BAD_SCENE,
         "elastic.pins[1]: holds no vertex of the sheet");
     bad(CURVE "{ " STUFF " }, position = function(t) return { t, 0 } end }", MN_UNSUPPORTED, "moves by forces");
-    bad("arc { center = { 1, 0.5 }, radius = 0.2, elastic = { " STUFF " } }", MN_UNSUPPORTED, "closed curves are not elastic yet");
+    bad("arc { center = { 1, 0.5 }, radius = 0.2, elastic = { " STUFF " } }", MN_UNSUPPORTED,
+        "closed curves are not elastic yet");
     bad(CURVE "{ " STUFF " } }, curve { points = { { 0.31, 0.9 }, { 1.71, 0.9 } }, elastic = { " STUFF ", friction = 1 } }",
         MN_UNSUPPORTED, "one damping and one friction in common");
 }
@@ -39,7 +40,8 @@ static void test_meshes(void** state)
     static const struct {
         const char* sheet;
         double area;
-    } form[] = {{"rectangle { corner = { 0.11, 0.5, 0.12 }, along = { 0, 0, 0.7 }, across = { 0.8, 0, 0 }, elastic = { " STUFF " } }",
+    } form[] = {{"rectangle { corner = { 0.11, 0.5, 0.12 }, along = { 0, 0, 0.7 }, across = { 0.8, 0, 0 }, elastic = { " STUFF
+                 " } }",
                  0.56},
                 {"disc { center = { 0.5, 0.51, 0.5 }, radius = 0.4, elastic = { " STUFF " } }", PI*0.16}};
     for (int m = 0; m < 2; m++) {
@@ -68,10 +70,11 @@ static uint64_t run(int threads, double* lowest)
     Sim sim;
     int had = omp_get_max_threads();
     omp_set_num_threads(threads);
-    CHECK_OK(load_parts(&s, BOX2, "sphere { center = { 1.02, 0.65 }, radius = 0.12 }",
-                        "sheets = { " CURVE "{ " STUFF ", pins = { sphere { center = { 0.31, 0.5 }, radius = 0.01 },"
-                        " sphere { center = { 1.71, 0.5 }, radius = 0.01 } } } }, curve { points = { { 0.7, 0.2 }, { 1.3, 0.2 } },"
-                        " name = \"below\" } }"));
+    CHECK_OK(
+        load_parts(&s, BOX2, "sphere { center = { 1.02, 0.65 }, radius = 0.12 }",
+                   "sheets = { " CURVE "{ " STUFF ", pins = { sphere { center = { 0.31, 0.5 }, radius = 0.01 },"
+                   " sphere { center = { 1.71, 0.5 }, radius = 0.01 } } } }, curve { points = { { 0.7, 0.2 }, { 1.3, 0.2 } },"
+                   " name = \"below\" } }"));
     CHECK_OK(scene_build(&sim, &s));
     CHECK_OK(sim_start(&sim));
     for (int n = 0; n < 12; n++) CHECK_OK(sim_step(&sim, 0.02));
