@@ -117,3 +117,6 @@ typedef struct ContactPoint {
 // the order of the rows. Arena memory.
 mn_status contact_points(ContactPoint** point, int* count, Arena* arena, const double* phi, const double* phi_s,
                          const Spans* spans, const Window* w, const Contact* contact);
+// m: the length of contact line that one point of it stands for (2D: 1). A line along e meets abs(e_x) + abs(e_y) + abs(e_z)
+// cells per dx, and has a point in each.
+double contact_line_length(const ContactPoint* p, const Window* w);

@@ -264,7 +264,7 @@ mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], dou
 
 static mn_status move_sheets(MovingSheets* sheets, StepContext* ctx, double dt)
 {
-    assert(ctx->model->functions.sheet_pose);
+    assert(ctx->model->functions.sheet_pose || sheets->count == 0);
     for (int m = 0; m < sheets->count; m++) {
         Pose now, then;
         TRY(ctx->model->functions.sheet_pose(&now, ctx->model->functions.user, m, ctx->world->time + dt));

@@ -160,7 +160,7 @@ bool solids_have_bodies(const Solids* s)
 
 bool solids_any_scripted(const Solids* s)
 {
-    if (s->moving_sheets) return true;
+    if (s->moving_sheets && s->moving_sheets->count > 0) return true;
     for (int m = 0; m < s->count; m++)
         if (s->solid[m].moving && s->solid[m].body == 0) return true;
     return false;

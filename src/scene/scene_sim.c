@@ -1,3 +1,4 @@
+#include "scene/elastic_build.h"
 #include "scene/scene_sim.h"
 
 #include <math.h>
@@ -177,8 +178,8 @@ static mn_status build_sheets(Sim* sim, const Scene* scene)
     sim->world.solids.sheets = &s->surface;
     int movers = 0;
     while (sheets_moving(s, movers) >= 0) movers++;
-    if (movers == 0) return MN_OK;
-    SheetMover* mover = calloc((size_t)movers, sizeof *mover);
+    if (movers == 0 && !sheets_any_elastic(s)) return MN_OK;
+    SheetMover* mover = calloc((size_t)movers + 1, sizeof *mover);
     mn_status status = mover ? MN_OK : mn_fail(MN_NO_MEMORY, "out of memory: %d sheets that move", movers);
     for (int m = 0; m < movers && status == MN_OK; m++) {
         const SceneSheet* from = &s->sheet[sheets_moving(s, m)];
@@ -191,7 +192,7 @@ static mn_status build_sheets(Sim* sim, const Scene* scene)
     }
     if (status == MN_OK) status = sheets_set_moving(&sim->world.solids, &s->surface, mover, movers);
     free(mover);
-    return status;
+    return status == MN_OK && sheets_any_elastic(s) ? elastic_build(sim, scene) : status;
 }
 
 static mn_status source_now(SourceNow* now, void* user, int source, double t)
