@@ -107,8 +107,9 @@ static mn_status move_vertices(MembraneFlow* f, double dt, Arena* arena)
     for (int i = 0; i < m->vertices; i++) {
         double* v = m->v + 3*i;
         double across = vec_dot(v, normal[i]);
+        bool is_free = membrane_is_free(m, i);
         for (int d = 0; d < m->dim; d++) {
-            v[d] = across*normal[i][d] + tau[i][d];
+            if (is_free) v[d] = across*normal[i][d] + tau[i][d];
             m->x[3*i + d] += dt*v[d];
         }
     }
@@ -123,6 +124,12 @@ static MembraneMaterial material_of(const MembraneFlow* f, const MembraneSetting
     return material;
 }
 
+// A pull this small is none: a thousandth of what tension does to an edge of a cell's length.
+static double least_pull(const MembraneFlow* f, const MembraneSettings* s, double dt)
+{
+    return 1e-3*s->sigma*dt*(f->w.dim == 3 ? f->w.dx : 1);
+}
+
 static mn_status solve(MembraneStep* report, MembraneFlow* f, const MembraneSettings* s, const MembraneCells* cells, double dt,
                        Arena* arena)
 {
@@ -132,7 +139,7 @@ static mn_status solve(MembraneStep* report, MembraneFlow* f, const MembraneSett
     TRY(masses_build(&mass, cells, &f->mesh, arena));
     find_wet(f, cells);
     TRY(find_spans(&spans, f, arena));
-    MembraneProblem problem = {cells, &mass, &spans, &material, dt, s->options};
+    MembraneProblem problem = {cells, &mass, &spans, &material, dt, s->options, s->bodies};
     double* u[3];
     unsigned char* kind[3] = {NULL};
     velocity(u, f);
@@ -143,9 +150,26 @@ static mn_status solve(MembraneStep* report, MembraneFlow* f, const MembraneSett
     double scale = f->p_dt > 0 ? dt/f->p_dt : 0;
     for (size_t q = 0; q < f->w.count; q++) f->p.block[q] *= scale;
     f->p_dt = dt;
-    TRY(membrane_solve(&report->solve, &f->mesh, u, kind, f->p.v, &problem, arena));
+    double(*held)[3] = arena_take(arena, sizeof *held*(size_t)(f->mesh.vertices + 1));
+    TRY_MEMORY(held);
+    if (s->bodies && s->bodies->nv > 0) TRY(s->bodies->begin(s->bodies->user, dt));
+    TRY(membrane_solve(&report->solve, &f->mesh, u, kind, f->p.v, held, &problem, arena));
+    if (s->bodies)
+        report->contact.released = membrane_release(&f->mesh, s->bodies, held, least_pull(f, s, dt), f->w.dx);
     // u past the surface, for the next step
     return extrapolate_velocity(u, arena, kind, f->wet.v, (Skins){0}, &spans, &f->w, REACH);
+}
+
+// Remeshing cuts corners and the volume's correction lifts the surface: what that put into a body goes back out.
+static mn_status meet_bodies(MembraneStep* report, MembraneFlow* f, const MembraneSettings* s, Arena* arena)
+{
+    if (s->bodies) {
+        membrane_touch(&f->mesh, s->bodies, f->w.dx, &report->contact);
+        TRY(membrane_touch_sizes(&f->mesh, s->bodies));
+    }
+    if (s->remesh) TRY(s->remesh(&f->mesh, arena, s->user));
+    if (s->bodies) membrane_touch(&f->mesh, s->bodies, f->w.dx, &report->contact);
+    return MN_OK;
 }
 
 mn_status membrane_step(MembraneStep* report, MembraneFlow* f, const MembraneSettings* s, double dt, Arena* arena)
@@ -155,16 +179,17 @@ mn_status membrane_step(MembraneStep* report, MembraneFlow* f, const MembraneSet
     double* u[3];
     velocity(u, f);
 
-    // 1  the surface moves with the membrane, and along it with the liquid
+    // 1  the surface moves with the membrane, and along it with the liquid; bodies with their own velocities
     TRY(move_vertices(f, dt, arena));
+    if (s->bodies && s->bodies->nv > 0) TRY(s->bodies->move(s->bodies->user, dt));
 
     // 2  Du/Dt = 0: u* along the last divergence-free u
     Spans before;
     TRY(find_spans(&before, f, arena));
     TRY(advect_velocity(u, arena, f->wet.v, &before, &f->w, f->w.dx, dt, s->advection));
 
-    // 3  the mesh is put right
-    if (s->remesh) TRY(s->remesh(&f->mesh, arena, s->user));
+    // 3  what went into a body lies on it; the mesh is put right
+    TRY(meet_bodies(report, f, s, arena));
 
     // 4  open faces and volumes of the cells that the surface passes through
     MembraneCells cells;
@@ -183,6 +208,10 @@ double membrane_limit(const MembraneFlow* f, const MembraneSettings* s, double c
     for (int i = 0; i < f->mesh.vertices; i++) vertex = fmax(vertex, vec_norm(f->mesh.v + 3*i));
     for (int d = 0; d < f->w.dim; d++)
         for (size_t q = 0; q < f->w.count; q++) face = fmax(face, fabs(f->u[d].block[q]));
+    for (int b = 0; s->bodies && b < s->bodies->solids->count; b++) {
+        const Solid* solid = &s->bodies->solids->solid[b];
+        vertex = fmax(vertex, vec_norm(solid->velocity) + vec_norm(solid->spin)*solid->reach);
+    }
     if (vertex > 0) dt = fmin(dt, 0.5*dx/vertex);
     if (face > 0) dt = fmin(dt, 0.9*dx/face);
     if (s->sigma > 0) dt = fmin(dt, capillary*sqrt(s->rho*dx*dx*dx/(2*PI*s->sigma)));

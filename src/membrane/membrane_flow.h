@@ -2,6 +2,7 @@
 #pragma once
 #include "base/arena.h"
 #include "grid/advect.h"
+#include "membrane/membrane_contact.h"
 #include "membrane/membrane_solve.h"
 
 typedef struct MembraneFlow {
@@ -24,6 +25,7 @@ typedef struct MembraneSettings {
     // puts the mesh right after it has moved, in its tank; NULL: it stays as it is
     mn_status (*remesh)(MembraneMesh* m, Arena* arena, void* user);
     void* user;
+    const MembraneBodies* bodies;  // NULL: none. Those that move by a script have moved before the step
 } MembraneSettings;
 
 typedef struct MembraneStep {
@@ -31,6 +33,7 @@ typedef struct MembraneStep {
     double volume;       // m^3, before anybody corrects it
     double leak;         // of the cut cells (lanes.h)
     double least, most;  // of open faces
+    TouchCount contact;
 } MembraneStep;
 
 // Owns the mesh from now on, also on failure.

@@ -1,0 +1,164 @@
+#include "membrane/membrane_contact.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include "base/vec.h"
+#include "membrane/remesh.h"
+
+// Vertices in contact lie so far out of the skin, in cells; rounding then puts none of them inside.
+static const double SKIN = 1e-4;
+// A vertex in contact that is further than this from its body's skin, in cells, has lost it.
+static const double LOST = 1;
+// Wanted edges grow by so much of the distance from a body.
+static const double GROWTH = 0.25;
+
+// ---- onto the skin ---------------------------------------------------------------------------------------------------------
+
+// Along the normal until the skin is `off` away; signed distances that are exact are met in one step. Coordinates on walls stay.
+static void lay_on(double x[3], const MembraneMesh* m, int vertex, const Solid* s, double off, double dx)
+{
+    for (int turn = 0; turn < 4; turn++) {
+        double n[3], away = off - solid_distance_to(s, x);
+        if (fabs(away) < 1e-3*off) return;
+        solid_normal_at(n, s, x, dx, m->dim);
+        for (int d = 0; d < m->dim; d++)
+            if (!(m->flag[vertex] >> d & 1)) x[d] += away*n[d];
+    }
+}
+
+// Can the solid be nearer to x than `within`?
+static bool may_be_near(const Solid* s, const double x[3], double within)
+{
+    double pivot[3], from[3];
+    if (!(s->reach > 0)) return true;
+    bodies_pivot(pivot, s);
+    vec_sub(from, x, pivot);
+    return vec_norm(from) < s->reach + within;
+}
+
+static void touch_vertex(MembraneMesh* m, int vertex, const MembraneBodies* b, double dx, TouchCount* count)
+{
+    double* x = m->x + 3*vertex;
+    if (!membrane_is_free(m, vertex)) {
+        const Solid* s = &b->solids->solid[m->body[vertex]];
+        if (solid_distance_to(s, x) < LOST*dx) lay_on(x, m, vertex, s, SKIN*dx, dx);
+        else m->flag[vertex] &= ~MEMBRANE_CONTACT, m->body[vertex] = NO_BODY;
+    }
+    for (int s = 0; s < b->solids->count; s++) {
+        const Solid* solid = &b->solids->solid[s];
+        if (m->body[vertex] == s || !may_be_near(solid, x, 0) || !(solid_distance_to(solid, x) < 0)) continue;
+        lay_on(x, m, vertex, solid, SKIN*dx, dx);
+        if (membrane_is_free(m, vertex)) count->captured++;
+        m->flag[vertex] = (m->flag[vertex] | MEMBRANE_CONTACT) & ~MEMBRANE_RELEASED, m->body[vertex] = s;
+    }
+    count->touching += !membrane_is_free(m, vertex);
+}
+
+void membrane_touch(MembraneMesh* m, const MembraneBodies* b, double dx, TouchCount* count)
+{
+    TouchCount own = {0}, *c = count ? count : &own;
+    c->touching = 0;
+    for (int i = 0; i < m->vertices; i++) touch_vertex(m, i, b, dx, c);
+}
+
+// ---- wanted lengths --------------------------------------------------------------------------------------------------------
+
+static double wanted_size(const void* user, const double x[3])
+{
+    const MembraneBodies* b = user;
+    double size = b->far_edge;
+    for (int s = 0; s < b->solids->count; s++) {
+        const Solid* solid = &b->solids->solid[s];
+        if (b->edge[s] >= size || !may_be_near(solid, x, (size - b->edge[s])/GROWTH)) continue;
+        size = fmin(size, b->edge[s] + GROWTH*fmax(solid_distance_to(solid, x), 0));
+    }
+    return size;
+}
+
+mn_status membrane_touch_sizes(MembraneMesh* m, const MembraneBodies* b)
+{
+    if (!b->edge || !(b->far_edge > 0)) return MN_OK;
+    return membrane_set_sizes(m, wanted_size, b, 1.5);
+}
+
+// ---- letting go ------------------------------------------------------------------------------------------------------------
+
+int membrane_release(MembraneMesh* m, const MembraneBodies* b, double (*held)[3], double least, double dx)
+{
+    int released = 0;
+    // one ring at a time: who is at the rim is decided before anyone is let go
+    for (int e = 0; e < m->elements; e++) {
+        const int* corner = membrane_element(m, e);
+        bool rim = false;
+        for (int c = 0; c < m->dim; c++) rim = rim || (membrane_is_free(m, corner[c]) && !(m->flag[corner[c]] & MEMBRANE_NEW));
+        for (int c = 0; c < m->dim && rim; c++) {
+            int i = corner[c];
+            double n[3];
+            if (membrane_is_free(m, i)) continue;
+            solid_normal_at(n, &b->solids->solid[m->body[i]], m->x + 3*i, dx, m->dim);
+            if (vec_dot(n, held[i]) >= -least) continue;
+            m->flag[i] = (m->flag[i] & ~MEMBRANE_CONTACT) | MEMBRANE_RELEASED | MEMBRANE_NEW, m->body[i] = NO_BODY, released++;
+        }
+    }
+    for (int i = 0; i < m->vertices; i++)
+        if (m->flag[i] & MEMBRANE_RELEASED) m->flag[i] &= ~MEMBRANE_NEW;
+    return released;
+}
+
+// ---- how deep --------------------------------------------------------------------------------------------------------------
+
+// A distance changes by no more than the way: an element whose middle is further out than its corners are from there has nothing
+// inside. Others are halved until they are so small that their middle tells it.
+static double deepest_of(const Solid* s, const double (*x)[3], int dim, double within)
+{
+    double middle[3] = {0, 0, 0}, radius = 0, longest = 0;
+    int cut = 0;
+    for (int c = 0; c < dim; c++)
+        for (int d = 0; d < 3; d++) middle[d] += x[c][d]/dim;
+    for (int c = 0; c < dim; c++) {
+        double from[3], side[3];
+        vec_sub(from, x[c], middle);
+        vec_sub(side, x[(c + 1)%dim], x[c]);
+        radius = fmax(radius, vec_norm(from));
+        if (vec_norm(side) > longest) longest = vec_norm(side), cut = c;
+    }
+    double depth = -solid_distance_to(s, middle);
+    if (depth + radius <= within || radius < within) return fmax(depth, 0);
+    double half[3][3], other[3][3];
+    for (int c = 0; c < dim; c++)
+        for (int d = 0; d < 3; d++) half[c][d] = other[c][d] = x[c][d];
+    int next = (cut + 1)%dim;
+    for (int d = 0; d < 3; d++) half[next][d] = other[cut][d] = 0.5*(x[cut][d] + x[next][d]);
+    return fmax(fmax(depth, 0), fmax(deepest_of(s, (const double(*)[3])half, dim, within),
+                                     deepest_of(s, (const double(*)[3])other, dim, within)));
+}
+
+double membrane_deepest(const MembraneMesh* m, const MembraneBodies* b, double within)
+{
+    double deepest = 0;
+    assert(within > 0);
+    for (int e = 0; e < m->elements; e++) {
+        double x[3][3], reach = 0;
+        const int* corner = membrane_element(m, e);
+        for (int c = 0; c < m->dim; c++) {
+            double side[3];
+            vec_sub(side, m->x + 3*corner[c], m->x + 3*corner[0]);
+            reach = fmax(reach, vec_norm(side));
+            for (int d = 0; d < 3; d++) x[c][d] = m->x[3*corner[c] + d];
+        }
+        for (int s = 0; s < b->solids->count; s++)
+            if (may_be_near(&b->solids->solid[s], x[0], reach))
+                deepest = fmax(deepest, deepest_of(&b->solids->solid[s], (const double(*)[3])x, m->dim, within));
+    }
+    return deepest;
+}
+
+void membrane_touch_velocity(double out[3], const MembraneMesh* m, const MembraneBodies* b, int vertex)
+{
+    const Solid* s = &b->solids->solid[m->body[vertex]];
+    assert(!membrane_is_free(m, vertex));
+    solid_velocity_at(out, s, m->x + 3*vertex);
+    for (int d = 0; d < 3; d++)
+        if (m->flag[vertex] >> d & 1) out[d] = 0;
+}

@@ -1,0 +1,29 @@
+// Where the surface touches solids and bodies. A body that is not wetted (180 degrees) pushes the surface before it and never
+// holds it back: what would go into it lies on it and is carried by it, until the body would have to pull.
+//
+// [ruan2021] lets vertices go once the liquid draws them away by a tenth of a cell; then what a body has once touched stays
+// touched, and where it comes to rest depends on how it came there. Here the sign of the force decides (release).
+#pragma once
+#include "membrane/membrane_bodies.h"
+
+typedef struct TouchCount {
+    int touching;    // vertices on bodies
+    int captured;    // of them, new ones
+    int released;    // let go since
+    double deepest;  // m, > 0: how far the surface, between its vertices, too, is inside a body
+
+} TouchCount;
+
+// After bodies and vertices have moved: what is inside a body goes to the nearest point of its skin and is in contact; what was in
+// contact goes back there. dx: of the grid; the skin that vertices lie on is dx/10^4 further out, so that rounding puts none
+// inside. Raises `count`, which may be NULL.
+void membrane_touch(MembraneMesh* m, const MembraneBodies* b, double dx, TouchCount* count);
+// Wanted edge lengths, shorter towards bodies.
+mn_status membrane_touch_sizes(MembraneMesh* m, const MembraneBodies* b);
+// After a solve: vertices at the rim of a contact that the body would have to hold back are free. held: N s per vertex, what
+// bodies gave it; least: N s, a smaller pull is none. Gives how many.
+int membrane_release(MembraneMesh* m, const MembraneBodies* b, double (*held)[3], double least, double dx);
+// m: how deep the surface is in a body, > 0, exact to a hundredth of `within`; 0: nowhere deeper than that.
+double membrane_deepest(const MembraneMesh* m, const MembraneBodies* b, double within);
+// Velocity of the skin that a vertex in contact lies on: of a body by b->v.
+void membrane_touch_velocity(double out[3], const MembraneMesh* m, const MembraneBodies* b, int vertex);
