@@ -11,6 +11,7 @@ typedef struct MembraneBodies {
     const Solids* solids;
     const double* edge;  // m, per solid: edges of the mesh wanted on its skin; NULL: `far_edge` everywhere
     double far_edge;     // m: edges wanted away from all of them; 0: the mesh's own stay
+    double (*wrench)[TWIST];  // per solid: out, what the surface presses it with, N and N m about its pivot; NULL: nobody asks
     // the free ones, solids with body > 0, which is 1 + their place here
     int nv;
     double* v;                  // nv: of the last solve, and out of the next

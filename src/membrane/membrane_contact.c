@@ -106,11 +106,26 @@ int membrane_release(MembraneMesh* m, const MembraneBodies* b, double (*held)[3]
     return released;
 }
 
+void membrane_wrenches(const MembraneMesh* m, const MembraneBodies* b, double (*held)[3], double dt)
+{
+    if (!b->wrench) return;
+    for (int s = 0; s < b->solids->count; s++)
+        for (int k = 0; k < TWIST; k++) b->wrench[s][k] = 0;
+    for (int i = 0; i < m->vertices; i++) {
+        if (membrane_is_free(m, i)) continue;
+        double arm[3], torque[3], *wrench = b->wrench[m->body[i]];
+        bodies_pivot(arm, &b->solids->solid[m->body[i]]);
+        vec_sub(arm, m->x + 3*i, arm);
+        vec_cross(torque, arm, held[i]);
+        for (int d = 0; d < 3; d++) wrench[d] -= held[i][d]/dt, wrench[3 + d] -= torque[d]/dt;
+    }
+}
+
 // ---- how deep --------------------------------------------------------------------------------------------------------------
 
-// A distance changes by no more than the way: an element whose middle is further out than its corners are from there has nothing
-// inside. Others are halved until they are so small that their middle tells it.
-static double deepest_of(const Solid* s, const double (*x)[3], int dim, double within)
+// A distance changes by no more than the way: nothing of an element is deeper than its middle is, by more than its corners are
+// away from there. Elements that could hold something deeper than what is known by more than `within` are halved.
+static void look_for_deepest(double* deepest, const Solid* s, const double (*x)[3], int dim, double within)
 {
     double middle[3] = {0, 0, 0}, radius = 0, longest = 0;
     int cut = 0;
@@ -124,14 +139,15 @@ static double deepest_of(const Solid* s, const double (*x)[3], int dim, double w
         if (vec_norm(side) > longest) longest = vec_norm(side), cut = c;
     }
     double depth = -solid_distance_to(s, middle);
-    if (depth + radius <= within || radius < within) return fmax(depth, 0);
+    *deepest = fmax(*deepest, depth);
+    if (depth + radius <= *deepest + within) return;
     double half[3][3], other[3][3];
     for (int c = 0; c < dim; c++)
         for (int d = 0; d < 3; d++) half[c][d] = other[c][d] = x[c][d];
     int next = (cut + 1)%dim;
     for (int d = 0; d < 3; d++) half[next][d] = other[cut][d] = 0.5*(x[cut][d] + x[next][d]);
-    return fmax(fmax(depth, 0), fmax(deepest_of(s, (const double(*)[3])half, dim, within),
-                                     deepest_of(s, (const double(*)[3])other, dim, within)));
+    look_for_deepest(deepest, s, (const double(*)[3])half, dim, within);
+    look_for_deepest(deepest, s, (const double(*)[3])other, dim, within);
 }
 
 double membrane_deepest(const MembraneMesh* m, const MembraneBodies* b, double within)
@@ -149,7 +165,7 @@ double membrane_deepest(const MembraneMesh* m, const MembraneBodies* b, double w
         }
         for (int s = 0; s < b->solids->count; s++)
             if (may_be_near(&b->solids->solid[s], x[0], reach))
-                deepest = fmax(deepest, deepest_of(&b->solids->solid[s], (const double(*)[3])x, m->dim, within));
+                look_for_deepest(&deepest, &b->solids->solid[s], (const double(*)[3])x, m->dim, within);
     }
     return deepest;
 }

@@ -10,7 +10,6 @@ typedef struct TouchCount {
     int touching;    // vertices on bodies
     int captured;    // of them, new ones
     int released;    // let go since
-    double deepest;  // m, > 0: how far the surface, between its vertices, too, is inside a body
 
 } TouchCount;
 
@@ -23,7 +22,9 @@ mn_status membrane_touch_sizes(MembraneMesh* m, const MembraneBodies* b);
 // After a solve: vertices at the rim of a contact that the body would have to hold back are free. held: N s per vertex, what
 // bodies gave it; least: N s, a smaller pull is none. Gives how many.
 int membrane_release(MembraneMesh* m, const MembraneBodies* b, double (*held)[3], double least, double dx);
-// m: how deep the surface is in a body, > 0, exact to a hundredth of `within`; 0: nowhere deeper than that.
+// b->wrench from what bodies gave the surface within dt.
+void membrane_wrenches(const MembraneMesh* m, const MembraneBodies* b, double (*held)[3], double dt);
+// m: how deep the surface, between its vertices, too, is in a body, told to `within`; 0: nowhere.
 double membrane_deepest(const MembraneMesh* m, const MembraneBodies* b, double within);
 // Velocity of the skin that a vertex in contact lies on: of a body by b->v.
 void membrane_touch_velocity(double out[3], const MembraneMesh* m, const MembraneBodies* b, int vertex);

@@ -154,8 +154,10 @@ static mn_status solve(MembraneStep* report, MembraneFlow* f, const MembraneSett
     TRY_MEMORY(held);
     if (s->bodies && s->bodies->nv > 0) TRY(s->bodies->begin(s->bodies->user, dt));
     TRY(membrane_solve(&report->solve, &f->mesh, u, kind, f->p.v, held, &problem, arena));
-    if (s->bodies)
+    if (s->bodies) {
+        membrane_wrenches(&f->mesh, s->bodies, held, dt);
         report->contact.released = membrane_release(&f->mesh, s->bodies, held, least_pull(f, s, dt), f->w.dx);
+    }
     // u past the surface, for the next step
     return extrapolate_velocity(u, arena, kind, f->wet.v, (Skins){0}, &spans, &f->w, REACH);
 }
@@ -169,6 +171,28 @@ static mn_status meet_bodies(MembraneStep* report, MembraneFlow* f, const Membra
     }
     if (s->remesh) TRY(s->remesh(&f->mesh, arena, s->user));
     if (s->bodies) membrane_touch(&f->mesh, s->bodies, f->w.dx, &report->contact);
+    return MN_OK;
+}
+
+// Of open faces, past which the surface crosses itself: liquid lies twice in the same place, or less than none.
+static const double CROSSING = 0.02;
+
+static mn_status check_crossing(const MembraneCells* c)
+{
+    const Window* w = c->w;
+    if (c->least > -CROSSING && c->most < 1 + CROSSING) return MN_OK;
+    for (int d = 0; d < w->dim; d++)
+        for (int k = 0; k < w->n[2]; k++)
+            for (int j = 0; j < w->n[1]; j++)
+                for (int i = 0; i < w->n[0]; i++) {
+                    double open = c->open[d][window_at(w, i, j, k)], x[3];
+                    if (open > -CROSSING && open < 1 + CROSSING) continue;
+                    window_position(x, w, i, j, k);
+                    return mn_fail(MN_STEP_FAILED,
+                                   "the surface meets itself near (%.4g, %.4g, %.4g) m, as where it closes over a body that "
+                                   "sinks; surfaces that are membranes do not join yet",
+                                   x[0], x[1], x[2]);
+                }
     return MN_OK;
 }
 
@@ -195,6 +219,7 @@ mn_status membrane_step(MembraneStep* report, MembraneFlow* f, const MembraneSet
     MembraneCells cells;
     TRY(lanes_build(&cells, &f->mesh, &f->w, arena));
     report->volume = cells.total, report->leak = cells.leak, report->least = cells.least, report->most = cells.most;
+    TRY(check_crossing(&cells));
 
     // 5  pressure, tension and weight: liquid and membrane as one; then u past the surface
     return solve(report, f, s, &cells, dt, arena);

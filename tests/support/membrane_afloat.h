@@ -30,6 +30,7 @@ typedef struct MembranePool {
     bool is_round[POOL_BODIES];
     double edges[POOL_BODIES];
     double acceleration[3];
+    double wrench[POOL_BODIES][TWIST];
     Arena arena;
     MembraneStep report;
     int most_iterations, most_rounds;
@@ -101,7 +102,7 @@ static inline void pool_add_bodies(MembranePool* p)
         plan[m] = test_body_plan(b, m);
         if (!(p->edges[m] > 0)) p->edges[m] = p->edge;
     }
-    p->view = (MembraneBodies){.solids = &p->solids, .edge = p->edges, .far_edge = p->edge};
+    p->view = (MembraneBodies){.solids = &p->solids, .edge = p->edges, .far_edge = p->edge, .wrench = p->wrench};
     p->settings.bodies = &p->view;
     if (p->lead) return;
     CHECK_OK(rigid_free_start(&p->rigid, &p->tank, plan, p->bodies));
@@ -163,7 +164,7 @@ static inline double pool_step(MembranePool* p)
     CHECK_LESS(p->report.leak, 1e-11);
     p->most_iterations = maxi(p->most_iterations, p->report.solve.solve.iterations);
     p->most_rounds = maxi(p->most_rounds, p->report.solve.rounds);
-    p->deepest = fmax(p->deepest, membrane_deepest(&p->flow.mesh, &p->view, 1e-4));
+    p->deepest = fmax(p->deepest, membrane_deepest(&p->flow.mesh, &p->view, 3e-3));
     p->time += dt;
     if (p->friction > 0) pool_rub(p, dt);
     return dt;
