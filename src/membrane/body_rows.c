@@ -30,8 +30,7 @@ static void fill_jacobian(BodyRows* r, const MembraneMesh* m, int vertex)
         double spin[3] = {0, 0, 0}, turn[3];
         for (int d = 0; d < 3 && !r->bodies->is_round[s->body - 1]; d++) spin[d] = f->jacobian[(3 + d)*f->count + c];
         vec_cross(turn, spin, arm);
-        for (int d = 0; d < 3; d++)
-            J[d*f->count + c] = m->flag[vertex] >> d & 1 ? 0 : f->jacobian[d*f->count + c] + turn[d];
+        for (int d = 0; d < 3; d++) J[d*f->count + c] = m->flag[vertex] >> d & 1 ? 0 : f->jacobian[d*f->count + c] + turn[d];
     }
 }
 
@@ -129,8 +128,8 @@ mn_status rows_build(BodyRows* r, const RowsInput* in, Arena* arena)
     TRY_MEMORY(r->E = ARENA_ZERO(arena, double, (ptrdiff_t)nv*r->vertices + 1));
     TRY_MEMORY(r->Z = ARENA_NEW(arena, double, (ptrdiff_t)nv*r->vertices + 1));
     TRY_MEMORY(r->flow = ARENA_ZERO(arena, double, (ptrdiff_t)nv*r->cells + 1));
-    TRY_MEMORY(r->plain = ARENA_ZERO(arena, double, nv*nv));
-    TRY_MEMORY(r->factor = ARENA_NEW(arena, double, nv*nv));
+    TRY_MEMORY(r->plain = ARENA_ZERO(arena, double, nv* nv));
+    TRY_MEMORY(r->factor = ARENA_NEW(arena, double, nv* nv));
     TRY_MEMORY(r->v = ARENA_ZERO(arena, double, nv));
     add_elements(r, in);
     add_contacts(r, in);

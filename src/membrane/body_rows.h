@@ -19,14 +19,14 @@
 typedef struct BodyRows {
     int nv, vertices, cells;
     const MembraneBodies* bodies;
-    double unit;             // kg: a full cell
-    int* at;                 // per vertex: where its J begins in `jacobian`; -1: not carried by a free body
-    double* jacobian;        // 3 x count of its body, row by row
-    double *E, *Z;           // nv columns, one number per vertex
-    double* flow;            // nv columns, one number per cell with pieces: F_rc
-    double* plain;           // nv x nv: R - E'Z without the bodies' own inertia
-    double* factor;          // nv x nv
-    double* v;               // nv: of the last solve
+    double unit;       // kg: a full cell
+    int* at;           // per vertex: where its J begins in `jacobian`; -1: not carried by a free body
+    double* jacobian;  // 3 x count of its body, row by row
+    double *E, *Z;     // nv columns, one number per vertex
+    double* flow;      // nv columns, one number per cell with pieces: F_rc
+    double* plain;     // nv x nv: R - E'Z without the bodies' own inertia
+    double* factor;    // nv x nv
+    double* v;         // nv: of the last solve
 } BodyRows;
 
 typedef struct RowsInput {

@@ -1,6 +1,6 @@
 // Solids and bodies as the surface of a liquid meets them. Shapes, places and the motion of what moves by a script are those of
-// liquid/solid.h; bodies that are free have velocities v, which are unknowns of the surface's own solve (membrane_solve.h). Whoever
-// moves them hands them in by this; the membrane knows nothing of engines.
+// liquid/solid.h; bodies that are free have velocities v, which are unknowns of the surface's own solve (membrane_solve.h).
+// Whoever moves them hands them in by this; the membrane knows nothing of engines.
 #pragma once
 #include "liquid/solid.h"
 #include "membrane/surface.h"
@@ -9,16 +9,16 @@
 // Borrowed for a step. MembraneMesh.body of a vertex in contact is the number of its solid here.
 typedef struct MembraneBodies {
     const Solids* solids;
-    const double* edge;  // m, per solid: edges of the mesh wanted on its skin; NULL: `far_edge` everywhere
-    double far_edge;     // m: edges wanted away from all of them; 0: the mesh's own stay
+    const double* edge;       // m, per solid: edges of the mesh wanted on its skin; NULL: `far_edge` everywhere
+    double far_edge;          // m: edges wanted away from all of them; 0: the mesh's own stay
     double (*wrench)[TWIST];  // per solid: out, what the surface presses it with, N and N m about its pivot; NULL: nobody asks
     // the free ones, solids with body > 0, which is 1 + their place here
     int nv;
-    double* v;                  // nv: of the last solve, and out of the next
-    const Follower* follower;   // twist of its pivot from v
-    const bool* is_round;       // of a disc or a ball: no force of the surface turns it, and it turns under the surface
-    const double* inertia;      // nv x nv, after begin
-    const double* impulse;      // nv: M v + dt forces, likewise
+    double* v;                 // nv: of the last solve, and out of the next
+    const Follower* follower;  // twist of its pivot from v
+    const bool* is_round;      // of a disc or a ball: no force of the surface turns it, and it turns under the surface
+    const double* inertia;     // nv x nv, after begin
+    const double* impulse;     // nv: M v + dt forces, likewise
     // bodies and solids go where they are after dt; `begin` and `contacts` are those of rigid/rigid.h. All NULL without free ones
     mn_status (*move)(void* user, double dt);
     mn_status (*begin)(void* user, double dt);

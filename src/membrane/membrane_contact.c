@@ -27,6 +27,9 @@ static void lay_on(double x[3], const MembraneMesh* m, int vertex, const Solid* 
     }
 }
 
+// Of any of its points, at most.
+static double solid_speed(const Solid* s) { return vec_norm(s->velocity) + vec_norm(s->spin)*s->reach; }
+
 // Can the solid be nearer to x than `within`?
 static bool may_be_near(const Solid* s, const double x[3], double within)
 {
@@ -37,7 +40,43 @@ static bool may_be_near(const Solid* s, const double x[3], double within)
     return vec_norm(from) < s->reach + within;
 }
 
-static void touch_vertex(MembraneMesh* m, int vertex, const MembraneBodies* b, double dx, TouchCount* count)
+// A point that was at x before the solid moved for dt, carried along by it.
+static void carry_along(double out[3], const Solid* s, const double x[3], double dt)
+{
+    double pivot[3], arm[3], axis[3], across[3], angle = vec_norm(s->spin)*dt;
+    bodies_pivot(pivot, s);
+    for (int d = 0; d < 3; d++) {
+        arm[d] = x[d] - (pivot[d] - dt*s->velocity[d]);
+        axis[d] = angle > 0 ? s->spin[d]*dt/angle : 0;
+    }
+    // Rodrigues: c r + s a x r + (1 - c) (a.r) a
+    vec_cross(across, axis, arm);
+    double along = vec_dot(axis, arm), c = cos(angle);
+    for (int d = 0; d < 3; d++) out[d] = pivot[d] + c*arm[d] + sin(angle)*across[d] + (1 - c)*along*axis[d];
+}
+
+// Did a vertex that was outside pass into the solid on its way to x, as seen from the solid? Then x is where it went in. Steps as
+// long as the distance pass over nothing.
+static bool went_in(double x[3], const Solid* s, const double before[3], double dt, double skin)
+{
+    double from[3], way[3], at[3];
+    carry_along(from, s, before, dt);
+    vec_sub(way, x, from);
+    double length = vec_norm(way), gone = 0;
+    for (int turn = 0; turn < 100 && gone < length; turn++) {
+        for (int d = 0; d < 3; d++) at[d] = from[d] + gone/length*way[d];
+        double distance = solid_distance_to(s, at);
+        if (turn == 0 && distance <= skin) return false;  // it lay on it
+        if (distance < 0.1*skin) {
+            for (int d = 0; d < 3; d++) x[d] = at[d];
+            return true;
+        }
+        gone += fmax(distance, 0.1*skin);
+    }
+    return false;
+}
+
+static void touch_vertex(MembraneMesh* m, int vertex, const MembraneBodies* b, Moved moved, double dx, TouchCount* count)
 {
     double* x = m->x + 3*vertex;
     if (!membrane_is_free(m, vertex)) {
@@ -47,7 +86,10 @@ static void touch_vertex(MembraneMesh* m, int vertex, const MembraneBodies* b, d
     }
     for (int s = 0; s < b->solids->count; s++) {
         const Solid* solid = &b->solids->solid[s];
-        if (m->body[vertex] == s || !may_be_near(solid, x, 0) || !(solid_distance_to(solid, x) < 0)) continue;
+        double travel = moved.x ? (vec_norm(m->v + 3*vertex) + solid_speed(solid))*moved.dt : 0;
+        if (m->body[vertex] == s || !may_be_near(solid, x, travel)) continue;
+        bool in = moved.x && membrane_is_free(m, vertex) && went_in(x, solid, moved.x + 3*vertex, moved.dt, 2*SKIN*dx);
+        if (!in && !(solid_distance_to(solid, x) < 0)) continue;
         lay_on(x, m, vertex, solid, SKIN*dx, dx);
         if (membrane_is_free(m, vertex)) count->captured++;
         m->flag[vertex] = (m->flag[vertex] | MEMBRANE_CONTACT) & ~MEMBRANE_RELEASED, m->body[vertex] = s;
@@ -55,31 +97,40 @@ static void touch_vertex(MembraneMesh* m, int vertex, const MembraneBodies* b, d
     count->touching += !membrane_is_free(m, vertex);
 }
 
-void membrane_touch(MembraneMesh* m, const MembraneBodies* b, double dx, TouchCount* count)
+void membrane_touch(MembraneMesh* m, const MembraneBodies* b, Moved moved, double dx, TouchCount* count)
 {
     TouchCount own = {0}, *c = count ? count : &own;
     c->touching = 0;
-    for (int i = 0; i < m->vertices; i++) touch_vertex(m, i, b, dx, c);
+    for (int i = 0; i < m->vertices; i++) touch_vertex(m, i, b, moved, dx, c);
 }
 
 // ---- wanted lengths --------------------------------------------------------------------------------------------------------
 
+typedef struct WantedSize {
+    const MembraneBodies* bodies;
+    double dt;
+} WantedSize;
+
+// A body needs fine meshes where it will be: twice the way it goes in a step counts as no distance.
 static double wanted_size(const void* user, const double x[3])
 {
-    const MembraneBodies* b = user;
+    const WantedSize* w = user;
+    const MembraneBodies* b = w->bodies;
     double size = b->far_edge;
     for (int s = 0; s < b->solids->count; s++) {
         const Solid* solid = &b->solids->solid[s];
-        if (b->edge[s] >= size || !may_be_near(solid, x, (size - b->edge[s])/GROWTH)) continue;
-        size = fmin(size, b->edge[s] + GROWTH*fmax(solid_distance_to(solid, x), 0));
+        double way = 2*solid_speed(solid)*w->dt;
+        if (b->edge[s] >= size || !may_be_near(solid, x, way + (size - b->edge[s])/GROWTH)) continue;
+        size = fmin(size, b->edge[s] + GROWTH*fmax(solid_distance_to(solid, x) - way, 0));
     }
     return size;
 }
 
-mn_status membrane_touch_sizes(MembraneMesh* m, const MembraneBodies* b)
+mn_status membrane_touch_sizes(MembraneMesh* m, const MembraneBodies* b, double dt)
 {
     if (!b->edge || !(b->far_edge > 0)) return MN_OK;
-    return membrane_set_sizes(m, wanted_size, b, 1.5);
+    WantedSize wanted = {b, dt};
+    return membrane_set_sizes(m, wanted_size, &wanted, 1.5);
 }
 
 // ---- letting go ------------------------------------------------------------------------------------------------------------

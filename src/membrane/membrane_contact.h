@@ -7,18 +7,24 @@
 #include "membrane/membrane_bodies.h"
 
 typedef struct TouchCount {
-    int touching;    // vertices on bodies
-    int captured;    // of them, new ones
-    int released;    // let go since
+    int touching;  // vertices on bodies
+    int captured;  // of them, new ones
+    int released;  // let go since
 
 } TouchCount;
 
-// After bodies and vertices have moved: what is inside a body goes to the nearest point of its skin and is in contact; what was in
-// contact goes back there. dx: of the grid; the skin that vertices lie on is dx/10^4 further out, so that rounding puts none
-// inside. Raises `count`, which may be NULL.
-void membrane_touch(MembraneMesh* m, const MembraneBodies* b, double dx, TouchCount* count);
-// Wanted edge lengths, shorter towards bodies.
-mn_status membrane_touch_sizes(MembraneMesh* m, const MembraneBodies* b);
+// Where vertices were before they moved, and how long that took.
+typedef struct Moved {
+    const double* x;  // m, 3 per vertex; NULL: nothing has moved since the last call
+    double dt;        // s
+} Moved;
+
+// After bodies and vertices have moved: what is inside a body, or has passed through one on its way, goes to the skin, where it
+// went in, and is in contact; what was in contact goes back there. dx: of the grid; vertices in contact lie dx/10^4 out of the
+// skin, so that rounding puts none inside. Raises `count`, which may be NULL.
+void membrane_touch(MembraneMesh* m, const MembraneBodies* b, Moved moved, double dx, TouchCount* count);
+// Wanted edge lengths, short where bodies are or may be after dt.
+mn_status membrane_touch_sizes(MembraneMesh* m, const MembraneBodies* b, double dt);
 // After a solve: vertices at the rim of a contact that the body would have to hold back are free. held: N s per vertex, what
 // bodies gave it; least: N s, a smaller pull is none. Gives how many.
 int membrane_release(MembraneMesh* m, const MembraneBodies* b, double (*held)[3], double least, double dx);

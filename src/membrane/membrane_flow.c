@@ -163,14 +163,14 @@ static mn_status solve(MembraneStep* report, MembraneFlow* f, const MembraneSett
 }
 
 // Remeshing cuts corners and the volume's correction lifts the surface: what that put into a body goes back out.
-static mn_status meet_bodies(MembraneStep* report, MembraneFlow* f, const MembraneSettings* s, Arena* arena)
+static mn_status meet_bodies(MembraneStep* report, MembraneFlow* f, const MembraneSettings* s, Moved moved, Arena* arena)
 {
     if (s->bodies) {
-        membrane_touch(&f->mesh, s->bodies, f->w.dx, &report->contact);
-        TRY(membrane_touch_sizes(&f->mesh, s->bodies));
+        membrane_touch(&f->mesh, s->bodies, moved, f->w.dx, &report->contact);
+        TRY(membrane_touch_sizes(&f->mesh, s->bodies, moved.dt));
     }
     if (s->remesh) TRY(s->remesh(&f->mesh, arena, s->user));
-    if (s->bodies) membrane_touch(&f->mesh, s->bodies, f->w.dx, &report->contact);
+    if (s->bodies) membrane_touch(&f->mesh, s->bodies, (Moved){0}, f->w.dx, &report->contact);
     return MN_OK;
 }
 
@@ -203,6 +203,10 @@ mn_status membrane_step(MembraneStep* report, MembraneFlow* f, const MembraneSet
     double* u[3];
     velocity(u, f);
 
+    double* start = ARENA_NEW(arena, double, 3*f->mesh.vertices);
+    TRY_MEMORY(start);
+    memcpy(start, f->mesh.x, 3*sizeof *start*(size_t)f->mesh.vertices);
+
     // 1  the surface moves with the membrane, and along it with the liquid; bodies with their own velocities
     TRY(move_vertices(f, dt, arena));
     if (s->bodies && s->bodies->nv > 0) TRY(s->bodies->move(s->bodies->user, dt));
@@ -213,7 +217,7 @@ mn_status membrane_step(MembraneStep* report, MembraneFlow* f, const MembraneSet
     TRY(advect_velocity(u, arena, f->wet.v, &before, &f->w, f->w.dx, dt, s->advection));
 
     // 3  what went into a body lies on it; the mesh is put right
-    TRY(meet_bodies(report, f, s, arena));
+    TRY(meet_bodies(report, f, s, (Moved){start, dt}, arena));
 
     // 4  open faces and volumes of the cells that the surface passes through
     MembraneCells cells;

@@ -46,10 +46,10 @@ void membrane_slide(double (*tau)[3], const MembraneMesh* m, double (*normal)[3]
 typedef struct Membrane {
     int vertices;
     double (*normal)[3], (*tau)[3];  // on contacts: 0, and the velocity of a solid that moves by a script
-    double* own;         // m_i: of the membrane itself
-    double* inertia;     // m_i + sum_d L_id n_id^2
-    double (*force)[3];  // m/s: dt (tension + weight)
-    double (*q)[3];      // right-hand side before it is projected on n_i
+    double* own;                     // m_i: of the membrane itself
+    double* inertia;                 // m_i + sum_d L_id n_id^2
+    double (*force)[3];              // m/s: dt (tension + weight)
+    double (*q)[3];                  // right-hand side before it is projected on n_i
     double* r;
     Pushes push;
     Factor* factor;  // of N, without bodies; owned
@@ -343,8 +343,8 @@ static mn_status move_faces(MembraneReport* report, double* const u[3], unsigned
 enum { MOST_ROUNDS = 6 };
 
 // Pressures and velocities, once more for each set of contacts between bodies.
-static mn_status solve_rounds(MembraneReport* report, double** pressure, Membrane* s, Poisson* system, const bool* unknown, double* p,
-                              const MembraneMesh* m, const MembraneProblem* in, Arena* arena)
+static mn_status solve_rounds(MembraneReport* report, double** pressure, Membrane* s, Poisson* system, const bool* unknown,
+                              double* p, const MembraneMesh* m, const MembraneProblem* in, Arena* arena)
 {
     const Window* w = in->cells->w;
     double *b = system->b, *source = ARENA_NEW(arena, double, w->count);
@@ -368,8 +368,8 @@ static mn_status solve_rounds(MembraneReport* report, double** pressure, Membran
     return MN_OK;
 }
 
-static mn_status solve_with(Membrane* s, MembraneReport* report, MembraneMesh* m, double* const u[3], unsigned char* const kind[3],
-                            double* p, double (*held)[3], const MembraneProblem* in, Arena* arena)
+static mn_status solve_with(Membrane* s, MembraneReport* report, MembraneMesh* m, double* const u[3],
+                            unsigned char* const kind[3], double* p, double (*held)[3], const MembraneProblem* in, Arena* arena)
 {
     Poisson system;
     bool* unknown;
@@ -378,9 +378,17 @@ static mn_status solve_with(Membrane* s, MembraneReport* report, MembraneMesh* m
     TRY(pushes_build(&s->push, in->cells, m, s->normal, unknown, arena));
     TRY(find_right_side(s, m, u, in, arena));
     TRY(factor_skin(s, m, in, arena));
-    RowsInput rows = {.m = m, .bodies = in->bodies, .push = &s->push, .normal = s->normal, .own = s->own,
-                      .hangs = in->mass->vertex, .factor = s->factor, .sigma = in->material->sigma, .dt = in->dt,
-                      .unit = in->material->weight.rho*window_cell_volume(in->cells->w), .cells = in->cells->cells};
+    RowsInput rows = {.m = m,
+                      .bodies = in->bodies,
+                      .push = &s->push,
+                      .normal = s->normal,
+                      .own = s->own,
+                      .hangs = in->mass->vertex,
+                      .factor = s->factor,
+                      .sigma = in->material->sigma,
+                      .dt = in->dt,
+                      .unit = in->material->weight.rho*window_cell_volume(in->cells->w),
+                      .cells = in->cells->cells};
     TRY(rows_build(&s->rows, &rows, arena));
     TRY_MEMORY(s->body = ARENA_ZERO(arena, double, s->rows.nv + 1));
     TRY(solve_rounds(report, &pressure, s, &system, unknown, p, m, in, arena));

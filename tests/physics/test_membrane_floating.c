@@ -10,14 +10,24 @@ static const double R = 6, L = 4;  // radius and capillary length, cells
 // Start: height of the centre over the level surface; the body is above it. Room for the surface to come level at the sides.
 static MembranePool pool_2d(double density, double depth)
 {
-    MembranePool p = {.dim = 2, .width = 52, .depth = depth, .above = 16, .l = L, .edge = 0.6, .steps = 4, .friction = 0.06, .bodies = 1};
+    MembranePool p = {
+        .dim = 2, .width = 52, .depth = depth, .above = 16, .l = L, .edge = 0.6, .steps = 4, .friction = 0.06, .bodies = 1};
     p.body[0] = (TestBody){.R = R, .density = density, .center = {0, R + 0.2, 0}};
     return p;
 }
 
 static MembranePool pool_3d(double density)
 {
-    MembranePool p = {.dim = 3, .width = 40, .across = 40, .depth = 14, .above = 12, .l = L, .edge = 1, .steps = 4, .friction = 0.06, .bodies = 1};
+    MembranePool p = {.dim = 3,
+                      .width = 40,
+                      .across = 40,
+                      .depth = 14,
+                      .above = 12,
+                      .l = L,
+                      .edge = 1,
+                      .steps = 4,
+                      .friction = 0.06,
+                      .bodies = 1};
     p.body[0] = (TestBody){.R = R, .density = density, .center = {0, 0, R + 0.2}};
     return p;
 }
@@ -39,8 +49,7 @@ static void check_afloat(const MembranePool* p, double exact, const char* name)
     CHECK_LESS(fabs(p->report.volume/p->flow.mesh.target_volume - 1), 1e-6);
     // between vertices, chords of a circle; the vertices themselves are outside
     CHECK_LESS(p->deepest, 0.1);
-    for (int i = 0; i < p->flow.mesh.vertices; i++)
-        CHECK_LESS(0, solid_distance_to(&p->solids.solid[0], p->flow.mesh.x + 3*i));
+    for (int i = 0; i < p->flow.mesh.vertices; i++) CHECK_LESS(0, solid_distance_to(&p->solids.solid[0], p->flow.mesh.x + 3*i));
 }
 
 // It comes to rest where weight, buoyancy and tension balance, from above, through waves and an overshoot. The sides mirror the
@@ -114,6 +123,35 @@ static void test_heaviest(void** state)
     assert_non_null(strstr(mn_last_error(), "surface meets itself"));
     CHECK_LESS(p.rigid.body[0].center[1] - p.level, -2*R);
     pool_end(&p);
+}
+
+// Wires far thinner than a cell: only the mesh near them is fine. The first has a paperclip's ratio of radius to capillary length
+// and the density of steel, on cells twice as large as the wire is thick.
+static void test_wires(void** state)
+{
+    (void)state;
+    static const double wire[][3] = {{0.25, 1.35, 7.9}, {0.5, 4, 7.9}, {0.1, 4, 200}, {0.02, 4, 2000}};  // R, l, density
+    for (int k = 0; k < 4; k++) {
+        double radius = wire[k][0], l = wire[k][1], exact = floating_center(wire[k][2], PI, radius, l);
+        MembranePool p = {.dim = 2,
+                          .width = ceil(14*l),
+                          .depth = ceil(4*l),
+                          .above = ceil(2*l + 1),
+                          .l = l,
+                          .edge = 0.6,
+                          .steps = 2,
+                          .friction = 0.1,
+                          .bodies = 1};
+        p.body[0] = (TestBody){.R = radius, .density = wire[k][2], .center = {0, 1.05*radius, 0}};
+        p.edges[0] = 0.4*radius;
+        pool_start(&p);
+        run(&p, 200);
+        print_message("wire of radius %g cells, capillary length %g, density %g: centre at %.4f, exact %.4f; %d vertices\n",
+                      radius, l, wire[k][2], height_of(&p), exact, p.flow.mesh.vertices);
+        CHECK_WITHIN(height_of(&p), exact + 2*floating_depth(0.5*p.width, exact, PI, radius, l), 0.005*l);
+        CHECK_LESS(p.most_iterations, 30);
+        pool_end(&p);
+    }
 }
 
 // ---- pressed into the surface ----------------------------------------------------------------------------------------------
@@ -230,6 +268,8 @@ static void test_books(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cylinder), cmocka_unit_test(test_heaviest),
-                                       cmocka_unit_test(test_pressed_cylinder), cmocka_unit_test(test_pair), cmocka_unit_test(test_books), cmocka_unit_test(test_ball)};
+                                       cmocka_unit_test(test_wires),    cmocka_unit_test(test_pressed_cylinder),
+                                       cmocka_unit_test(test_pair),     cmocka_unit_test(test_books),
+                                       cmocka_unit_test(test_ball)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,7 @@ typedef struct MembranePool {
 static inline mn_status pool_remesh(MembraneMesh* m, Arena* arena, void* user)
 {
     (void)arena, (void)user;
-    TRY(membrane_remesh(m, 1, NULL));
+    TRY(membrane_remesh(m, 3, NULL));
     membrane_restore_volume(m, 0.02);
     return MN_OK;
 }
@@ -133,6 +133,10 @@ static inline void pool_start(MembranePool* p)
                                      .options = {.tolerance = 1e-8, .max_iterations = 200}};
     p->settings.gravity[up] = p->acceleration[up] = -1/(p->l*p->l);
     pool_add_bodies(p);
+    for (int turn = 0; turn < 8; turn++) {
+        CHECK_OK(membrane_touch_sizes(&p->flow.mesh, &p->view, 1));
+        CHECK_OK(membrane_remesh(&p->flow.mesh, 2, NULL));
+    }
     CHECK_OK(membrane_flow_rebuild(&p->flow, &p->arena));
 }
 
