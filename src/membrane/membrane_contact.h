@@ -10,7 +10,6 @@ typedef struct TouchCount {
     int touching;  // vertices on bodies
     int captured;  // of them, new ones
     int released;  // let go since
-
 } TouchCount;
 
 // Where vertices were before they moved, and how long that took.

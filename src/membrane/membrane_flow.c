@@ -54,7 +54,7 @@ static double wet_part(const MembraneCells* c, const int node[3])
     return sum/count;
 }
 
-static void find_wet(MembraneFlow* f, const MembraneCells* c)
+void membrane_flow_find_wet(MembraneFlow* f, const MembraneCells* c)
 {
     const Window* w = &f->w;
     for (int k = 0; k < window_node_layers(w); k++)
@@ -73,7 +73,7 @@ mn_status membrane_flow_rebuild(MembraneFlow* f, Arena* arena)
 {
     MembraneCells cells;
     TRY(lanes_build(&cells, &f->mesh, &f->w, arena));
-    find_wet(f, &cells);
+    membrane_flow_find_wet(f, &cells);
     double* u[3];
     velocity(u, f);
     faces_exchange(u, &f->w, EVERY_LAYER);
@@ -130,14 +130,14 @@ static double least_pull(const MembraneFlow* f, const MembraneSettings* s, doubl
     return 1e-3*s->sigma*dt*(f->w.dim == 3 ? f->w.dx : 1);
 }
 
-static mn_status solve(MembraneStep* report, MembraneFlow* f, const MembraneSettings* s, const MembraneCells* cells, double dt,
-                       Arena* arena)
+mn_status membrane_project(MembraneReport* report, MembraneFlow* f, const MembraneSettings* s, const MembraneCells* cells,
+                           double dt, Arena* arena)
 {
     MembraneMasses mass;
     Spans spans;
     MembraneMaterial material = material_of(f, s);
     TRY(masses_build(&mass, cells, &f->mesh, arena));
-    find_wet(f, cells);
+    membrane_flow_find_wet(f, cells);
     TRY(find_spans(&spans, f, arena));
     MembraneProblem problem = {cells, &mass, &spans, &material, dt, s->options, s->bodies};
     double* u[3];
@@ -153,24 +153,24 @@ static mn_status solve(MembraneStep* report, MembraneFlow* f, const MembraneSett
     double(*held)[3] = arena_take(arena, sizeof *held*(size_t)(f->mesh.vertices + 1));
     TRY_MEMORY(held);
     if (s->bodies && s->bodies->nv > 0) TRY(s->bodies->begin(s->bodies->user, dt));
-    TRY(membrane_solve(&report->solve, &f->mesh, u, kind, f->p.v, held, &problem, arena));
+    TRY(membrane_solve(report, &f->mesh, u, kind, f->p.v, held, &problem, arena));
     if (s->bodies) {
         membrane_wrenches(&f->mesh, s->bodies, held, dt);
-        report->contact.released = membrane_release(&f->mesh, s->bodies, held, least_pull(f, s, dt), f->w.dx);
+        report->released = membrane_release(&f->mesh, s->bodies, held, least_pull(f, s, dt), f->w.dx);
     }
     // u past the surface, for the next step
     return extrapolate_velocity(u, arena, kind, f->wet.v, (Skins){0}, &spans, &f->w, REACH);
 }
 
 // Remeshing cuts corners and the volume's correction lifts the surface: what that put into a body goes back out.
-static mn_status meet_bodies(MembraneStep* report, MembraneFlow* f, const MembraneSettings* s, Moved moved, Arena* arena)
+mn_status membrane_meet_bodies(TouchCount* count, MembraneFlow* f, const MembraneSettings* s, Moved moved, Arena* arena)
 {
     if (s->bodies) {
-        membrane_touch(&f->mesh, s->bodies, moved, f->w.dx, &report->contact);
+        membrane_touch(&f->mesh, s->bodies, moved, f->w.dx, count);
         TRY(membrane_touch_sizes(&f->mesh, s->bodies, moved.dt));
     }
     if (s->remesh) TRY(s->remesh(&f->mesh, arena, s->user));
-    if (s->bodies) membrane_touch(&f->mesh, s->bodies, (Moved){0}, f->w.dx, &report->contact);
+    if (s->bodies) membrane_touch(&f->mesh, s->bodies, (Moved){0}, f->w.dx, count);
     return MN_OK;
 }
 
@@ -196,28 +196,32 @@ static mn_status check_crossing(const MembraneCells* c)
     return MN_OK;
 }
 
+mn_status membrane_carry(MembraneFlow* f, Advection advection, double dt, Arena* arena)
+{
+    double* u[3];
+    velocity(u, f);
+    TRY(move_vertices(f, dt, arena));
+    Spans before;
+    TRY(find_spans(&before, f, arena));
+    return advect_velocity(u, arena, f->wet.v, &before, &f->w, f->w.dx, dt, advection);
+}
+
 mn_status membrane_step(MembraneStep* report, MembraneFlow* f, const MembraneSettings* s, double dt, Arena* arena)
 {
     assert(dt > 0);
     *report = (MembraneStep){0};
-    double* u[3];
-    velocity(u, f);
 
     double* start = ARENA_NEW(arena, double, 3*f->mesh.vertices);
     TRY_MEMORY(start);
     memcpy(start, f->mesh.x, 3*sizeof *start*(size_t)f->mesh.vertices);
 
     // 1  the surface moves with the membrane, and along it with the liquid; bodies with their own velocities
-    TRY(move_vertices(f, dt, arena));
-    if (s->bodies && s->bodies->nv > 0) TRY(s->bodies->move(s->bodies->user, dt));
-
     // 2  Du/Dt = 0: u* along the last divergence-free u
-    Spans before;
-    TRY(find_spans(&before, f, arena));
-    TRY(advect_velocity(u, arena, f->wet.v, &before, &f->w, f->w.dx, dt, s->advection));
+    TRY(membrane_carry(f, s->advection, dt, arena));
+    if (s->bodies && s->bodies->move) TRY(s->bodies->move(s->bodies->user, dt));
 
     // 3  what went into a body lies on it; the mesh is put right
-    TRY(meet_bodies(report, f, s, (Moved){start, dt}, arena));
+    TRY(membrane_meet_bodies(&report->contact, f, s, (Moved){start, dt}, arena));
 
     // 4  open faces and volumes of the cells that the surface passes through
     MembraneCells cells;
@@ -226,7 +230,7 @@ mn_status membrane_step(MembraneStep* report, MembraneFlow* f, const MembraneSet
     TRY(check_crossing(&cells));
 
     // 5  pressure, tension and weight: liquid and membrane as one; then u past the surface
-    return solve(report, f, s, &cells, dt, arena);
+    return membrane_project(&report->solve, f, s, &cells, dt, arena);
 }
 
 // ---- measures --------------------------------------------------------------------------------------------------------------

@@ -48,6 +48,7 @@ typedef struct MembraneReport {
     double gained[3], given[3];
     double force[3];  // N: tension and weight on all vertices; on a closed mesh the weight of the liquid
     double held[3];   // kg m/s: what solids and bodies gave the vertices that touch them
+    int released;     // vertices that bodies no longer hold (membrane_project)
     int rounds;       // solves until the contacts between bodies were those that the velocities asked for
 } MembraneReport;
 

@@ -11,6 +11,7 @@
 #include "scene/material.h"
 #include "scene/read_body.h"
 #include "scene/read_domain.h"
+#include "scene/read_membrane.h"
 #include "scene/read_merge.h"
 #include "scene/read_pictures.h"
 #include "scene/read_shape.h"
@@ -67,7 +68,7 @@ const char* const scene_solid_looks[] = {"brown",  "glass",  "steel", "white", "
 
 static mn_status read_liquid(Scene* scene, const Node* n, int i)
 {
-    static const char* const extra[] = {"name", "material", "velocity", "spin", "look", NULL};
+    static const char* const extra[] = {"name", "material", "velocity", "spin", "look", "surface", "membrane", NULL};
     SceneLiquid* q = &scene->liquids[i];
     snprintf(q->name, sizeof q->name, "liquid%d", i + 1);
     q->material = preset_find("water")->material;
@@ -75,6 +76,7 @@ static mn_status read_liquid(Scene* scene, const Node* n, int i)
     TRY(read_still_shape(&q->shape, n, extra));
     TRY(node_name(q->name, n, "name"));
     TRY(material_read(&q->material, n, "material"));
+    TRY(membrane_read(&q->membrane, n));
     q->look = -1;
     TRY(node_choice(&q->look, n, "look", scene_liquid_looks));
     TRY(node_vector(q->velocity, n, "velocity", "velocity in m/s", OPTIONAL));
@@ -255,5 +257,6 @@ mn_status scene_read(lua_State* L, void* context)
     TRY(check_sigma(s, &n));
     TRY(merge_read(s, &n));
     TRY(film_read(s, &n));
+    TRY(membranes_check_company(s, &n));
     return sheets_check_company(s, &n);
 }

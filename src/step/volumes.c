@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include "liquid/energy.h"
+#include "liquid/liquid_volume.h"
 
 // What is left of a volume's error, relative to it, once the surface has moved.
 static const double REACHED = 1e-10;
@@ -92,8 +93,8 @@ mn_status volumes_restore(StepContext* ctx)
     bool* again = ARENA_ZERO(ctx->kept, bool, count + 1);
     TRY_MEMORY(left);
     TRY_MEMORY(again);
-    ctx->report->volume_correction = ctx->report->volume_energy = 0;
     for (int m = 0; m < count; m++) {
+        if (ctx->world->liquid[m].meshed) continue;
         TRY(restore(&left[m], ctx, m));
         if (fabs(left[m]) <= REACHED*ctx->world->liquid[m].target_volume) left[m] = 0;
     }
