@@ -109,7 +109,25 @@ void membrane_touch(MembraneMesh* m, const MembraneBodies* b, Moved moved, doubl
 typedef struct WantedSize {
     const MembraneBodies* bodies;
     double dt;
+    int dim;
 } WantedSize;
+
+// What balls fit into a body where x is nearest to its skin: its radius of curvature, or half its thickness. Edges of 0.4 of that
+// follow it. At corners no ball fits: there the edges are short, but not as short as on a wire.
+static double edge_at(const MembraneBodies* b, const Solid* s, const double x[3], int dim)
+{
+    static const double PART = 0.4, CORNER = 0.15, THINNEST = 1.0/64;
+    double n[3], skin = solid_distance_to(s, x), at[3];
+    solid_normal_at(n, s, x, 1e-3*b->far_edge, dim);
+    for (double radius = b->far_edge/PART; radius > THINNEST*b->far_edge; radius *= 0.5) {
+        for (int d = 0; d < 3; d++) at[d] = x[d] - (skin + radius)*n[d];
+        if (-solid_distance_to(s, at) > 0.8*radius) return PART*radius;
+        for (int d = 0; d < 3; d++) at[d] = x[d] - (skin + 2*radius)*n[d];
+        // thick enough, and still no room for a ball: the skin turns away near by
+        if (radius < b->far_edge && solid_distance_to(s, at) < 0) return fmax(PART*radius, CORNER*b->far_edge);
+    }
+    return PART*THINNEST*b->far_edge;
+}
 
 // A body needs fine meshes where it will be: twice the way it goes in a step counts as no distance.
 static double wanted_size(const void* user, const double x[3])
@@ -120,16 +138,17 @@ static double wanted_size(const void* user, const double x[3])
     for (int s = 0; s < b->solids->count; s++) {
         const Solid* solid = &b->solids->solid[s];
         double way = 2*solid_speed(solid)*w->dt;
-        if (b->edge[s] >= size || !may_be_near(solid, x, way + (size - b->edge[s])/GROWTH)) continue;
-        size = fmin(size, b->edge[s] + GROWTH*fmax(solid_distance_to(solid, x) - way, 0));
+        if (!may_be_near(solid, x, way + size/GROWTH)) continue;
+        double grown = GROWTH*fmax(solid_distance_to(solid, x) - way, 0);
+        if (grown < size) size = fmin(size, grown + (b->edge ? b->edge[s] : edge_at(b, solid, x, w->dim)));
     }
     return size;
 }
 
 mn_status membrane_touch_sizes(MembraneMesh* m, const MembraneBodies* b, double dt)
 {
-    if (!b->edge || !(b->far_edge > 0)) return MN_OK;
-    WantedSize wanted = {b, dt};
+    if (!(b->far_edge > 0)) return MN_OK;
+    WantedSize wanted = {b, dt, m->dim};
     return membrane_set_sizes(m, wanted_size, &wanted, 1.5);
 }
 

@@ -26,6 +26,7 @@ typedef struct RigidPartner {
     Rigid rigid;                  // owned
     BodyReport* report;           // per body; owned
     double* friction;             // bodies x TWIST, N and N m, of this step; owned
+    bool taken;                   // in this step another partner has solved for their velocities (liquid/movers.h)
     double work;                  // J, of drives in the last step
     struct FreeBodiesNote* note;  // from predict to settle; kept memory
     struct RigidSolve* solve;     // from couple to take_back; scratch memory
