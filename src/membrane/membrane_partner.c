@@ -107,6 +107,23 @@ static MembraneSettings settings_of(const MembranePartner* p, const Liquid* q, c
     return s;
 }
 
+static bool touches_bodies(const MembraneMesh* m)
+{
+    for (int i = 0; i < m->vertices; i++)
+        if (!membrane_is_free(m, i)) return true;
+    return false;
+}
+
+// Between the wires of a clip and round its ends the surface folds over itself by thousandths of a face for a step or two, and
+// opens again: there only more than FOLDED ends the mesh.
+static bool is_crossed(const MembraneLiquid* of)
+{
+    static const double FOLDED = 0.02;
+    const MembraneCells* c = of->cells;
+    if (!touches_bodies(&of->mesh)) return membrane_is_crossed(c);
+    return c->least < -FOLDED || c->most > 1 + FOLDED || !(c->leak < 1e-9);
+}
+
 // phi, window, spans and cut cells of a liquid from its mesh. of->cells stand in `kept` then.
 static mn_status rebuild_one(const MembranePartner* p, MembraneLiquid* of, Liquid* q, const Tank* tank, Arena* kept,
                              Arena* scratch)
@@ -114,7 +131,7 @@ static mn_status rebuild_one(const MembranePartner* p, MembraneLiquid* of, Liqui
     of->areal_mass = q->material.rho*membrane_kind(p, q->kind)->thickness;
     TRY_MEMORY(of->cells = ARENA_NEW(kept, MembraneCells, 1));
     TRY(lanes_build(of->cells, &of->mesh, &q->w, kept));
-    if (membrane_is_crossed(of->cells)) return MN_OK;
+    if (is_crossed(of)) return MN_OK;
     TRY(membrane_levels(q, &of->mesh, of->cells, scratch));
     Window before = q->w;
     TRY(liquid_refit_window(q, tank));
@@ -216,7 +233,7 @@ static mn_status carry(MembranePartner* p, MembraneLiquid* of, Liquid* q, StepCo
     TRY(fit_mesh(p, of, q, ctx, start));
     TRY(rebuild_one(p, of, q, &ctx->model->tank, ctx->kept, ctx->scratch));
     arena_reset(ctx->scratch);
-    if (membrane_is_crossed(of->cells)) *trouble = "crosses itself";
+    if (is_crossed(of)) *trouble = "crosses itself";
     return MN_OK;
 }
 
@@ -269,13 +286,6 @@ static mn_status settle(MembraneLiquid* of, Liquid* q, Motion* motion, StepConte
         for (int d = 0; d < 3; d++)
             if (motion->axes >> d & 1 && !(of->mesh.flag[i] >> d & 1)) of->mesh.v[3*i + d] += motion->change[d];
     return MN_OK;
-}
-
-static bool touches_bodies(const MembraneMesh* m)
-{
-    for (int i = 0; i < m->vertices; i++)
-        if (!membrane_is_free(m, i)) return true;
-    return false;
 }
 
 // 5: pressure, tension and weight in one solve, with the velocities of the bodies that the surface carries.
