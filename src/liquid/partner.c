@@ -213,6 +213,16 @@ void partners_motion(double momentum[3], double* kinetic, const World* world)
     if (p->verbs->motion) p->verbs->motion(momentum, kinetic, p->self);
 }
 
+int partners_news(const char** line, const World* world, int from)
+{
+    for (int m = from; m < world->partners.count; m++) {
+        const Partner* p = &world->partners.partner[m];
+        *line = p->verbs->news ? p->verbs->news(p->self) : NULL;
+        if (*line) return m + 1;
+    }
+    return 0;
+}
+
 void partners_report(const World* world, const StepReport* r, Columns* columns)
 {
     FOR_PARTNERS(&world->partners, p)

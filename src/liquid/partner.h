@@ -81,6 +81,8 @@ typedef struct PartnerVerbs {
     // Adds its momentum, kg m/s, on which weight and a shaken box work, and the part of `energy` that is motion, J.
     void (*motion)(double momentum[3], double* kinetic, const void* self);
     void (*end)(void* self);  // after the projection, also after a failure: gives back what is not arena memory
+    // what happened in the last step that whoever watches should know, a line; NULL: nothing
+    const char* (*news)(const void* self);
     // numbers of the last step for tables; what it looks like
     void (*report)(const void* self, const struct StepReport* r, Columns* columns);
     mn_status (*show)(const void* self, Layers* layers);
@@ -126,5 +128,7 @@ void partners_end(const Partners* list);
 double partners_energy(const struct Model* model, const struct World* world);
 double partners_work(const struct World* world);
 void partners_motion(double momentum[3], double* kinetic, const struct World* world);
+// The first news after `from` (0 at first, then what was given): of which partner, counted from 1; 0: there are no more.
+int partners_news(const char** line, const struct World* world, int from);
 void partners_report(const struct World* world, const struct StepReport* r, Columns* columns);
 mn_status partners_show(const struct World* world, Layers* layers);

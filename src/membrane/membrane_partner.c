@@ -29,6 +29,7 @@ struct MembranePartner {
     MembraneMesh empty;  // a mesh of this tank, for those that a visitor brings
     MembraneLiquid* of;  // owned; in the order of their ids
     int count, room;
+    char news[300];  // of the last step: which surfaces went on as level sets
 };
 
 // ---- whose surface is whose -------------------------------------------------------------------------------------------------
@@ -152,6 +153,9 @@ static mn_status go_on_as_level_set(MembranePartner* p, MembraneLiquid* of, Liqu
     TRY(lanes_build(&cells, &of->mesh, &q->w, ctx->scratch));
     TRY(membrane_levels(q, &of->mesh, &cells, ctx->scratch));
     arena_reset(ctx->scratch);
+    size_t said = strlen(p->news);
+    snprintf(p->news + said, sizeof p->news - said, "%sliquid %d %s at t = %.4g s: its surface goes on as a level set",
+             said ? "; " : "", q->id, why, ctx->world->time + ctx->dt);
     q->meshed = false;
     forget(p, of);
     TRY(liquid_refit_window(q, &ctx->model->tank));
@@ -240,6 +244,7 @@ static mn_status carry(MembranePartner* p, MembraneLiquid* of, Liquid* q, StepCo
 static mn_status move(void* self, StepContext* ctx)
 {
     MembranePartner* p = self;
+    p->news[0] = 0;
     for (int k = 0; k < p->count;) {
         Liquid* q = liquid_of(ctx->world, p->of[k].id);
         const char* trouble;
@@ -452,6 +457,12 @@ static double energy(const void* self, const Model* model, const World* world)
     return sum;
 }
 
+static const char* news(const void* self)
+{
+    const MembranePartner* p = self;
+    return p->news[0] ? p->news : NULL;
+}
+
 static void report(const void* self, const StepReport* r, Columns* c)
 {
     const MembranePartner* p = self;
@@ -474,6 +485,7 @@ static const PartnerVerbs verbs = {.name = "membrane",
                                    .act = act,
                                    .energy = energy,
                                    .motion = motion,
+                                   .news = news,
                                    .report = report};
 
 mn_status membrane_move_in(World* world, const Tank* tank, const MembraneKind* kinds, int count)
