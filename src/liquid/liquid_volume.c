@@ -1,5 +1,5 @@
-// A liquid gets its volume back: the surface is moved along its distance, everywhere alike or where it is free to, until the cells
-// hold the target volume.
+// A liquid gets its volume back: the surface is moved along its distance, everywhere alike or where it is free to, until the
+// cells hold the target volume.
 #include "liquid/liquid_volume.h"
 
 #include <assert.h>

@@ -73,6 +73,13 @@ static mn_status check_merging(const Scene* s, const Node* n)
                         "air films cannot be combined with surface = \"membrane\" yet; expected \"touch\"");
 }
 
+bool scene_has_membrane(const Scene* s)
+{
+    for (int i = 0; i < s->liquid_count; i++)
+        if (s->liquids[i].membrane.wanted) return true;
+    return false;
+}
+
 // Solids and bodies lie on the surface of one membrane liquid and are not wetted.
 static mn_status check_bodies(const Scene* s, const Node* n)
 {
