@@ -9,8 +9,8 @@
 // Borrowed for a step. MembraneMesh.body of a vertex in contact is the number of its solid here.
 typedef struct MembraneBodies {
     const Solids* solids;
-    const double* edge;       // m, per solid: edges of the mesh wanted on its skin; NULL: what its thickness and curvature ask for
-    double far_edge;          // m: edges wanted away from all of them; 0: the mesh's own stay
+    const double* edge;  // m, per solid: edges of the mesh wanted on its skin; NULL: what its thickness and curvature ask for
+    double far_edge;     // m: edges wanted away from all of them; 0: the mesh's own stay
     double (*wrench)[TWIST];  // per solid: out, what the surface presses it with, N and N m about its pivot; NULL: nobody asks
     // the free ones, solids with body > 0, which is 1 + their place here
     int nv;

@@ -71,11 +71,12 @@ mn_status lent_check_dry(const Solids* solids, const Window* w, const double* vo
                 if (!(volume[window_at(w, i, j, k)] > 0.99)) continue;
                 window_position(x, w, i + 0.5, j + 0.5, w->dim == 3 ? k + 0.5 : 0);
                 if (solids_distance(solids, x, &which) > 0) continue;
-                return mn_fail(MN_UNSUPPORTED,
-                               "%s%s%slies in a liquid with surface = \"membrane\" at (%.4g, %.4g, %.4g) m: it must start above its "
-                               "surface, which it then presses down",
-                               solids->solid[which].body > 0 ? "body " : "solid ", solids->solid[which].name,
-                               solids->solid[which].name[0] ? " " : "", x[0], x[1], x[2]);
+                return mn_fail(
+                    MN_UNSUPPORTED,
+                    "%s%s%slies in a liquid with surface = \"membrane\" at (%.4g, %.4g, %.4g) m: it must start above its "
+                    "surface, which it then presses down",
+                    solids->solid[which].body > 0 ? "body " : "solid ", solids->solid[which].name,
+                    solids->solid[which].name[0] ? " " : "", x[0], x[1], x[2]);
             }
     return MN_OK;
 }

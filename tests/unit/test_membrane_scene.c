@@ -45,7 +45,7 @@ static void test_wrong_company(void** state)
     char text[300];
     snprintf(text, sizeof text, "solids = { %s }", ball);
     unfit(BOX2, pool, text, "solids[1].contact_angle: surface = \"membrane\" carries what it does not wet");
-    unfit(BOX2, pool, "bodies = { sphere { center = { 1, 0.7 }, radius = 0.1, density = 500 } }", 
+    unfit(BOX2, pool, "bodies = { sphere { center = { 1, 0.7 }, radius = 0.1, density = 500 } }",
           "bodies[1].contact_angle: surface = \"membrane\" carries what it does not wet; expected contact_angle = 180");
     unfit(BOX2, pool, "sources = { sphere { center = { 1, 0.7 }, radius = 0.1, rate = 0.1 } }", "sources: cannot be combined");
     unfit(BOX2 ", sides = { top = \"open\" }", pool, "", "domain.sides: open sides cannot be combined");
