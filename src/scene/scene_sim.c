@@ -9,6 +9,7 @@
 #include "scene/body_build.h"
 #include "scene/body_start.h"
 #include "scene/include.h"
+#include "scene/rod_build.h"
 #include "scene/sheet_fill.h"
 #include "scene/sheet_moves.h"
 #include "scene/source.h"
@@ -371,6 +372,7 @@ static mn_status build_all(Sim* sim, const Scene* scene)
     TRY(build_solids(sim, scene));
     TRY(build_sheets(sim, scene));
     TRY(bodies_start(sim, scene));
+    TRY(rods_start(sim, scene));
     TRY(build_sources(sim, scene));
     for (int m = 0; m < scene->liquid_count; m++) TRY(build_liquid(sim, scene, &scene->liquids[m], m));
     for (int m = 0; m < scene->source_count; m++) {
