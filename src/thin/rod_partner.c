@@ -84,6 +84,7 @@ static mn_status predict(void* self, StepContext* ctx)
 {
     RodPartner* p = self;
     p->report = (RodReport){.work = 0};
+    p->pulled = 0;
     double* from = ARENA_NEW(ctx->kept, double, 3*p->rods.mesh.vertices);
     TRY_MEMORY(from);
     memcpy(from, p->rods.mesh.x, 3*sizeof *from*(size_t)p->rods.mesh.vertices);
@@ -96,10 +97,27 @@ static mn_status predict(void* self, StepContext* ctx)
 static mn_status act(void* self, StepContext* ctx)
 {
     RodPartner* p = self;
-    rod_wet_push(&p->report.push, &p->wet, &p->rods, ctx->world);
-    p->wet = (RodWet){.touches = 0};
+    TRY(rod_wet_push(&p->report.push, &p->pull, ctx->kept, &p->wet, &p->rods, ctx->world));
+    p->wet = (RodWet){.touches = 0}, p->pulled = ctx->world->liquid_count;
     for (int v = 0; v < p->rods.mesh.vertices; v++)
         p->report.wet_length += p->rods.length[v]*rod_wet_part(&p->rods, ctx->world, v);
+    return MN_OK;
+}
+
+static bool pulls(const void* self, int m)
+{
+    const RodPartner* p = self;
+    return m < p->pulled && p->pull[m].pressure;
+}
+
+static mn_status pull(double* pressure, double impulse[3], const void* self, const StepContext* ctx, int m)
+{
+    const RodPull* own = &((const RodPartner*)self)->pull[m];
+    const Window* w = &ctx->world->liquid[m].w;
+    for (int k = 0; k <= w->n[2]; k++)
+        for (int j = 0; j <= w->n[1]; j++)
+            for (int i = 0; i <= w->n[0]; i++) pressure[window_at(w, i, j, k)] += own->pressure[window_at(w, i, j, k)];
+    for (int d = 0; d < 3; d++) impulse[d] += own->impulse[d];
     return MN_OK;
 }
 
@@ -170,6 +188,8 @@ static const PartnerVerbs verbs = {.name = "rods",
                                    .limit = limit,
                                    .predict = predict,
                                    .act = act,
+                                   .pull = pull,
+                                   .pulls = pulls,
                                    .energy = energy,
                                    .work = work,
                                    .motion = motion,

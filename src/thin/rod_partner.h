@@ -21,7 +21,9 @@ typedef struct RodPartner {
     Rods rods;  // owned
     struct ThinSolver* solver;
     RodReport report;
-    RodWet wet;  // from predict to act; kept memory
+    RodWet wet;     // from predict to act; kept memory
+    RodPull* pull;  // of the first `pulled` liquids, from act to the end of the step; kept memory
+    int pulled;
 } RodPartner;
 
 // Moves *rods in, finished, also on failure.

@@ -21,7 +21,7 @@ typedef struct RodTouch {
     double pull;        // J: 2 pi b sigma cos(angle) l
     double drag[9];     // N s/m
     double way[3];      // m: of the liquid there in the step
-    double impulse[3];  // kg m/s: on the liquid
+    double pulled[3], dragged[3];  // kg m/s: on the liquid
 } RodTouch;
 
 // Those of a step, by vertex. Arena memory; liquids are borrowed, as they are at the start of the step.
@@ -46,8 +46,14 @@ typedef struct RodPush {
     double given[3];  // kg m/s, to liquids
     double lost;      // kg m/s, sum of those that found no liquid to act on
 } RodPush;
-// The liquids get them, where the vertices are now.
-void rod_wet_push(RodPush* push, const RodWet* wet, const Rods* rods, World* world);
+// Pressure that wetting brings on the surface of a liquid, and what it comes to.
+typedef struct RodPull {
+    double* pressure;   // Pa, nodes; NULL: none
+    double impulse[3];  // kg m/s
+} RodPull;
+// The liquids get them, where the vertices are now: drag acts on their velocities at once, wetting is a pressure on their surfaces
+// (rod_pull.c), one RodPull per liquid. Arena memory.
+mn_status rod_wet_push(RodPush* push, RodPull** pull, Arena* arena, const RodWet* wet, const Rods* rods, World* world);
 
 // J: of wetting, as the rods and liquids are now.
 double rod_wet_energy(const Rods* rods, const World* world);
