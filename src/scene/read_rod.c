@@ -7,9 +7,9 @@
 #include "base/vec.h"
 #include "scene/read_scene.h"
 
-// Pieces are at most this many cells long, so that no liquid slips between two vertices; and cells of radius from which on a rod
-// is a solid.
-static const double LONGEST_PIECE = 1, THICKEST = 0.5;
+// Pieces are at most this many cells long, so that no liquid slips between two vertices; half of that, and what a surface pulls at a
+// thread with is summed to 0.2 %. And cells of radius from which on a rod is a solid.
+static const double LONGEST_PIECE = 1, USUAL_PIECE = 0.5, THICKEST = 0.5;
 
 static const char* const common[] = {"name",  "radius", "density",       "young",    "taut",    "piece",
                                      "held",  "damping", "contact_angle", "friction", "velocity", "position",
@@ -48,7 +48,7 @@ static mn_status read_material(SceneRod* r, const Node* n)
     TRY(node_number(&r->density, n, "density", POSITIVE, "density in kg/m^3", REQUIRED));
     TRY(node_number(&r->young, n, "young", POSITIVE, "Young's modulus in Pa", REQUIRED));
     TRY(node_number(&r->taut, n, "taut", NOT_NEGATIVE, "strain that it is under", OPTIONAL));
-    r->piece = LONGEST_PIECE*s->dx;
+    r->piece = USUAL_PIECE*s->dx;
     TRY(node_number(&r->piece, n, "piece", POSITIVE, "length of a piece in metres", OPTIONAL));
     if (r->piece > LONGEST_PIECE*s->dx*(1 + 1e-9))
         return node_fail(n, "piece", "expected at most a cell, %g m, got %g: liquid would slip between its vertices", s->dx,

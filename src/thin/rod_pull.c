@@ -5,9 +5,9 @@
 // under it. (As a force in the liquid a cell deep, it drove rings of vortices at the ends of wet threads: drops of R = 4 cells won a
 // tenth of their surface's energy in 12 ms.) A pull of s outwards at a place of the surface becomes
 //
-//     p(x) = - s g(x)/sum of g A over pieces of surface,   g = (1 - r^2/R^2)^2 within R = 2 dx of the place,
+//     p(x) = - s g(x)/sum of g A n.m over pieces of surface,   g = (1 - r^2/R^2)^2 within R = 2 dx of the place, m its normal,
 //
-// and comes to an impulse dt s (sum of g A n)/(sum of g A). What is missing to what the rod has got acts in the liquid.
+// and comes to the impulse dt s m, and a little across it. What is missing to what the rod has got acts in the liquid.
 #include <math.h>
 #include <string.h>
 #include "base/vec.h"
@@ -107,6 +107,8 @@ static void add_pressure(double* pressure, const Spot* s, const Window* w, doubl
 
 // Less surface than this within reach (faces of a cell) is none.
 static const double LEAST_AREA = 0.1;
+// On a tip that is thinner than the reach pieces of surface look all ways: pressure is raised to twice what its area asks for at most.
+static const double LEAST_ALONG = 0.5;
 
 // *got: what the liquid gets of it.
 static mn_status pull_surface(double got[3], RodPull* pulls, Arena* arena, const World* world, const double x[3],
@@ -128,9 +130,9 @@ static mn_status pull_surface(double got[3], RodPull* pulls, Arena* arena, const
         TRY_MEMORY(block);
         pull->pressure = block + q->w.origin;
     }
-    double size = vec_dot(impulse, n)/slope;
-    add_pressure(pull->pressure, &spot, &q->w, -size/(dt*spot.area*window_face_area(&q->w)));
-    for (int d = 0; d < 3; d++) got[d] = size*spot.vector[d]/spot.area, pull->impulse[d] += got[d];
+    double along = vec_dot(spot.vector, n)/slope, part = fmax(along, LEAST_ALONG*spot.area), size = vec_dot(impulse, n)/slope;
+    add_pressure(pull->pressure, &spot, &q->w, -size/(dt*part*window_face_area(&q->w)));
+    for (int d = 0; d < 3; d++) got[d] = size*spot.vector[d]/part, pull->impulse[d] += got[d];
     return MN_OK;
 }
 
