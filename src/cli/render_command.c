@@ -19,6 +19,7 @@ static const char usage[] =
     "  --samples N       rays per pixel in 3D (48); more is cleaner and slower\n"
     "  --style NAME      water (default), clay, wire or section\n"
     "  --floor NAME      checker (default) or sand (3D)\n"
+    "  --light NAME      surroundings: sky (default) or room, with windows (3D)\n"
     "  --color NAME      colour the liquid by speed or pressure (pressure: of runs with volume files)\n"
     "  --film NAME       air films by pressure (default) or thickness, or off\n"
     "  --camera AZ,EL[,ZOOM]  degrees round the tank and above the floor (28,20,1)\n"
@@ -86,7 +87,7 @@ static bool parse_camera(RenderOptions* o, const char* text)
     return sscanf(text + used, ",%lf%n", &o->zoom, &more) == 1 && !text[used + more];
 }
 
-enum { FRAMES = 1000, EVERY, SIZE, SAMPLES, STYLE, FLOOR, COLOR, FILM, CAMERA, BLUR, SHEET, MOVIE, THREADS, QUIET, HELP };
+enum { FRAMES = 1000, EVERY, SIZE, SAMPLES, STYLE, FLOOR, LIGHT, COLOR, FILM, CAMERA, BLUR, SHEET, MOVIE, THREADS, QUIET, HELP };
 static const struct option long_options[] = {
     {"frames", required_argument, NULL, FRAMES},
     {"every", required_argument, NULL, EVERY},
@@ -94,6 +95,7 @@ static const struct option long_options[] = {
     {"samples", required_argument, NULL, SAMPLES},
     {"style", required_argument, NULL, STYLE},
     {"floor", required_argument, NULL, FLOOR},
+    {"light", required_argument, NULL, LIGHT},
     {"color", required_argument, NULL, COLOR},
     {"film", required_argument, NULL, FILM},
     {"camera", required_argument, NULL, CAMERA},
@@ -127,6 +129,9 @@ static int take_option(Command* c, int which, const char* value)
         return 0;
     case FLOOR:
         o->floor = value;
+        return 0;
+    case LIGHT:
+        o->light = value;
         return 0;
     case COLOR:
         o->color = value;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include "base/vec.h"
 #include "grid/interpolate.h"
+#include "liquid/liquid_volume.h"
 #include "liquid/momentum.h"
 #include "liquid/sides.h"
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include "base/vec.h"
 #include "grid/interpolate.h"
+#include "liquid/liquid_volume.h"
 
 static bool is_on(const Source* s, double t) { return t >= s->start && t < s->stop; }
 

@@ -9,8 +9,8 @@ static const char* word_of(const Scene* s, int kind)
 {
     bool source = kind >= s->liquid_count;
     const Material* m = source ? &s->sources[kind - s->liquid_count].material : &s->liquids[kind].material;
-    int look = source ? s->sources[kind - s->liquid_count].look : s->liquids[kind].look;
-    return look >= 0 ? scene_liquid_looks[look] : m->name;
+    const char* look = source ? s->sources[kind - s->liquid_count].look : s->liquids[kind].look;
+    return look[0] ? look : m->name;
 }
 
 // The first of the scene that looks the same: looks are numbered in the order of these.

@@ -4,6 +4,6 @@
 
 // Different looks in the scene. Where there is one, files need not tell.
 int liquidlooks_count(const Scene* scene);
-const char* liquidlooks_word(const Scene* scene, int number);  // a word of scene_liquid_looks, or the name of a material
+const char* liquidlooks_word(const Scene* scene, int number);  // a look of the scene, or the name of a material
 // Of a liquid or source of the scene (Liquid.kind).
 int liquidlooks_number(const Scene* scene, int kind);

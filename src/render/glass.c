@@ -41,7 +41,7 @@ mn_status glass_find_wet(Stage* s, float reach)
 // for it, without noise.
 static V3 mirrored_light(const StudioLight* l, V3 d, bool glints)
 {
-    V3 sky = light_sky(l, d);
+    V3 sky = light_around(l, d);
     if (glints) sky += light_key_disc(l, d);
     return v3_mix(sky, v3(0.58f, 0.58f, 0.57f), smooth_step(0, 0.4f, -d[1]));
 }

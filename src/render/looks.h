@@ -9,7 +9,7 @@ typedef enum LookSort {
 } LookSort;
 
 typedef struct LiquidLook {
-    const char* material;
+    char material[64];
     LookSort sort;
     float index;             // of refraction, at 20 C for yellow light; matte: of its smooth skin
     float absorption[3];     // clear: red, green, blue, per longest side of the tank
@@ -24,23 +24,23 @@ typedef struct SolidLook {
     float fill[3], line[3];
 } SolidLook;
 
-// Never NULL: names we do not know look like water, or like oil if the word is in the name.
-const LiquidLook* look_of_liquid(const char* material);
+// A name or a colour (base/colour_word.h). Names we do not know look like water, or like oil if the word is in the name.
+LiquidLook look_of_liquid(const char* material);
 
 enum { MAX_LOOKS = 16 };
 // The looks of a run's liquids, by number.
 typedef struct LiquidLooks {
-    const LiquidLook* look[MAX_LOOKS];
+    LiquidLook look[MAX_LOOKS];
     int count;
 } LiquidLooks;
 
-// `count` names, each a look's or a material's. Of names we do not know, the first looks like water and the others like water
-// with a dye that no other liquid has, so that they can be told apart.
+// `count` words, each a look's, a material's or a colour. Of names we do not know, the first looks like water and the others
+// like water with a dye that no other liquid has, so that they can be told apart.
 LiquidLooks looks_of_liquids(char (*name)[64], int count);
 // Never NULL; numbers that are not there are the first.
 static inline const LiquidLook* looks_get(const LiquidLooks* l, int number)
 {
-    return l->look[number >= 0 && number < l->count ? number : 0];
+    return &l->look[number >= 0 && number < l->count ? number : 0];
 }
 // Never NULL. Without a word (""), solids whose name begins with `glass` are glass and all others brown.
 const SolidLook* look_of_solid(const char* word, const char* name);

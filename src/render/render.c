@@ -21,6 +21,7 @@ void render_defaults(RenderOptions* o)
                          .samples = 48,
                          .style = "water",
                          .floor = "checker",
+                         .light = "sky",
                          .film = "pressure",
                          .azimuth = 28,
                          .elevation = 20,
@@ -45,6 +46,7 @@ mn_status render_check(const RenderOptions* o)
     if (o->threads < 0 || o->threads > 1024) return mn_fail(MN_BAD_ARGUMENT, "threads must be between 0 and 1024");
     if (!style_is_known(o->style)) return mn_fail(MN_BAD_ARGUMENT, "style must be water, clay, wire or section");
     if (strcmp(o->floor, "checker") && strcmp(o->floor, "sand")) return mn_fail(MN_BAD_ARGUMENT, "floor must be checker or sand");
+    if (strcmp(o->light, "sky") && strcmp(o->light, "room")) return mn_fail(MN_BAD_ARGUMENT, "light must be sky or room");
     if (strcmp(o->film, "pressure") && strcmp(o->film, "thickness") && strcmp(o->film, "off"))
         return mn_fail(MN_BAD_ARGUMENT, "film must be pressure, thickness or off");
     if (o->color && strcmp(o->color, "speed") && strcmp(o->color, "pressure"))

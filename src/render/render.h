@@ -12,6 +12,7 @@ typedef struct RenderOptions {
     int threads;        // 0: all processors
     const char* style;  // "water", "clay", "wire" or "section"
     const char* floor;  // of 3D pictures: "checker" or "sand"
+    const char* light;  // of 3D pictures: "sky" or "room"
     const char* color;  // NULL, "speed" (3D in style water becomes clay) or "pressure" (becomes section)
     const char* film;   // air films, where the run has any: "pressure", "thickness" or "off"
     bool whole_tank;    // for a run under way: camera and colours do not look at the frames

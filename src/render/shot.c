@@ -129,6 +129,7 @@ static mn_status take_3d(Picture* picture, const Shot* s, const FrameFiles* fram
     const RenderOptions* o = &s->options;
     StageLook look = {.style = style_of(o),
                       .ground = strcmp(o->floor, "sand") ? FLOOR_CHECKER : FLOOR_SAND,
+                      .surroundings = strcmp(o->light, "room") ? SURROUNDINGS_SKY : SURROUNDINGS_ROOM,
                       .view = {o->azimuth, o->elevation, o->zoom},
                       .width = o->width,
                       .height = o->height,

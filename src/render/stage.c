@@ -268,7 +268,7 @@ static void find_content(Stage* s, const FrameFiles* frame)
 static bool any_clear(const LiquidLooks* looks)
 {
     for (int m = 0; m < looks->count; m++)
-        if (looks->look[m]->sort == LOOK_CLEAR) return true;
+        if (looks->look[m].sort == LOOK_CLEAR) return true;
     return false;
 }
 
@@ -293,7 +293,7 @@ static mn_status stage_fill(Stage* s, const RunFiles* run, const RunExtent* exte
     drop_dark_faces(s, run->dx, count_bodies(frame) > 0);
     TRY(fill_rays(s, frame, look->shutter));
     find_content(s, frame);
-    s->light = studio_light(look->view.azimuth, s->style == STAGE_WATER && any_clear(&s->looks));
+    s->light = studio_light(look->view.azimuth, s->style == STAGE_WATER && any_clear(&s->looks), look->surroundings);
     V3 low, high;
     box_to_fit(&low, &high, s, extent);
     s->camera = camera_fit(look->view, low, high, look->width, look->height);

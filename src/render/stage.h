@@ -65,6 +65,7 @@ typedef struct Stage {
 typedef struct StageLook {
     StageStyle style;
     StageFloor ground;
+    StudioSurroundings surroundings;
     CameraView view;
     int width, height;
     bool color_surface;

@@ -64,7 +64,7 @@ void tank_cross(V3* light, V3* weight, const Stage* s, Ray ray, float t_max)
         mirror[side/2] = -mirror[side/2];
         float share = pane_reflection(fabsf(ray.direction[side/2]));
         mirror[1] = fabsf(mirror[1]);
-        *light += *weight*light_sky(&s->light, mirror)*(0.5f*share);
+        *light += *weight*light_around(&s->light, mirror)*(0.5f*share);
         *weight *= 1 - 0.5f*share;
     }
     for (int axis = 0; axis < 3; axis++)

@@ -100,7 +100,10 @@ static void cross_water(Paths* paths, Path* path, const Stage* s, const TraceSur
 }
 
 // The colour far away on the floor, which the horizon of the sky continues.
-static V3 distance_haze(const Stage* s, V3 direction) { return light_sky(&s->light, v3_unit(v3(direction[0], 0, direction[2]))); }
+static V3 distance_haze(const Stage* s, V3 direction)
+{
+    return light_around(&s->light, v3_unit(v3(direction[0], 0, direction[2])));
+}
 
 static void leave_matte(Path* path, const Stage* s, const TraceSurface* hit, Sampler* sampler)
 {
@@ -154,7 +157,7 @@ static V3 follow(Paths* paths, Path path, TraceGuide* guide, const Stage* s, Sam
                                 path.from_eye && path.clear == 0};
         V3 wall = glass_cross(&light, &path.weight, s, &stretch);
         if (!met) {
-            light += path.weight*light_sky(&s->light, path.ray.direction);
+            light += path.weight*light_around(&s->light, path.ray.direction);
             if (path.from_eye) light += path.weight*light_key_disc(&s->light, path.ray.direction);
             break;
         }
@@ -185,7 +188,7 @@ static V3 follow(Paths* paths, Path path, TraceGuide* guide, const Stage* s, Sam
         if (v3_max_lane(path.weight) < 0.01f) break;
     }
     // light caught in the water of a glass would leave black spots
-    if (s->glass_rays && path.clear >= MAX_CLEAR) light += path.weight*light_sky(&s->light, path.ray.direction);
+    if (s->glass_rays && path.clear >= MAX_CLEAR) light += path.weight*light_around(&s->light, path.ray.direction);
     return light;
 }
 

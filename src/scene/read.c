@@ -401,6 +401,20 @@ mn_status node_name(char out[64], const Node* n, const char* key)
     return MN_OK;
 }
 
+mn_status node_word(char* out, size_t room, const Node* n, const char* key, WordTest* is_one, const char* expected)
+{
+    lua_State* L = n->reader->L;
+    int type = push_field(n, key);
+    if (type != LUA_TNIL) {
+        size_t length = 0;
+        const char* s = type == LUA_TSTRING ? lua_tolstring(L, -1, &length) : "";
+        if (length >= room || strlen(s) != length || !is_one(s)) return fail_expected(n, key, "", expected);
+        snprintf(out, room, "%s", s);
+    }
+    lua_pop(L, 1);
+    return MN_OK;
+}
+
 mn_status node_flag(bool* out, const Node* n, const char* key)
 {
     lua_State* L = n->reader->L;

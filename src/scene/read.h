@@ -67,6 +67,9 @@ mn_status node_vector_entry(double out[3], const Node* n, int i, const char* wha
 mn_status node_rotation(double out[3], const Node* n, const char* key, const char* what, Need need);
 // A name fit for tables and file names: 1 to 63 letters, digits, spaces, _ - . +
 mn_status node_name(char out[64], const Node* n, const char* key);
+// A text that is_one says yes to, of less than `room` letters; *out stays as it is where the scene gives none.
+typedef bool WordTest(const char* word);
+mn_status node_word(char* out, size_t room, const Node* n, const char* key, WordTest* is_one, const char* expected);
 mn_status node_flag(bool* out, const Node* n, const char* key);  // true or false
 // Index of the string in the NULL-ended list.
 mn_status node_choice(int* out, const Node* n, const char* key, const char* const* words);

@@ -11,6 +11,7 @@
 #include "scene/material.h"
 #include "scene/read_body.h"
 #include "scene/read_domain.h"
+#include "scene/read_look.h"
 #include "scene/read_merge.h"
 #include "scene/read_pictures.h"
 #include "scene/read_rod.h"
@@ -59,13 +60,6 @@ static mn_status read_still_shape(Shape** shape, const Node* n, const char* cons
     return node_fail_as(MN_UNSUPPORTED, n, NULL, "a mesh that moves (cache, or # in the file's name) can only be a solid");
 }
 
-// What the renderer knows (src/render/looks.c).
-const char* const scene_liquid_looks[] = {
-    "water", "milk", "ethanol", "silicone_oil_20cSt", "tetradecane", "mercury", "honey", "oil", "red", "yellow",
-    "green", "blue", NULL};
-const char* const scene_solid_looks[] = {"brown",  "glass",  "steel", "white", "grey", "black", "red",
-                                         "orange", "yellow", "green", "blue",  "wood", "ice",   NULL};
-
 static mn_status read_liquid(Scene* scene, const Node* n, int i)
 {
     static const char* const extra[] = {"name", "material", "velocity", "spin", "look", NULL};
@@ -76,8 +70,7 @@ static mn_status read_liquid(Scene* scene, const Node* n, int i)
     TRY(read_still_shape(&q->shape, n, extra));
     TRY(node_name(q->name, n, "name"));
     TRY(material_read(&q->material, n, "material"));
-    q->look = -1;
-    TRY(node_choice(&q->look, n, "look", scene_liquid_looks));
+    TRY(liquid_look_read(q->look, n));
     TRY(node_vector(q->velocity, n, "velocity", "velocity in m/s", OPTIONAL));
     return node_rotation(q->spin, n, "spin", "rate of turning in rad/s", OPTIONAL);
 }
@@ -118,8 +111,7 @@ static mn_status read_source(Scene* scene, const Node* n, int i)
     TRY(read_still_shape(&s->shape, n, extra));
     TRY(node_name(s->name, n, "name"));
     TRY(material_read(&s->material, n, "material"));
-    s->look = -1;
-    TRY(node_choice(&s->look, n, "look", scene_liquid_looks));
+    TRY(liquid_look_read(s->look, n));
     TRY(node_vector(s->velocity, n, "velocity", "velocity in m/s", OPTIONAL));
     TRY(node_number(&s->rate, n, "rate", POSITIVE, "volume per time in m^3/s", REQUIRED));
     TRY(node_number(&s->start, n, "start", NOT_NEGATIVE, "time in seconds", OPTIONAL));

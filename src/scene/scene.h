@@ -25,14 +25,16 @@ typedef struct SceneAngle {
     double advancing, receding;  // the same unless the scene gives both; advancing < 0: the liquid's own
 } SceneAngle;
 
+enum { LOOK_ROOM = 32 };
+
 typedef struct SceneLiquid {
     char name[64];
     Shape* shape;        // owned
     double velocity[3];  // m/s at the start
     double spin[3];      // rad/s about the shape's centre of volume at the start
     Material material;
-    int look;  // of pictures, in scene_liquid_looks; -1: as the material's name tells
-    int line;  // of the scene file, for messages
+    char look[LOOK_ROOM];  // of pictures: in scene_liquid_looks, or a colour; empty: as the material's name tells
+    int line;              // of the scene file, for messages
 } SceneLiquid;
 
 typedef struct SceneSolid {
@@ -94,7 +96,7 @@ typedef struct SceneSource {
     double rate;         // m^3/s (2D: m^2/s per metre of depth, i.e. m^3/s for a slab 1 m thick)
     double start, stop;  // s
     Material material;
-    int look;  // as of a liquid
+    char look[LOOK_ROOM];  // as of a liquid
     int line;
 } SceneSource;
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include "liquid/energy.h"
+#include "liquid/liquid_volume.h"
 
 // What is left of a volume's error, relative to it, once the surface has moved.
 static const double REACHED = 1e-10;

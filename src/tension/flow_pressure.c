@@ -4,6 +4,7 @@
 #include <math.h>
 #include "base/vec.h"
 #include "liquid/letting_go.h"
+#include "liquid/liquid_volume.h"
 #include "liquid/momentum.h"
 #include "liquid/sheet_work.h"
 #include "liquid/sides.h"

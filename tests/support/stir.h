@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "grid/advect.h"
 #include "grid/levelset.h"
-#include "liquid/liquid.h"
+#include "liquid/liquid_volume.h"
 
 typedef struct Stir {
     Tank tank;

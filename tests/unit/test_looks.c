@@ -73,6 +73,20 @@ static void test_two_looks(void** state)
     }
 }
 
+// Colours of the scene's own get through run.json into pictures: green paint is green, wine is red.
+static void test_own_colours(void** state)
+{
+    (void)state;
+    for (int solid = 0; solid < 2; solid++) {
+        V3 a, b;
+        run_drops("look = 'opaque #20c040'", "look = 'wine'", solid);
+        drop_colours(&a, &b, in("o"));
+        print_message("%dD: paint %.2f %.2f %.2f, wine %.2f %.2f %.2f\n", 2 + solid, a[0], a[1], a[2], b[0], b[1], b[2]);
+        CHECK_LESS(2*fmaxf(a[0], a[2]), a[1]);
+        CHECK_LESS(1.5*fmaxf(b[1], b[2]), b[0]);
+    }
+}
+
 // Materials look by their names, and names nobody knows can still be told apart.
 static void test_looks_by_material(void** state)
 {
@@ -121,7 +135,7 @@ static void test_film_settings(void** state)
 int main(void)
 {
     command_setup();
-    const struct CMUnitTest tests[] = {IN_FOLDER(test_two_looks), IN_FOLDER(test_looks_by_material),
+    const struct CMUnitTest tests[] = {IN_FOLDER(test_two_looks), IN_FOLDER(test_own_colours), IN_FOLDER(test_looks_by_material),
                                        IN_FOLDER(test_film_settings)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

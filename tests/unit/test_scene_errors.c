@@ -160,6 +160,10 @@ static void test_bad_rest(void** state)
     bad_top("pictures = { widht = 640 }", "pictures.widht: unknown key; did you mean 'width'?");
     bad_top("pictures = { style = \"oil\" }", "pictures.style");
     bad_top("solids = { sphere { center = { mm(5, 5, 5) }, radius = mm(1), look = \"purple\" } }", "solids[1].look");
+    bad_top("liquids = { sphere { center = { mm(5, 5, 5) }, radius = mm(1), look = \"mud\" } }",
+            "liquids[1].look: expected a colour as \"#b5651d\"");
+    bad_top("liquids = { sphere { center = { mm(5, 5, 5) }, radius = mm(1), look = \"#12345g\" } }", "\"#12345g\"");
+    bad_top("liquids = { sphere { center = { mm(5, 5, 5) }, radius = mm(1), look = 7 } }", "liquids[1].look");
     bad_top("pictures = { samples = 0 }", "pictures.samples");
     bad_top("gravity = 9.81", "dir/x.lua:3: gravity: expected three numbers, an acceleration in m/s^2, got 9.81");
     bad_top("title = 3", "title: expected text, got 3");

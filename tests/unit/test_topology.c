@@ -3,6 +3,7 @@
 #include "basin.h"
 #include "check.h"
 #include "liquid/energy.h"
+#include "liquid/liquid_volume.h"
 #include "liquid/topology.h"
 #include "step/topology_step.h"
 
