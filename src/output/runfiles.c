@@ -39,8 +39,7 @@ static mn_status take_list(RunFiles* run, const json_t* list, RunSort sort, cons
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t* item = json_array_get(list, i);
         const char* name = json_string_value(json_object_get(item, "name"));
-        if (!name || !name[0] || strchr(name, '/'))
-            return mn_fail(MN_IO, "%s: a %s has no usable name", path, sort_words[sort]);
+        if (!name || !name[0] || strchr(name, '/')) return mn_fail(MN_IO, "%s: a %s has no usable name", path, sort_words[sort]);
         RunSolid* solid = &run->solids[run->solid_count++];
         snprintf(solid->name, sizeof solid->name, "%s", name);
         const char* look = json_string_value(json_object_get(item, "look"));

@@ -7,13 +7,12 @@
 #include "base/vec.h"
 #include "scene/read_scene.h"
 
-// Pieces are at most this many cells long, so that no liquid slips between two vertices; half of that, and what a surface pulls at a
-// thread with is summed to 0.2 %. And cells of radius from which on a rod is a solid.
+// Pieces are at most this many cells long, so that no liquid slips between two vertices; half of that, and what a surface pulls
+// at a thread with is summed to 0.2 %. And cells of radius from which on a rod is a solid.
 static const double LONGEST_PIECE = 1, USUAL_PIECE = 0.5, THICKEST = 0.5;
 
-static const char* const common[] = {"name",  "radius", "density",       "young",    "taut",    "piece",
-                                     "held",  "damping", "contact_angle", "friction", "velocity", "position",
-                                     "look",  NULL};
+static const char* const common[] = {"name",    "radius",        "density",  "young",    "taut",     "piece", "held",
+                                     "damping", "contact_angle", "friction", "velocity", "position", "look",  NULL};
 
 void scene_rods_free(Scene* s)
 {
@@ -126,8 +125,7 @@ static mn_status check_points(const SceneRod* r, const Node* n)
         double e[3];
         if (i == 0) continue;
         vec_sub(e, r->point[i], r->point[i - 1]);
-        if (!(vec_norm(e) > 1e-3*r->piece))
-            return node_fail_as(MN_BAD_MESH, n, key, "in one place with the point before it");
+        if (!(vec_norm(e) > 1e-3*r->piece)) return node_fail_as(MN_BAD_MESH, n, key, "in one place with the point before it");
     }
     return MN_OK;
 }
@@ -169,7 +167,8 @@ static mn_status read_web(SceneRod* r, const Node* n, int i)
     TRY(node_number(&r->size, n, "size", POSITIVE, "radius of the web in metres", REQUIRED));
     r->hole = 0.2*r->size;
     TRY(node_number(&r->hole, n, "hole", POSITIVE, "radius in metres", OPTIONAL));
-    if (!(r->hole < 0.8*r->size)) return node_fail(n, "hole", "expected less than 0.8 of the size, %g, got %g", 0.8*r->size, r->hole);
+    if (!(r->hole < 0.8*r->size))
+        return node_fail(n, "hole", "expected less than 0.8 of the size, %g, got %g", 0.8*r->size, r->hole);
     TRY(node_integer(&r->spokes, n, "spokes", 3, 200, "number of threads from the hub", OPTIONAL));
     TRY(node_integer(&r->turns, n, "turns", 0, 200, "number of turns of the spiral", OPTIONAL));
     TRY(node_number(&r->turned, n, "turned", ANY, "angle in radians, or degrees(...)", OPTIONAL));

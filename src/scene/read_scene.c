@@ -210,10 +210,27 @@ static mn_status check_sigma(const Scene* s, const Node* n)
 
 mn_status scene_read(lua_State* L, void* context)
 {
-    static const char* const keys[] = {
-        "title",   "domain", "gravity", "frame_acceleration", "frame_position", "liquids",     "solids",   "bodies",
-        "sources", "probes", "frames",  "numerics",           "merge",          "spray_cells", "pictures", "output",
-        "film",    "sheets", "rods",  "webs",     NULL};
+    static const char* const keys[] = {"title",
+                                       "domain",
+                                       "gravity",
+                                       "frame_acceleration",
+                                       "frame_position",
+                                       "liquids",
+                                       "solids",
+                                       "bodies",
+                                       "sources",
+                                       "probes",
+                                       "frames",
+                                       "numerics",
+                                       "merge",
+                                       "spray_cells",
+                                       "pictures",
+                                       "output",
+                                       "film",
+                                       "sheets",
+                                       "rods",
+                                       "webs",
+                                       NULL};
     Reader* reader = context;
     Scene* s = reader->scene;
     Node n = node_root(reader, 1);

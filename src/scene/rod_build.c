@@ -51,7 +51,8 @@ static RodMaterial material_of(const SceneRod* r)
     return (RodMaterial){.density = r->density, .young = r->young, .radius = r->radius, .taut = r->taut};
 }
 
-// ---- rods ----------------------------------------------------------------------------------------------------------------------
+// ---- rods
+// ----------------------------------------------------------------------------------------------------------------------
 
 // Ends are held as points; clamped ones with the vertex next to them.
 static void hold_ends(ThinMesh* t, const SceneRod* r, const Strand* s)
@@ -78,7 +79,8 @@ static mn_status add_rod(ThinMesh* t, Strand* s, const SceneRod* r)
     return thin_add_rod(t, s->vertex, s->count, &material);
 }
 
-// ---- webs ----------------------------------------------------------------------------------------------------------------------
+// ---- webs
+// ----------------------------------------------------------------------------------------------------------------------
 
 // Two unit vectors across the normal; the first is level where that can be.
 static void axes_of(double a[3], double b[3], const double n[3])
@@ -137,8 +139,7 @@ static mn_status add_threads(ThinMesh* t, Strand* s, const SceneRod* w, int* kno
     TRY(new_vertex(&hub, t, w->center));
     for (int m = 0; m < w->spokes; m++) TRY(add_spoke(t, s, &f, m, hub, knot));
     s->count = 0;
-    for (int k = 0; k < w->turns*w->spokes; k++)
-        TRY(k == 0 ? push(s, knot[0]) : go_on(s, t, knot[k], w->piece, 1));
+    for (int k = 0; k < w->turns*w->spokes; k++) TRY(k == 0 ? push(s, knot[0]) : go_on(s, t, knot[k], w->piece, 1));
     return w->turns > 0 ? thin_add_rod(t, s->vertex, s->count, &material) : MN_OK;
 }
 
@@ -150,7 +151,8 @@ static mn_status add_web(ThinMesh* t, Strand* s, const SceneRod* w)
     return status;
 }
 
-// ---- all of them ---------------------------------------------------------------------------------------------------------------
+// ---- all of them
+// ---------------------------------------------------------------------------------------------------------------
 
 static mn_status add_part(Rods* rods, const Scene* scene, const SceneRod* r)
 {

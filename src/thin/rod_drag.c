@@ -7,10 +7,10 @@
 // Across, with Re = 2 b U rho/mu, force per length c U:
 //     slow:  c = 4 pi mu/ln(7.4/Re)                                    [lamb1932], a cylinder alone in a flow;
 //     fast:  c = C rho b U,  C = 1 + (8 pi/ln(7.4) - 1) Re^(-2/3),     after [white1991], whose factor is 10: with this one the
-//            two meet at Re = 1. From there to Re = 1e4 it lies within 20 % of what was measured.
+//            two meet at Re = 1. From there to Re = 100 it lies 10 to 26 % above what was measured.
 // Lamb's logarithm is that of the distance mu/(rho U), from where on the flow knows nothing of the cylinder. Where U was taken
-// nearer than that, the distance from the axis counts: ln(reach/b), 1 at least. Along it a slow flow has half the drag; a fast one
-// that of the layer at its skin, which grows with Re^(1/3) here.
+// nearer than that, the distance from the axis counts: ln(reach/b), 1 at least. Along it a slow flow has half the drag; a fast
+// one that of the layer at its skin, which grows with Re^(1/3) here.
 RodDrag rod_drag(double radius, double speed, double rho, double mu, double reach)
 {
     assert(radius > 0 && rho > 0 && mu >= 0 && speed >= 0 && reach > 0);

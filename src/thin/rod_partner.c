@@ -121,10 +121,11 @@ static mn_status pull(double* pressure, double impulse[3], const void* self, con
     return MN_OK;
 }
 
-// The rods know what wetting pulls with as it is at the end of their step, the liquid as it was at its start: where a thread leaves
-// it, its pull K = 2 pi b sigma cos(angle) changes over about a cell, and what gives way is about a cell of liquid. A quarter of
-// sqrt(rho dx^4/K) is as long as a step may be. The lag makes the liquid beside the line stir: for the thread that dips into a bath
-// (test_rods.c) with 13 and 2 mm/s in steps of 0.5 and 0.11 of that time, and its pull comes out 4.8 and 0.5 % too large.
+// The rods know what wetting pulls with as it is at the end of their step, the liquid as it was at its start: where a thread
+// leaves it, its pull K = 2 pi b sigma cos(angle) changes over about a cell, and what gives way is about a cell of liquid. A
+// quarter of sqrt(rho dx^4/K) is as long as a step may be. The lag makes the liquid beside the line stir: for the thread that
+// dips into a bath (test_rods.c) with 13 and 2 mm/s in steps of 0.5 and 0.11 of that time, and its pull comes out 4.8 and 0.5 %
+// too large.
 static double limit(const void* self, const Model* model, const World* world, double dt)
 {
     const RodPartner* p = self;

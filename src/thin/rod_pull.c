@@ -1,9 +1,9 @@
 // What rods have done to liquids acts on them.
 //
-// Drag is a force in the liquid. What wetting pulls with is none: it is the slope of an energy that depends on where the surface is,
-// so it is a pressure on the surface, and a surface that stands still gets no work from it, nor does liquid that turns in circles
-// under it. (As a force in the liquid a cell deep, it drove rings of vortices at the ends of wet threads: drops of R = 4 cells won a
-// tenth of their surface's energy in 12 ms.) A pull of s outwards at a place of the surface becomes
+// Drag is a force in the liquid. What wetting pulls with is none: it is the slope of an energy that depends on where the surface
+// is, so it is a pressure on the surface, and a surface that stands still gets no work from it, nor does liquid that turns in
+// circles under it. (As a force in the liquid a cell deep, it drove rings of vortices at the ends of wet threads: drops of R = 4
+// cells won a tenth of their surface's energy in 12 ms.) A pull of s outwards at a place of the surface becomes
 //
 //     p(x) = - s g(x)/sum of g A n.m over pieces of surface,   g = (1 - r^2/R^2)^2 within R = 2 dx of the place, m its normal,
 //
@@ -64,7 +64,7 @@ static bool push_inside(World* world, const double x[3], const double impulse[3]
 // Around a place of the surface, in cells of the window.
 typedef struct Spot {
     double at[3];
-    int low[3], high[3];  // nodes within reach
+    int low[3], high[3];     // nodes within reach
     double area, vector[3];  // sums of g over pieces of surface, in faces of a cell
 } Spot;
 
@@ -101,13 +101,13 @@ static void add_pressure(double* pressure, const Spot* s, const Window* w, doubl
 {
     for (int k = s->low[2]; k <= s->high[2]; k++)
         for (int j = s->low[1]; j <= s->high[1]; j++)
-            for (int i = s->low[0]; i <= s->high[0]; i++)
-                pressure[window_at(w, i, j, k)] += most*bump(s, (double[3]){i, j, k});
+            for (int i = s->low[0]; i <= s->high[0]; i++) pressure[window_at(w, i, j, k)] += most*bump(s, (double[3]){i, j, k});
 }
 
 // Less surface than this within reach (faces of a cell) is none.
 static const double LEAST_AREA = 0.1;
-// On a tip that is thinner than the reach pieces of surface look all ways: pressure is raised to twice what its area asks for at most.
+// On a tip that is thinner than the reach pieces of surface look all ways: pressure is raised to twice what its area asks for at
+// most.
 static const double LEAST_ALONG = 0.5;
 
 // *got: what the liquid gets of it.
@@ -130,7 +130,8 @@ static mn_status pull_surface(double got[3], RodPull* pulls, Arena* arena, const
         TRY_MEMORY(block);
         pull->pressure = block + q->w.origin;
     }
-    double along = vec_dot(spot.vector, n)/slope, part = fmax(along, LEAST_ALONG*spot.area), size = vec_dot(impulse, n)/slope;
+    double along = vec_dot(spot.vector, n)/slope, part = fmax(along, LEAST_ALONG*spot.area),
+           size = vec_dot(impulse, n)/slope;
     add_pressure(pull->pressure, &spot, &q->w, -size/(dt*part*window_face_area(&q->w)));
     for (int d = 0; d < 3; d++) got[d] = size*spot.vector[d]/part, pull->impulse[d] += got[d];
     return MN_OK;

@@ -6,8 +6,8 @@
 
 // ---- phi at a place -----------------------------------------------------------------------------------------------------------
 
-// Quadratic B-spline of the nodes of a window: exact where phi is linear, with a slope that is continuous, so that Newton's method
-// knows where it goes; past the outermost cells but a half it stays as it is there. gradient: per metre. x in m.
+// Quadratic B-spline of the nodes of a window: exact where phi is linear, with a slope that is continuous, so that Newton's
+// method knows where it goes; past the outermost cells but a half it stays as it is there. gradient: per metre. x in m.
 double rod_phi(double gradient[3], const Liquid* q, const double x[3])
 {
     const Window* w = &q->w;
@@ -17,7 +17,8 @@ double rod_phi(double gradient[3], const Liquid* q, const double x[3])
         double at = x[d]/w->dx - w->lo[d];
         low[d] = clampi((int)floor(clamp(at, 0, w->n[d]) - 0.5), 0, w->n[d] - 2);
         double f = clamp(at - low[d], 0.5, 1.5);
-        weight[d][0] = 0.5*(1.5 - f)*(1.5 - f), weight[d][1] = 0.75 - (f - 1)*(f - 1), weight[d][2] = 0.5*(f - 0.5)*(f - 0.5);
+        weight[d][0] = 0.5*(1.5 - f)*(1.5 - f), weight[d][1] = 0.75 - (f - 1)*(f - 1),
+        weight[d][2] = 0.5*(f - 0.5)*(f - 0.5);
         slope[d][0] = (f - 1.5)/w->dx, slope[d][1] = -2*(f - 1)/w->dx, slope[d][2] = (f - 0.5)/w->dx;
     }
     const double* v = q->phi.v + window_at(w, low[0], low[1], low[2]);

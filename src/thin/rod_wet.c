@@ -132,8 +132,7 @@ static void find_drag(RodTouch* t, const RodWet* wet, const Rods* rods, const Fa
     double across = share*drag.across/(1 + wet->dt*share*drag.across*row);
     double lengthwise = share*drag.along/(1 + wet->dt*share*drag.along*row);
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            t->drag[3*i + j] = across*(i == j) + (lengthwise - across)*tangent[i]*tangent[j];
+        for (int j = 0; j < 3; j++) t->drag[3*i + j] = across*(i == j) + (lengthwise - across)*tangent[i]*tangent[j];
 }
 
 mn_status rod_wet_find(RodWet* wet, Arena* arena, Arena* scratch, const Rods* rods, const World* world, const double* from,
@@ -159,8 +158,8 @@ mn_status rod_wet_find(RodWet* wet, Arena* arena, Arena* scratch, const Rods* ro
 
 // ---- the rods' step -----------------------------------------------------------------------------------------------------------
 
-// Of one touch: -pull h(phi) + r.C r/(2 dt), r = x - x0 - way. The surface goes along with the liquid, so phi is read where it comes
-// from, at x - way.
+// Of one touch: -pull h(phi) + r.C r/(2 dt), r = x - x0 - way. The surface goes along with the liquid, so phi is read where it
+// comes from, at x - way.
 static double touch_energy(double* gradient, double* stiffness, const RodTouch* t, const RodWet* wet, const double x[3])
 {
     const Liquid* q = &wet->liquid[t->liquid];
@@ -174,7 +173,8 @@ static double touch_energy(double* gradient, double* stiffness, const RodTouch* 
         double push = (t->drag[3*i]*r[0] + t->drag[3*i + 1]*r[1] + t->drag[3*i + 2]*r[2])/wet->dt;
         energy += 0.5*push*r[i];
         if (gradient) gradient[i] += t->pull*part.delta*slope[i] + push;
-        for (int j = 0; stiffness && j < 3; j++) stiffness[3*i + j] += bend*slope[i]*slope[j] + t->drag[3*i + j]/wet->dt;
+        for (int j = 0; stiffness && j < 3; j++)
+            stiffness[3*i + j] += bend*slope[i]*slope[j] + t->drag[3*i + j]/wet->dt;
     }
     return energy;
 }

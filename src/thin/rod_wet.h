@@ -18,9 +18,9 @@
 // A vertex and a liquid that it is in, or close to.
 typedef struct RodTouch {
     int vertex, liquid;
-    double pull;        // J: 2 pi b sigma cos(angle) l
-    double drag[9];     // N s/m
-    double way[3];      // m: of the liquid there in the step
+    double pull;                   // J: 2 pi b sigma cos(angle) l
+    double drag[9];                // N s/m
+    double way[3];                 // m: of the liquid there in the step
     double pulled[3], dragged[3];  // kg m/s: on the liquid
 } RodTouch;
 
@@ -51,8 +51,8 @@ typedef struct RodPull {
     double* pressure;   // Pa, nodes; NULL: none
     double impulse[3];  // kg m/s
 } RodPull;
-// The liquids get them, where the vertices are now: drag acts on their velocities at once, wetting is a pressure on their surfaces
-// (rod_pull.c), one RodPull per liquid. Arena memory.
+// The liquids get them, where the vertices are now: drag acts on their velocities at once, wetting is a pressure on their
+// surfaces (rod_pull.c), one RodPull per liquid. Arena memory.
 mn_status rod_wet_push(RodPush* push, RodPull** pull, Arena* arena, const RodWet* wet, const Rods* rods, World* world);
 
 // J: of wetting, as the rods and liquids are now.

@@ -21,9 +21,9 @@ typedef struct Rods {
     RodPart* part;
     int parts;
     // by rods_finish
-    double* given;   // m, 3 per vertex: where it was at the start
-    double* length;  // m per vertex: half of the segments that meet in it
-    int* of;         // per vertex: its part
+    double* given;                     // m, 3 per vertex: where it was at the start
+    double* length;                    // m per vertex: half of the segments that meet in it
+    int* of;                           // per vertex: its part
     double damp_mass, damp_stiffness;  // Rayleigh's, 1/s and s
     double friction;                   // Coulomb's, between rods and with walls
     RodPlace* place;                   // NULL: nothing that is held moves
@@ -39,8 +39,8 @@ mn_status rods_visit(Rods* r, StateVisitor* v);
 
 // Held vertices get the velocity that brings them, in a step from t of dt, to where they shall be then.
 mn_status rods_lead(Rods* r, double t, double dt);
-// Along the strands that meet at each vertex, unit length (3 per vertex): the mean of their directions, none of which is told from
-// its opposite.
+// Along the strands that meet at each vertex, unit length (3 per vertex): the mean of their directions, none of which is told
+// from its opposite.
 void rods_tangents(double* out, const Rods* r);
 
 // J: strain, motion, and height of all of it over `low` against gravity g.

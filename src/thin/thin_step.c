@@ -351,7 +351,8 @@ static void finish(ThinReport* report, const Task* k, ThinMesh* t, const ThinFor
 mn_status thin_step(ThinReport* report, ThinMesh* t, ThinSolver* s, const ThinForces* f, double dt)
 {
     assert(dt > 0 && f->damp_mass >= 0 && f->damp_stiffness >= 0);
-    Task k = {.mesh = t, .s = s, .contact = f->contact, .forces = f, .dt = dt, .damped = f->damp_mass > 0 || f->damp_stiffness > 0};
+    Task k = {
+        .mesh = t, .s = s, .contact = f->contact, .forces = f, .dt = dt, .damped = f->damp_mass > 0 || f->damp_stiffness > 0};
     double enough = CLOSE*thin_shortest(t);
     *report = (ThinReport){.converged = s->matrix.unknowns == 0};
     TRY(begin(&k, f));

@@ -2,9 +2,10 @@
 //
 // The new places x minimise
 //     E(x) = (x - x^).M (x - x^)/2 + dt^2 Psi(x) + dt (x - x0).D (x - x0)/2 + B(x) + R(x),    x^ = x0 + dt v0 + dt^2 (a + f/M)
-// with the strain energy Psi and that of a field, forces f from outside, Rayleigh's damping D = alpha M + beta H(x0), H the stiffness at the start
-// [rayleigh1877], barriers B between pieces that are close and friction R along them (thin_contact.h). Then v = (x - x0)/dt.
-// Stable for any step; oscillations that a step does not resolve are damped. No piece passes through another.
+// with the strain energy Psi and that of a field, forces f from outside, Rayleigh's damping D = alpha M + beta H(x0), H the
+// stiffness at the start [rayleigh1877], barriers B between pieces that are close and friction R along them (thin_contact.h).
+// Then v = (x - x0)/dt. Stable for any step; oscillations that a step does not resolve are damped. No piece passes through
+// another.
 #pragma once
 #include "thin/thin_contact.h"
 

@@ -29,7 +29,8 @@ static void end(Run* r)
 }
 
 // A drop far from the rods, that a scene cannot do without.
-#define ASIDE "sphere { center = { 0.0012, 0.001, 0.001 }, radius = 0.0005, material = material { rho = 1000, sigma = 0, mu = 0 } }"
+#define ASIDE                                                                                                                    \
+    "sphere { center = { 0.0012, 0.001, 0.001 }, radius = 0.0005, material = material { rho = 1000, sigma = 0, mu = 0 } }"
 
 // ---- alone -----------------------------------------------------------------------------------------------------------------
 
@@ -56,9 +57,10 @@ static void test_string_sounds(void** state)
 {
     (void)state;
     Run r;
-    begin(&r, "return scene { domain = { size = { 0.02, 0.004, 0.004 }, cells = 40 }, gravity = { 0, 0, 0 }, frames = { rate = 100, "
-              "count = 1 }, liquids = { " ASIDE " }, rods = { { from = { 0.002, 0.0021, 0.002 }, to = { 0.018, 0.0021, 0.002 }, "
-              "radius = 5e-5, density = 1000, young = 1e7, taut = 0.1, held = 'both', velocity = { 0, 0.002, 0 } } } }");
+    begin(&r,
+          "return scene { domain = { size = { 0.02, 0.004, 0.004 }, cells = 40 }, gravity = { 0, 0, 0 }, frames = { rate = 100, "
+          "count = 1 }, liquids = { " ASIDE " }, rods = { { from = { 0.002, 0.0021, 0.002 }, to = { 0.018, 0.0021, 0.002 }, "
+          "radius = 5e-5, density = 1000, young = 1e7, taut = 0.1, held = 'both', velocity = { 0, 0.002, 0 } } } }");
     double L = 0.016, speed = sqrt(1e7*(0.1/1.1*1.1)/1000), expected = 2*L/speed;
     int middle = r.rods->rods.mesh.vertices/2;
     double got = period_of(&r, middle, 1, 0.0021, 5*expected, expected/400);
@@ -73,9 +75,10 @@ static void test_reed_swings(void** state)
 {
     (void)state;
     Run r;
-    begin(&r, "return scene { domain = { size = { 0.02, 0.004, 0.004 }, cells = 60 }, gravity = { 0, 0, 0 }, frames = { rate = 100, "
-              "count = 1 }, liquids = { " ASIDE " }, rods = { { from = { 0.002, 0.0021, 0.002 }, to = { 0.018, 0.0021, 0.002 }, "
-              "radius = 1e-4, density = 1000, young = 1e9, held = 'from', clamped = true, velocity = { 0, 0.002, 0 } } } }");
+    begin(&r,
+          "return scene { domain = { size = { 0.02, 0.004, 0.004 }, cells = 60 }, gravity = { 0, 0, 0 }, frames = { rate = 100, "
+          "count = 1 }, liquids = { " ASIDE " }, rods = { { from = { 0.002, 0.0021, 0.002 }, to = { 0.018, 0.0021, 0.002 }, "
+          "radius = 1e-4, density = 1000, young = 1e9, held = 'from', clamped = true, velocity = { 0, 0.002, 0 } } } }");
     double L = 0.016*(1 - 0.5/96), k = 1.87510407, expected = 2*PI/(k*k*sqrt(1e9*1e-8/(4*1000))/(L*L));
     double got = period_of(&r, 1, 1, 0.0021, 4*expected, expected/300);
     print_message("reed: period %.5g s, theory %.5g\n", got, expected);
@@ -117,10 +120,11 @@ static void test_led_rod(void** state)
 {
     (void)state;
     Run r;
-    begin(&r, "return scene { domain = { size = { 0.02, 0.004, 0.004 }, cells = 40 }, gravity = { 0, 0, 0 }, frames = { rate = 100, "
-              "count = 1 }, liquids = { " ASIDE " }, rods = { { from = { 0.002, 0.0021, 0.002 }, to = { 0.018, 0.0021, 0.002 }, "
-              "radius = 1e-4, density = 1000, young = 1e9, held = 'both', position = function(t) return { 0, 0, 0.02*t*t/0.1 } end, "
-              "damping = { mass = 50 } } } }");
+    begin(&r,
+          "return scene { domain = { size = { 0.02, 0.004, 0.004 }, cells = 40 }, gravity = { 0, 0, 0 }, frames = { rate = 100, "
+          "count = 1 }, liquids = { " ASIDE " }, rods = { { from = { 0.002, 0.0021, 0.002 }, to = { 0.018, 0.0021, 0.002 }, "
+          "radius = 1e-4, density = 1000, young = 1e9, held = 'both', position = function(t) return { 0, 0, 0.02*t*t/0.1 } end, "
+          "damping = { mass = 50 } } } }");
     while (r.sim.world.time < 0.03) CHECK_OK(sim_step(&r.sim, 1e-3));
     const ThinMesh* t = &r.rods->rods.mesh;
     CHECK_WITHIN(t->x[2], 0.002 + 0.2*0.03*0.03, 1e-12);
@@ -143,7 +147,8 @@ static void test_dipped_thread(void** state)
         Run r;
         char text[1000];
         snprintf(text, sizeof text,
-                 "return scene { domain = { size = { 0.004, 0.008, 0.004 }, cells = 12, contact_angle = degrees(90) }, numerics = { max_dt = 1e-4 }, frames = { "
+                 "return scene { domain = { size = { 0.004, 0.008, 0.004 }, cells = 12, contact_angle = degrees(90) }, numerics "
+                 "= { max_dt = 1e-4 }, frames = { "
                  "rate = 100, count = 1 }, liquids = { pool { depth = 0.0041, material = material { rho = 1000, sigma = 0.05, mu "
                  "= 0.05 } } }, rods = { { from = { 0.00204, 0.0076, 0.00202 }, to = { 0.00204, 0.002, 0.00202 }, radius = 5e-5, "
                  "density = 1200, young = 1e9, held = 'from', contact_angle = degrees(%g) } } }",
@@ -153,8 +158,8 @@ static void test_dipped_thread(void** state)
         for (int v = 0; v < r.rods->rods.mesh.vertices; v++) weight += 9.81*r.rods->rods.mesh.mass[v];
         for (int k = 0; k < 100; k++) CHECK_OK(sim_step(&r.sim, 1e-3));
         double pull = -r.rods->report.step.reaction[1] - weight;
-        print_message("dipped thread, %g degrees: pulled by %.4g N, 2 pi r sigma cos(angle) = %.4g; lost %.2g\n", angle[m], pull, K,
-                      r.rods->report.push.lost);
+        print_message("dipped thread, %g degrees: pulled by %.4g N, 2 pi r sigma cos(angle) = %.4g; lost %.2g\n", angle[m], pull,
+                      K, r.rods->report.push.lost);
         CHECK_CLOSE(pull, K, 0.01);
         end(&r);
     }
@@ -165,10 +170,11 @@ static void test_drop_hangs(void** state)
 {
     (void)state;
     Run r;
-    begin(&r, "return scene { domain = { size = { 0.008, 0.006, 0.006 }, cells = 28 }, frames = { rate = 100, count = 1 }, liquids = "
-              "{ sphere { center = { 0.004, 0.0032, 0.003 }, radius = 0.0009, material = material { rho = 1000, sigma = 0.06, mu = "
-              "0.1 } } }, rods = { { from = { 0.001, 0.0035, 0.00301 }, to = { 0.007, 0.0035, 0.00301 }, radius = 1e-4, density = "
-              "1200, young = 2e9, taut = 0.001, held = 'both', contact_angle = 0, damping = { mass = 20 } } } }");
+    begin(&r,
+          "return scene { domain = { size = { 0.008, 0.006, 0.006 }, cells = 28 }, frames = { rate = 100, count = 1 }, liquids = "
+          "{ sphere { center = { 0.004, 0.0032, 0.003 }, radius = 0.0009, material = material { rho = 1000, sigma = 0.06, mu = "
+          "0.1 } } }, rods = { { from = { 0.001, 0.0035, 0.00301 }, to = { 0.007, 0.0035, 0.00301 }, radius = 1e-4, density = "
+          "1200, young = 2e9, taut = 0.001, held = 'both', contact_angle = 0, damping = { mass = 20 } } } }");
     double weight = 0, mean = 0, time = 0;
     for (int v = 0; v < r.rods->rods.mesh.vertices; v++) weight += 9.81*r.rods->rods.mesh.mass[v];
     double heavy = 9.81*1000*r.sim.world.liquid[0].target_volume;
@@ -194,10 +200,11 @@ static void test_drop_hits_free_rod(void** state)
 {
     (void)state;
     Run r;
-    begin(&r, "return scene { domain = { size = { 0.01, 0.008, 0.006 }, cells = 40 }, gravity = { 0, 0, 0 }, frames = { rate = 100, "
-              "count = 1 }, liquids = { sphere { center = { 0.005, 0.0055, 0.003 }, radius = 0.001, velocity = { 0, -0.3, 0 } } }, "
-              "rods = { { from = { 0.001, 0.004, 0.00312 }, to = { 0.009, 0.004, 0.00312 }, radius = 1e-4, density = 4000, young = "
-              "2e9, contact_angle = 0.7 } } }");
+    begin(&r,
+          "return scene { domain = { size = { 0.01, 0.008, 0.006 }, cells = 40 }, gravity = { 0, 0, 0 }, frames = { rate = 100, "
+          "count = 1 }, liquids = { sphere { center = { 0.005, 0.0055, 0.003 }, radius = 0.001, velocity = { 0, -0.3, 0 } } }, "
+          "rods = { { from = { 0.001, 0.004, 0.00312 }, to = { 0.009, 0.004, 0.00312 }, radius = 1e-4, density = 4000, young = "
+          "2e9, contact_angle = 0.7 } } }");
     double before[3] = {0}, after[3] = {0}, kinetic = 0, exchanged = 0;
     LiquidState q = liquid_state(&r.sim.world.liquid[0], &r.sim.scratch);
     memcpy(before, q.momentum, sizeof before);
@@ -225,10 +232,11 @@ static void test_undo(void** state)
 {
     (void)state;
     Run r;
-    begin(&r, "return scene { domain = { size = { 0.006, 0.006, 0.006 }, cells = 24 }, frames = { rate = 100, count = 1 }, liquids = "
-              "{ sphere { center = { 0.003, 0.0035, 0.003 }, radius = 0.0009, velocity = { 0, -0.2, 0 } } }, rods = { { from = { "
-              "0.001, 0.003, 0.0031 }, to = { 0.005, 0.003, 0.0031 }, radius = 1e-4, density = 1200, young = 2e9, held = 'from', "
-              "contact_angle = 0.5 } } }");
+    begin(&r,
+          "return scene { domain = { size = { 0.006, 0.006, 0.006 }, cells = 24 }, frames = { rate = 100, count = 1 }, liquids = "
+          "{ sphere { center = { 0.003, 0.0035, 0.003 }, radius = 0.0009, velocity = { 0, -0.2, 0 } } }, rods = { { from = { "
+          "0.001, 0.003, 0.0031 }, to = { 0.005, 0.003, 0.0031 }, radius = 1e-4, density = 1200, young = 2e9, held = 'from', "
+          "contact_angle = 0.5 } } }");
     for (int m = 0; m < 5; m++) CHECK_OK(sim_step(&r.sim, 1e-3));
     uint64_t before = world_hash(&r.sim.world, &r.sim.model.tank);
     CHECK_OK(sim_step(&r.sim, 1e-4));
@@ -243,8 +251,9 @@ static void test_undo(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_string_sounds),  cmocka_unit_test(test_reed_swings), cmocka_unit_test(test_web_droops),
-        cmocka_unit_test(test_led_rod),        cmocka_unit_test(test_dipped_thread), cmocka_unit_test(test_drop_hangs),
+        cmocka_unit_test(test_string_sounds),      cmocka_unit_test(test_reed_swings),
+        cmocka_unit_test(test_web_droops),         cmocka_unit_test(test_led_rod),
+        cmocka_unit_test(test_dipped_thread),      cmocka_unit_test(test_drop_hangs),
         cmocka_unit_test(test_drop_hits_free_rod), cmocka_unit_test(test_undo),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,10 +18,12 @@ static void test_wrong_values(void** state)
 {
     (void)state;
     bad_rod("{ " THREAD " }", "dir/x.lua:3: rods[1]: expected points = { ... }, or from and to");
-    bad_rod("{ " SPAN "points = { { 0.1, 0.1, 0.1 }, { 0.2, 0.2, 0.2 } }, " THREAD " }", "expected these, or from and to, not both");
+    bad_rod("{ " SPAN "points = { { 0.1, 0.1, 0.1 }, { 0.2, 0.2, 0.2 } }, " THREAD " }",
+            "expected these, or from and to, not both");
     bad_rod("{ points = { { 0.1, 0.1, 0.1 } }, " THREAD " }", "rods[1].points: expected two points at least, got 1");
     bad_rod("{ from = { 0.2, 0.5, 0.5 }, to = { 1.8, 0.5, 0.5 }, " THREAD " }", "points[2]: expected a place within the box");
-    bad_rod("{ " SPAN "radius = 0.1, density = 1200, young = 1e9 }", "rods[1].radius: expected at most half a cell, 0.03125 m, got 0.1");
+    bad_rod("{ " SPAN "radius = 0.1, density = 1200, young = 1e9 }",
+            "rods[1].radius: expected at most half a cell, 0.03125 m, got 0.1");
     bad_rod("{ " SPAN "radius = 0.01, density = 1200, young = 0/0 }", "rods[1].young");
     bad_rod("{ " SPAN "radius = 0.01, density = 1200 }", "rods[1].young: missing");
     bad_rod("{ " SPAN "piece = 0.1, " THREAD " }", "rods[1].piece: expected at most a cell");
@@ -36,8 +38,10 @@ static void test_wrong_values(void** state)
     bad_web("{ center = { 0.5, 0.5, 0.5 }, size = 0.3, turns = 12, " THREAD " }", "webs[1].turns: 12 turns lie closer");
     bad_web("{ center = { 0.5, 0.5, 0.5 }, size = 0.3, spokes = 2, " THREAD " }", "webs[1].spokes");
     bad_web("{ center = { 0.5, 0.5, 0.5 }, size = 0.3, hole = 0.29, " THREAD " }", "webs[1].hole: expected less than 0.8");
-    bad_list("rods", BOX3, "{ points = { { 0.1, 0.1, 0.1 }, { 0.1, 0.1, 0.1 } }, " THREAD " }", MN_BAD_MESH, "points[2]: in one place");
-    bad_list("rods", BOX3, "{ " SPAN "damping = { mass = 1 }, " THREAD " }, { " SPAN THREAD " }", MN_UNSUPPORTED, "must have the same");
+    bad_list("rods", BOX3, "{ points = { { 0.1, 0.1, 0.1 }, { 0.1, 0.1, 0.1 } }, " THREAD " }", MN_BAD_MESH,
+             "points[2]: in one place");
+    bad_list("rods", BOX3, "{ " SPAN "damping = { mass = 1 }, " THREAD " }, { " SPAN THREAD " }", MN_UNSUPPORTED,
+             "must have the same");
     bad_list("rods", BOX2, "{ " SPAN THREAD " }", MN_UNSUPPORTED, "only in 3D");
 }
 
@@ -45,7 +49,8 @@ static void test_company(void** state)
 {
     (void)state;
     Scene s;
-    check_message(load_parts(&s, BOX3, BALL3, "rods = { { " SPAN THREAD " } }, solids = { sphere { center = { 0.2, 0.2, 0.2 }, radius = 0.1 } }"),
+    check_message(load_parts(&s, BOX3, BALL3,
+                             "rods = { { " SPAN THREAD " } }, solids = { sphere { center = { 0.2, 0.2, 0.2 }, radius = 0.1 } }"),
                   MN_UNSUPPORTED, "rods: not beside solids and bodies yet");
     check_message(load_parts(&s, BOX3, BALL3, "rods = { { " SPAN THREAD " } }, merge = 'never'"), MN_UNSUPPORTED, "air films");
 }
@@ -56,7 +61,8 @@ static void test_meshes(void** state)
     (void)state;
     Scene s;
     Rods r;
-    CHECK_OK(load_parts(&s, BOX3, BALL3, "rods = { { " SPAN "held = 'both', " THREAD " } }, webs = { { center = { 0.5, 0.5, 0.5 }, size "
+    CHECK_OK(load_parts(&s, BOX3, BALL3,
+                        "rods = { { " SPAN "held = 'both', " THREAD " } }, webs = { { center = { 0.5, 0.5, 0.5 }, size "
                         "= 0.4, spokes = 8, turns = 2, piece = 0.05, " THREAD " } }"));
     CHECK_OK(rods_build(&r, &s));
     assert_true(rods_is_valid(&r));
@@ -77,9 +83,9 @@ static void test_meshes(void** state)
         length += r.mesh.segment[m].length;
     }
     assert_int_equal(held, 8);
-    assert_int_equal(meet[1], 8);       // the rim
+    assert_int_equal(meet[1], 8);          // the rim
     assert_int_equal(meet[4], 2*8 - 2);  // where the spiral crosses
-    assert_int_equal(meet[3], 2);       // where it begins and ends
+    assert_int_equal(meet[3], 2);          // where it begins and ends
     CHECK_LESS(8*0.4, length);
     Layers layers = {0};
     CHECK_OK(rods_show(&layers, &r));
@@ -113,8 +119,10 @@ static void test_files(void** state)
 {
     (void)state;
     size_t size;
-    write_text("x.lua", "return scene { domain = { size = { 1, 1, 1 }, cells = 16 }, frames = { rate = 100, count = 2 }, liquids = { "
-                        BALL3 " }, rods = { { " SPAN THREAD ", name = 'bar', look = 'steel', held = 'both' } } }");
+    write_text(
+        "x.lua",
+        "return scene { domain = { size = { 1, 1, 1 }, cells = 16 }, frames = { rate = 100, count = 2 }, liquids = { " BALL3
+        " }, rods = { { " SPAN THREAD ", name = 'bar', look = 'steel', held = 'both' } } }");
     CHECK_CODE(COMMAND("run", in("x.lua"), "-o", in("o"), "--threads", "1", "--quiet"), 0);
     char *json = contents("o/run.json", &size), *table = contents("o/table.csv", &size);
     CHECK_SAYS(json, "\"rods\": [");
@@ -126,8 +134,11 @@ static void test_files(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong_values), cmocka_unit_test(test_company), cmocka_unit_test(test_meshes),
-        cmocka_unit_test(test_drag),         cmocka_unit_test_setup_teardown(test_files, make_folder, remove_folder),
+        cmocka_unit_test(test_wrong_values),
+        cmocka_unit_test(test_company),
+        cmocka_unit_test(test_meshes),
+        cmocka_unit_test(test_drag),
+        cmocka_unit_test_setup_teardown(test_files, make_folder, remove_folder),
     };
     command_setup();
     return cmocka_run_group_tests(tests, NULL, NULL);
