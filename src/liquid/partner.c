@@ -136,6 +136,25 @@ mn_status partners_act(StepContext* ctx)
     return MN_OK;
 }
 
+mn_status partners_pull(double** surface, double impulse[3], StepContext* ctx, const Liquid* q)
+{
+    int m = (int)(q - ctx->world->liquid);
+    bool copied = false;
+    impulse[0] = impulse[1] = impulse[2] = 0;
+    FOR_PARTNERS(&ctx->world->partners, p)
+    {
+        if (!p->verbs->pull || q->whole || !p->verbs->pulls(p->self, m)) continue;
+        if (!copied) {
+            double* own = *surface ? window_copy(ctx->scratch, *surface, &q->w) : ARENA_ZERO(ctx->scratch, double, q->w.count);
+            TRY_MEMORY(own);
+            *surface = *surface ? own : own + q->w.origin;
+            copied = true;
+        }
+        TRY(p->verbs->pull(*surface, impulse, p->self, ctx, m));
+    }
+    return MN_OK;
+}
+
 // A solve that is likely to be repeated with other operators has to find out how, no more.
 static const double ROUGHLY = 1e-3;
 
