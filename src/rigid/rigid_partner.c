@@ -475,7 +475,7 @@ static void movers_take(void* self, StepContext* ctx, const double* v, double (*
     }
     memcpy(r->v, v, sizeof *r->v*(size_t)r->nv);
     p->taken = true;
-    lead_solids(r, &ctx->world->solids);
+    rigid_lead_solids(r, &ctx->world->solids);
 }
 
 static mn_status movers(Movers* out, void* self, StepContext* ctx)
