@@ -20,7 +20,7 @@ typedef struct MembraneLiquid {
     MembraneMesh mesh;
     // rebuilt with the liquid
     MembraneCells* cells;  // kept memory
-    double areal_mass;     // kg/m^2 (2D: kg/m per metre of depth), of the membrane itself
+    double kinetic;        // J (2D: J/m), of the membrane itself; measured whenever it has changed
 } MembraneLiquid;
 
 struct MembranePartner {
@@ -125,11 +125,28 @@ static bool is_crossed(const MembraneLiquid* of)
     return c->least < -FOLDED || c->most > 1 + FOLDED || !(c->leak < 1e-9);
 }
 
+// The membrane's own mass moves across the surface alone: along it the velocity is the liquid's and costs nothing
+// (membrane_solve.h). It has no weight either, and what it has of momentum is in no books.
+static mn_status measure_motion(const MembranePartner* p, MembraneLiquid* of, const Liquid* q, Arena* arena)
+{
+    const MembraneMesh* m = &of->mesh;
+    double(*normal)[3], *area = ARENA_NEW(arena, double, m->vertices + 1), sum = 0;
+    TRY_MEMORY(area);
+    TRY(membrane_normals(&normal, m, arena));
+    membrane_vertex_areas(area, m);
+    for (int i = 0; i < m->vertices; i++) {
+        double across = vec_dot(normal[i], m->v + 3*i);
+        sum += 0.5*area[i]*across*across;
+    }
+    of->kinetic = q->material.rho*membrane_kind(p, q->kind)->thickness*sum;
+    return MN_OK;
+}
+
 // phi, window, spans and cut cells of a liquid from its mesh. of->cells stand in `kept` then.
 static mn_status rebuild_one(const MembranePartner* p, MembraneLiquid* of, Liquid* q, const Tank* tank, Arena* kept,
                              Arena* scratch)
 {
-    of->areal_mass = q->material.rho*membrane_kind(p, q->kind)->thickness;
+    TRY(measure_motion(p, of, q, scratch));
     TRY_MEMORY(of->cells = ARENA_NEW(kept, MembraneCells, 1));
     TRY(lanes_build(of->cells, &of->mesh, &q->w, kept));
     if (is_crossed(of)) return MN_OK;
@@ -315,6 +332,7 @@ static mn_status project(MembranePartner* p, MembraneLiquid* of, Liquid* q, Step
     change_pressure(q, of, &s, ctx->dt, true);
     if (s.bodies) lent_return(&bodies, &of->mesh);
     if (forces && alone) TRY(settle(of, q, &motion, ctx));
+    TRY(measure_motion(p, of, q, ctx->scratch));
     double* u[3];
     flow_velocity(u, q);
     faces_exchange(u, &q->w, EVERY_LAYER);
@@ -430,31 +448,20 @@ static double limit(const void* self, const Model* model, const World* world, do
 // turns, short waves on a drop rang with a sixth of all energy.
 static bool wants_even_steps(const void* self) { return ((const MembranePartner*)self)->count > 0; }
 
-// The membranes' own motion; that of the liquids below them is counted with the liquids.
-static void motion(double momentum[3], double* kinetic, const void* self)
-{
-    const MembranePartner* p = self;
-    for (int k = 0; k < p->count; k++) {
-        const MembraneMesh* m = &p->of[k].mesh;
-        for (int e = 0; e < m->elements; e++) {
-            double area[3], mass;
-            membrane_area_vector(area, m, e);
-            mass = p->of[k].areal_mass*vec_norm(area)/m->dim;
-            for (int c = 0; c < m->dim; c++) {
-                const double* v = m->v + 3*membrane_element(m, e)[c];
-                *kinetic += 0.5*mass*vec_dot(v, v);
-                for (int d = 0; d < 3; d++) momentum[d] += mass*v[d];
-            }
-        }
-    }
-}
-
+// Beside that of the liquids below.
 static double energy(const void* self, const Model* model, const World* world)
 {
-    double momentum[3] = {0, 0, 0}, sum = 0;
+    const MembranePartner* p = self;
+    double sum = 0;
     (void)model, (void)world;
-    motion(momentum, &sum, self);
+    for (int k = 0; k < p->count; k++) sum += p->of[k].kinetic;
     return sum;
+}
+
+static void motion(double momentum[3], double* kinetic, const void* self)
+{
+    (void)momentum;
+    *kinetic += energy(self, NULL, NULL);
 }
 
 static const char* news(const void* self)

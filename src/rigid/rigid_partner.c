@@ -11,6 +11,7 @@
 #include "rigid/rigid_lines.h"
 #include "rigid/rigid_momentum.h"
 #include "rigid/rigid_pushed.h"
+#include "rigid/rigid_steer.h"
 #include "rigid/rigid_tension.h"
 #include "rigid/rigid_thin.h"
 
@@ -30,7 +31,7 @@ typedef struct RigidSolve {
     double* buoyancy;  // what the pressures of the cells miss of it
     double* thin;      // what is too much of the pressure on bodies that the liquid sees thicker
     double* held;      // what adhesion on open skin pulls with
-    double* spray;     // what droplets give it
+    double* spray;     // what droplets give it, and forces from outside
     double* factor;    // nv x nv
     double* v;         // nv: the new velocities
     double* right;     // nv
@@ -41,8 +42,7 @@ typedef struct RigidSolve {
 
 // ---- where bodies are ------------------------------------------------------------------------------------------------------
 
-// Solids follow their bodies: places, and velocities that the liquid is held to.
-static void lead_solids(const Rigid* r, Solids* solids)
+void rigid_lead_solids(const Rigid* r, Solids* solids)
 {
     for (int b = 0; b < r->bodies; b++) {
         const RigidBody* body = &r->body[b];
@@ -64,7 +64,7 @@ static mn_status move(void* self, StepContext* ctx)
     RigidPartner* p = self;
     TRY(p->rigid.engine->move(&p->rigid, ctx->dt));
     assert(rigid_is_valid(&p->rigid));
-    lead_solids(&p->rigid, &ctx->world->solids);
+    rigid_lead_solids(&p->rigid, &ctx->world->solids);
     solids_moved(&ctx->world->solids);
     return MN_OK;
 }
@@ -162,21 +162,22 @@ static void take_velocities(RigidPartner* p, StepContext* ctx)
     Rigid* r = &p->rigid;
     p->work = r->engine->work ? r->engine->work(r, p->solve->v) : 0;
     for (int b = 0; b < r->bodies; b++) {
-        double before[TWIST], after[TWIST];
+        double before[TWIST], after[TWIST], outside[TWIST];
+        rigid_outside_of(outside, p, b, ctx->dt);
         rigid_twist(before, r, b, r->v), rigid_twist(after, r, b, p->solve->v);
         p->report[b].contacts = r->engine->touching ? r->engine->touching(r, b) : 0;
         for (int k = 0; k < TWIST; k++) {
             p->report[b].tension[k] = p->solve->tension[TWIST*b + k];
-            p->report[b].spray[k] = p->solve->spray[TWIST*b + k];
+            p->report[b].spray[k] = p->solve->spray[TWIST*b + k] - outside[k];
             p->report[b].friction[k] = p->friction[TWIST*b + k];
             p->report[b].pressure[k] +=
                 p->solve->buoyancy[TWIST*b + k] + p->solve->thin[TWIST*b + k] + p->solve->held[TWIST*b + k];
             // the liquid gives the thick body more than the thin one gets
-            p->work += p->solve->thin[TWIST*b + k]*ctx->dt*0.5*(before[k] + after[k]);
+            p->work += (p->solve->thin[TWIST*b + k] + outside[k])*ctx->dt*0.5*(before[k] + after[k]);
         }
     }
     memcpy(r->v, p->solve->v, sizeof *r->v*(size_t)r->nv);
-    lead_solids(r, &ctx->world->solids);
+    rigid_lead_solids(r, &ctx->world->solids);
 }
 
 // ---- the projection --------------------------------------------------------------------------------------------------------
@@ -214,6 +215,7 @@ static mn_status begin(RigidPartner* p, const Coupling* c, StepContext* ctx)
     TRY_MEMORY(s->held = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
     TRY_MEMORY(s->spray = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
     take_hits(s->spray, r, &ctx->world->solids, ctx->dt, c->foresees);
+    rigid_outside_add(s->spray, p, ctx->dt);
     TRY_MEMORY(s->factor = ARENA_NEW(ctx->scratch, double, n* n));
     TRY_MEMORY(s->v = ARENA_NEW(ctx->scratch, double, n));
     TRY_MEMORY(s->right = ARENA_NEW(ctx->scratch, double, n));
@@ -471,9 +473,16 @@ static void movers_take(void* self, StepContext* ctx, const double* v, double (*
         p->report[b].wetted = touching[b];
         memcpy(p->report[b].pressure, wrench[b], sizeof p->report[b].pressure);
     }
+    for (int b = 0; b < r->bodies; b++) {
+        double before[TWIST], after[TWIST], outside[TWIST];
+        rigid_twist(before, r, b, r->v), rigid_twist(after, r, b, v);
+        rigid_outside_of(outside, p, b, ctx->dt);
+        for (int k = 0; k < TWIST; k++) p->work += outside[k]*ctx->dt*0.5*(before[k] + after[k]);
+        if (r->body[b].solid >= 0) memset(ctx->world->solids.solid[r->body[b].solid].hit, 0, TWIST*sizeof(double));
+    }
     memcpy(r->v, v, sizeof *r->v*(size_t)r->nv);
     p->taken = true;
-    lead_solids(r, &ctx->world->solids);
+    rigid_lead_solids(r, &ctx->world->solids);
 }
 
 static mn_status movers(Movers* out, void* self, StepContext* ctx)
@@ -482,7 +491,12 @@ static mn_status movers(Movers* out, void* self, StepContext* ctx)
     const Rigid* r = &p->rigid;
     Follower* follower = ARENA_NEW(ctx->kept, Follower, r->bodies + 1);
     bool* is_round = ARENA_NEW(ctx->kept, bool, r->bodies + 1);
-    TRY_MEMORY(follower && is_round);
+    double *wrench = ARENA_ZERO(ctx->kept, double, TWIST*r->bodies), *outside = ARENA_ZERO(ctx->kept, double, r->nv + 1);
+    TRY_MEMORY(follower && is_round && wrench && outside);
+    take_hits(wrench, r, &ctx->world->solids, ctx->dt, true);
+    rigid_outside_add(wrench, p, ctx->dt);
+    for (int k = 0; k < TWIST*r->bodies; k++) wrench[k] *= ctx->dt;
+    for (int b = 0; b < r->bodies; b++) wrenches_forces(outside, &r->body[b].follower, 1, wrench + TWIST*b);
     for (int b = 0; b < r->bodies; b++) follower[b] = r->body[b].follower, is_round[b] = r->body[b].is_round;
     *out = (Movers){.bodies = r->bodies,
                     .nv = r->nv,
@@ -491,6 +505,7 @@ static mn_status movers(Movers* out, void* self, StepContext* ctx)
                     .is_round = is_round,
                     .inertia = r->inertia,
                     .impulse = r->impulse,
+                    .outside = outside,
                     .begin = movers_begin,
                     .contacts = movers_contacts,
                     .take = movers_take,
@@ -532,7 +547,7 @@ static mn_status rubbed(void* self, const StickingBodies* bodies, StepContext* c
     Rigid* r = &p->rigid;
     for (int m = 0; m < r->nv; m++) r->v[m] += bodies->v[m] - p->solve->v[m];
     for (int m = 0; m < TWIST*r->bodies; m++) p->friction[m] = bodies->impulse[m]/ctx->dt;
-    lead_solids(r, &ctx->world->solids);
+    rigid_lead_solids(r, &ctx->world->solids);
     return MN_OK;
 }
 
@@ -557,7 +572,7 @@ static mn_status settle(void* self, Coupling* c, StepContext* ctx)
     memcpy(s->factor, p->rigid.inertia, sizeof *s->factor*n*n);
     if (!dense_cholesky(s->factor, p->rigid.nv)) return MN_OK;
     TRY(free_bodies_settle(&p->rigid, p->note, s->cell, s->cells, s->factor, s->spray, c, ctx));
-    lead_solids(&p->rigid, &ctx->world->solids);
+    rigid_lead_solids(&p->rigid, &ctx->world->solids);
     return MN_OK;
 }
 
@@ -615,7 +630,7 @@ static void free_partner(void* self)
 {
     RigidPartner* p = self;
     rigid_free_all(&p->rigid);
-    free(p->report), free(p->friction), free(p);
+    free(p->report), free(p->friction), free(p->given), free(p->pushes), free(p);
 }
 
 // A body that is released, light or heavy, accelerates within the step at no more than some g, and liquid beside it at up to
@@ -672,9 +687,11 @@ mn_status rigid_partner_add(World* world, Rigid* rigid)
         p->rigid = *rigid;
         p->report = calloc((size_t)rigid->bodies, sizeof *p->report);
         p->friction = calloc((size_t)rigid->bodies*TWIST, sizeof *p->friction);
+        p->given = calloc((size_t)rigid->bodies*TWIST, sizeof *p->given);
+        p->pushes = calloc((size_t)rigid->bodies*TWIST, sizeof *p->pushes);
     } else rigid_free_all(rigid);
     *rigid = (Rigid){0};
-    if (!p || !p->report || !p->friction) {
+    if (!p || !p->report || !p->friction || !p->given || !p->pushes) {
         if (p) free_partner(p);
         return mn_fail(MN_NO_MEMORY, "no memory for bodies");
     }
@@ -692,7 +709,7 @@ mn_status rigid_partner_add(World* world, Rigid* rigid)
         s->thicker = p->rigid.body[b].thicker;
         if (s->reach > 0) s->reach += s->thicker;
     }
-    lead_solids(&p->rigid, &world->solids);
+    rigid_lead_solids(&p->rigid, &world->solids);
     if (world->solids.moves > 0) solids_moved(&world->solids);
     return partners_add(&world->partners, &verbs, p);
 }

@@ -105,8 +105,8 @@ static double height_at_wall(const Liquid* q)
     return 0;
 }
 
-// w^2 = (g k + sigma k^3/rho) tanh kH: one wave in a tank of 1 m of 64 cells, 0.4 m deep, with as much weight as tension: g = sigma
-// k^2/rho. Its amplitude is a hundredth of the wave's length.
+// w^2 = (g k + sigma k^3/rho) tanh kH: one wave in a tank of 1 m of 64 cells, 0.4 m deep, with as much weight as tension: g =
+// sigma k^2/rho. Its amplitude is a hundredth of the wave's length.
 static void test_standing_wave(void** state)
 {
     (void)state;
