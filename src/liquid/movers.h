@@ -12,6 +12,7 @@ typedef struct Movers {
     const Follower* follower;         // per body, which solids name by Solid.body - 1
     const bool* is_round;             // per body: a disc or a ball, which no pressure turns
     const double *inertia, *impulse;  // nv x nv, nv: M v + dt forces without the liquid, after begin
+    const double* outside;            // nv: impulses of whoever pulls at them besides, and of droplets
     // As RigidEngine's: begin at the start of a solve; contacts after each, which adds those that the new velocities ask for to
     // inertia and impulse (v_new NULL: those that the last ones do).
     mn_status (*begin)(void* self, struct StepContext* ctx);

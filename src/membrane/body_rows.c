@@ -157,7 +157,8 @@ mn_status rows_factor(BodyRows* r)
 
 void rows_right_side(double* out, const BodyRows* r, const MembraneMesh* m, double (*q)[3])
 {
-    for (int c = 0; c < r->nv; c++) out[c] += r->bodies->impulse[c]/r->unit;
+    for (int c = 0; c < r->nv; c++)
+        out[c] += (r->bodies->impulse[c] + (r->bodies->outside ? r->bodies->outside[c] : 0))/r->unit;
     for (int j = 0; r->nv > 0 && j < m->vertices; j++) {
         if (r->at[j] < 0) continue;
         const Follower* f = follower_of(r, m, j);

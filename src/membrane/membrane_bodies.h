@@ -19,6 +19,7 @@ typedef struct MembraneBodies {
     const bool* is_round;      // of a disc or a ball: no force of the surface turns it, and it turns under the surface
     const double* inertia;     // nv x nv, after begin
     const double* impulse;     // nv: M v + dt forces, likewise
+    const double* outside;     // nv: further impulses; NULL: none
     // bodies and solids go where they are after dt; `begin` and `contacts` are those of rigid/rigid.h. All NULL without free ones
     mn_status (*move)(void* user, double dt);
     mn_status (*begin)(void* user, double dt);

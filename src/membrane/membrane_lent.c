@@ -21,7 +21,8 @@ static mn_status lend_movers(LentBodies* l)
     MembraneBodies* b = &l->view;
     TRY_MEMORY(b->v = ARENA_NEW(l->ctx->kept, double, p->nv + 1));
     memcpy(b->v, p->v, sizeof *b->v*(size_t)p->nv);
-    b->nv = p->nv, b->follower = p->follower, b->is_round = p->is_round, b->inertia = p->inertia, b->impulse = p->impulse;
+    b->nv = p->nv, b->follower = p->follower, b->is_round = p->is_round, b->inertia = p->inertia, b->impulse = p->impulse,
+    b->outside = p->outside;
     b->begin = begin, b->contacts = contacts, b->user = l;
     return MN_OK;
 }

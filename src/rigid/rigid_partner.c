@@ -473,6 +473,13 @@ static void movers_take(void* self, StepContext* ctx, const double* v, double (*
         p->report[b].wetted = touching[b];
         memcpy(p->report[b].pressure, wrench[b], sizeof p->report[b].pressure);
     }
+    for (int b = 0; b < r->bodies; b++) {
+        double before[TWIST], after[TWIST], outside[TWIST];
+        rigid_twist(before, r, b, r->v), rigid_twist(after, r, b, v);
+        rigid_outside_of(outside, p, b, ctx->dt);
+        for (int k = 0; k < TWIST; k++) p->work += outside[k]*ctx->dt*0.5*(before[k] + after[k]);
+        if (r->body[b].solid >= 0) memset(ctx->world->solids.solid[r->body[b].solid].hit, 0, TWIST*sizeof(double));
+    }
     memcpy(r->v, v, sizeof *r->v*(size_t)r->nv);
     p->taken = true;
     rigid_lead_solids(r, &ctx->world->solids);
@@ -484,7 +491,12 @@ static mn_status movers(Movers* out, void* self, StepContext* ctx)
     const Rigid* r = &p->rigid;
     Follower* follower = ARENA_NEW(ctx->kept, Follower, r->bodies + 1);
     bool* is_round = ARENA_NEW(ctx->kept, bool, r->bodies + 1);
-    TRY_MEMORY(follower && is_round);
+    double *wrench = ARENA_ZERO(ctx->kept, double, TWIST*r->bodies), *outside = ARENA_ZERO(ctx->kept, double, r->nv + 1);
+    TRY_MEMORY(follower && is_round && wrench && outside);
+    take_hits(wrench, r, &ctx->world->solids, ctx->dt, true);
+    rigid_outside_add(wrench, p, ctx->dt);
+    for (int k = 0; k < TWIST*r->bodies; k++) wrench[k] *= ctx->dt;
+    for (int b = 0; b < r->bodies; b++) wrenches_forces(outside, &r->body[b].follower, 1, wrench + TWIST*b);
     for (int b = 0; b < r->bodies; b++) follower[b] = r->body[b].follower, is_round[b] = r->body[b].is_round;
     *out = (Movers){.bodies = r->bodies,
                     .nv = r->nv,
@@ -493,6 +505,7 @@ static mn_status movers(Movers* out, void* self, StepContext* ctx)
                     .is_round = is_round,
                     .inertia = r->inertia,
                     .impulse = r->impulse,
+                    .outside = outside,
                     .begin = movers_begin,
                     .contacts = movers_contacts,
                     .take = movers_take,

@@ -146,7 +146,7 @@ static void test_deepest(void** state)
     }
 }
 
-// N y = b solved by the border of the factor is what a dense solve of the same matrix gives, with random masses, pushes and bodies:
+// N y = b solved by the border of the factor is what a dense solve of the same matrix gives, with random masses and bodies:
 // a turning box and a ball that does not turn.
 static void test_rows(void** state)
 {
