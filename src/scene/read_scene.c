@@ -12,6 +12,7 @@
 #include "scene/read_body.h"
 #include "scene/read_domain.h"
 #include "scene/read_look.h"
+#include "scene/read_membrane.h"
 #include "scene/read_merge.h"
 #include "scene/read_pictures.h"
 #include "scene/read_probe.h"
@@ -69,7 +70,7 @@ static mn_status read_still_shape(Shape** shape, const Node* n, const char* cons
 
 static mn_status read_liquid(Scene* scene, const Node* n, int i)
 {
-    static const char* const extra[] = {"name", "material", "velocity", "spin", "look", NULL};
+    static const char* const extra[] = {"name", "material", "velocity", "spin", "look", "surface", "membrane", NULL};
     SceneLiquid* q = &scene->liquids[i];
     snprintf(q->name, sizeof q->name, "liquid%d", i + 1);
     q->material = preset_find("water")->material;
@@ -77,6 +78,7 @@ static mn_status read_liquid(Scene* scene, const Node* n, int i)
     TRY(read_still_shape(&q->shape, n, extra));
     TRY(node_name(q->name, n, "name"));
     TRY(material_read(&q->material, n, "material"));
+    TRY(membrane_read(&q->membrane, n));
     TRY(liquid_look_read(q->look, n));
     if (node_is_function(n, "velocity")) {
         TRY(function_read(&q->velocity_function, n, "velocity"));
@@ -239,5 +241,6 @@ mn_status scene_read(lua_State* L, void* context)
     TRY(check_sigma(s, &n));
     TRY(merge_read(s, &n));
     TRY(film_read(s, &n));
+    TRY(membranes_check_company(s, &n));
     return sheets_check_company(s, &n);
 }

@@ -25,6 +25,18 @@ typedef struct SceneAngle {
     double advancing, receding;  // the same unless the scene gives both; advancing < 0: the liquid's own
 } SceneAngle;
 
+// A surface that is a mesh, and what becomes of it where the mesh cannot follow.
+typedef enum SceneSurface { SURFACE_IS_LEVELSET, SURFACE_IS_MEMBRANE } SceneSurface;
+typedef enum SceneTopology { TOPOLOGY_IS_LEVELSET, TOPOLOGY_IS_STOP } SceneTopology;
+extern const char* const surface_names[];   // by SceneSurface; NULL-ended
+extern const char* const topology_names[];  // by SceneTopology; NULL-ended
+typedef struct SceneMembrane {
+    bool wanted;
+    double thickness, edge;  // m
+    double steps;            // longest step, in sqrt(rho dx^3/(2 pi sigma))
+    SceneTopology topology;
+} SceneMembrane;
+
 enum { LOOK_ROOM = 32 };
 
 typedef struct SceneLiquid {
@@ -34,6 +46,7 @@ typedef struct SceneLiquid {
     double spin[3];         // rad/s about the shape's centre of volume at the start
     int velocity_function;  // handle: velocity is a function of the place, and `velocity` 0; 0: it is not
     Material material;
+    SceneMembrane membrane;
     char look[LOOK_ROOM];  // of pictures: in scene_liquid_looks, or a colour; empty: as the material's name tells
     int line;              // of the scene file, for messages
 } SceneLiquid;

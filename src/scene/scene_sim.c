@@ -7,6 +7,8 @@
 #include "film/film_partner.h"
 #include "liquid/sheet_motion.h"
 #include "liquid/sources.h"
+#include "membrane/membrane_partner.h"
+#include "membrane/membrane_start.h"
 #include "scene/body_build.h"
 #include "scene/body_start.h"
 #include "scene/include.h"
@@ -283,6 +285,41 @@ static mn_status set_velocity_field(Liquid* q, const Scene* scene, const SceneLi
     return MN_OK;
 }
 
+// The liquid that was added last gets its mesh.
+static mn_status build_membrane(Sim* sim, const Scene* scene, const SceneLiquid* from)
+{
+    Liquid* q = &sim->world.liquid[sim->world.liquid_count - 1];
+    MembraneMesh mesh;
+    if (!from->membrane.wanted) return MN_OK;
+    mn_status status = membrane_from_levels(&mesh, q, &sim->model.tank, from->membrane.edge, distance_of_shape, from->shape);
+    if (status == MN_BAD_MESH)
+        return mn_fail_context(MN_BAD_SCENE, "%s:%d: surface = \"membrane\": no mesh can be made of this liquid: ",
+                               scene_file_name(scene, from->line), source_line(from->line));
+    TRY(status);
+    return membrane_take_liquid(membrane_of(&sim->world), q, &mesh);
+}
+
+// Moves in where a liquid wants a mesh for its surface.
+static mn_status build_membranes(Sim* sim, const Scene* scene)
+{
+    int wanted = 0, kinds = scene->liquid_count + scene->source_count;
+    for (int i = 0; i < scene->liquid_count; i++) wanted += scene->liquids[i].membrane.wanted;
+    if (wanted == 0) return MN_OK;
+    MembraneKind* kind = calloc((size_t)kinds, sizeof *kind);
+    TRY_MEMORY(kind);
+    for (int i = 0; i < scene->liquid_count; i++) {
+        const SceneMembrane* m = &scene->liquids[i].membrane;
+        kind[i] = (MembraneKind){.is_membrane = m->wanted,
+                                 .thickness = m->thickness,
+                                 .edge = m->edge,
+                                 .capillary = m->steps,
+                                 .topology = m->topology == TOPOLOGY_IS_STOP ? MEMBRANE_STOPS : MEMBRANE_GOES_ON};
+    }
+    mn_status status = membrane_move_in(&sim->world, &sim->model.tank, kind, kinds);
+    free(kind);
+    return status;
+}
+
 static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* from, int kind)
 {
     Window w;
@@ -315,7 +352,7 @@ static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* f
     }
     if (status != MN_OK) liquid_free(&q);
     arena_reset(&sim->scratch);
-    return status;
+    return status == MN_OK ? build_membrane(sim, scene, from) : status;
 }
 
 // A source inside a solid that never moves can never give anything.
@@ -411,6 +448,7 @@ static mn_status build_all(Sim* sim, const Scene* scene)
     TRY(build_sheets(sim, scene));
     TRY(bodies_start(sim, scene));
     TRY(build_sources(sim, scene));
+    TRY(build_membranes(sim, scene));
     for (int m = 0; m < scene->liquid_count; m++) TRY(build_liquid(sim, scene, &scene->liquids[m], m));
     for (int m = 0; m < scene->source_count; m++) {
         TRY(check_source(sim, scene, &scene->sources[m]));
