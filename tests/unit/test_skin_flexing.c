@@ -68,8 +68,7 @@ static void wet_all_around(SkinWater* s, double reach)
 {
     for (int tet = 0; tet < skin_fine_count(s->lattice); tet++) {
         int64_t room = skin_room(s, &s->now, tet);
-        if (room > 0 && skin_order_key(&s->now, tet) < reach)
-            CHECK_OK(skin_water_pour(s, tet, room, (const double[3]){0, 0, 0}));
+        if (room > 0 && skin_order_key(&s->now, tet) < reach) CHECK_OK(skin_water_pour(s, tet, room, (const double[3]){0, 0, 0}));
     }
     CHECK_OK(skin_list_active(s));
 }
@@ -80,8 +79,8 @@ static void wag(double most_bend, double adhesion, int steps, bool breaks)
 {
     Wag w = {.length = 0.06, .radius = 0.02, .dt = 4e-3};
     SkinLattice l;
-    SkinLatticeOptions lo = {.spacing = 0.005, .level = 2, .inner = 0.01, .outer = 0.015, .low = {-0.08, -0.02, -0.02},
-                             .high = {0.08, 0.02, 0.02}};
+    SkinLatticeOptions lo = {
+        .spacing = 0.005, .level = 2, .inner = 0.01, .outer = 0.015, .low = {-0.08, -0.02, -0.02}, .high = {0.08, 0.02, 0.02}};
     CHECK_OK(skin_lattice_init(&l, &lo, wag_distance, &w));
     static double mark[MARKS][3], area[MARKS], now[MARKS][3];
     rest_marks(mark, area, &w);
