@@ -1,5 +1,5 @@
-// Water on a skin, by itself: what the lattice around a ball costs, its distances, and a step of a film over its upper half. The size
-// is that of [lee2019]'s ball: radius 0.1 m, fine spacing 2.5 mm, 3.5 cm of lattice. Processor time of all threads.
+// Water on a skin, by itself: what the lattice around a ball costs, its distances, and a step of a film over its upper half. The
+// size is that of [lee2019]'s ball: radius 0.1 m, fine spacing 2.5 mm, 3.5 cm of lattice. Processor time of all threads.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
