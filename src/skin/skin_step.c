@@ -9,14 +9,18 @@ mn_status skin_step(SkinWater* s, const double acceleration[3], double dt)
 {
     assert(dt > 0);
     s->pushed[0] = s->pushed[1] = s->pushed[2] = 0, s->overfull = 0;
-    // 1  water and drops are carried
+    // 1  drops fly; water is carried; what leaves the lattice becomes drops that have come their way already
+    skin_drops_fly(s, acceleration, dt);
+    int flown = s->drops.count;
     TRY(skin_advect(s, dt));
     TRY(skin_gather_crumbs(s));
-    skin_drops_fly(s, acceleration, dt);
-    // 2  drops that meet water or the skin become part of it
-    TRY(skin_drops_absorb(s));
-    // 3  weight, adhesion, drag of hair
+    // 2  weight, adhesion, drag of hair
     skin_act(s, acceleration, dt);
+    for (int m = flown; m < s->drops.count; m++)
+        for (int d = 0; d < 3; d++) s->drops.drop[m].v[d] += dt*acceleration[d];
+    // 3  drops that meet water or the skin become part of it. After the weight, which they have had: taken in before it they had
+    // it twice
+    TRY(skin_drops_absorb(s));
     // 4  what is too much goes outwards; the body stops what runs into it
     TRY(skin_smear(s));
     TRY(skin_push_out(s));
