@@ -160,6 +160,7 @@ mn_status flow_settle_gaps(Liquid* q, StepContext* ctx)
 
 mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load)
 {
+    if (q->meshed) return MN_OK;
     if (q->sheet) return flow_project_sides(q, ctx, load);
     double* u[3];
     flow_velocity(u, q);
