@@ -14,6 +14,8 @@
 // Solves of a step; and what the sheets may differ from the last one, cells per step.
 enum { MOST_SOLVES = 4 };
 static const double CLOSE_ENOUGH = 1e-3;
+// Cells that a last iteration of the sheets by themselves may go: what is compressed comes to rest slowly.
+static const double SETTLED = 1e-5;
 
 // From the start of a projection to its end. Arena memory.
 typedef struct SheetSolve {
@@ -65,8 +67,11 @@ static mn_status move(void* self, StepContext* ctx)
 
 static ThinForces forces_of(const SheetPartner* p, const StepContext* ctx, const double* force)
 {
-    ThinForces f = {
-        .force = force, .damp_mass = p->damp_mass, .damp_stiffness = p->damp_stiffness, .contact = p->meets ? &p->contact : NULL};
+    ThinForces f = {.force = force,
+                    .damp_mass = p->damp_mass,
+                    .damp_stiffness = p->damp_stiffness,
+                    .contact = p->meets ? &p->contact : NULL,
+                    .enough = SETTLED*ctx->model->tank.dx};
     for (int d = 0; d < 3; d++) f.a[d] = ctx->acceleration[d];
     return f;
 }

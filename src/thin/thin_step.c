@@ -382,7 +382,7 @@ mn_status thin_step(ThinReport* report, ThinMesh* t, ThinSolver* s, const ThinFo
     assert(dt > 0 && f->damp_mass >= 0 && f->damp_stiffness >= 0);
     Task k = {
         .mesh = t, .s = s, .contact = f->contact, .forces = f, .dt = dt, .damped = f->damp_mass > 0 || f->damp_stiffness > 0};
-    double enough = CLOSE*thin_shortest(t);
+    double enough = f->enough > 0 ? f->enough : CLOSE*thin_shortest(t);
     *report = (ThinReport){.converged = s->matrix.unknowns == 0};
     TRY(begin(&k, f));
     while (!report->converged && report->iterations < ITERATIONS) {

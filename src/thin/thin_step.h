@@ -22,6 +22,7 @@ typedef struct ThinForces {
     double damp_mass;                // alpha, 1/s
     double damp_stiffness;           // beta, s
     const ContactSettings* contact;  // NULL: pieces pass through each other
+    double enough;                   // m: an iteration that moves no vertex further is the last; 0: 1e-7 of the shortest piece
 } ThinForces;
 
 typedef struct ThinReport {
