@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include "base/vec.h"
 #include "cli/cli.h"
+#include "membrane/membrane_partner.h"
 #include "scene/scene_sim.h"
 #include "scene/sheet_moves.h"
 #include "thin/rod_partner.h"
@@ -57,6 +58,12 @@ static double largest_gravity(const Scene* s)
 }
 
 // The numbers of one liquid; length scale: radius of the ball (disc) of the same volume. What mirrors show counts.
+static void report_mesh(const Scene* s, const SceneMembrane* from, const MembraneMesh* mesh)
+{
+    printf("              its surface is a mesh of %d %s and %d vertices, a membrane of %.3g m (%.3g cells)\n", mesh->elements,
+           s->dim == 3 ? "triangles" : "segments", mesh->vertices, from->thickness, from->thickness/s->dx);
+}
+
 static void report_liquid(const Scene* s, const SceneLiquid* from, const Liquid* q, const LiquidSurvey* whole)
 {
     double g = largest_gravity(s), dx = s->dx, radius = whole->radius, speed = vec_norm(from->velocity);
@@ -193,7 +200,11 @@ static void report_steps(const Scene* s, const Sim* sim)
 
 static void report_contents(const Scene* s, const Sim* sim, const Survey* survey)
 {
-    for (int m = 0; m < s->liquid_count; m++) report_liquid(s, &s->liquids[m], &sim->world.liquid[m], &survey->liquids[m]);
+    for (int m = 0; m < s->liquid_count; m++) {
+        const MembraneMesh* mesh = membrane_mesh_of(&sim->world, &sim->world.liquid[m]);
+        report_liquid(s, &s->liquids[m], &sim->world.liquid[m], &survey->liquids[m]);
+        if (mesh) report_mesh(s, &s->liquids[m].membrane, mesh);
+    }
     for (int m = 0; m < s->solid_count; m++)
         if (!s->solids[m].is_body) report_solid(s, &s->solids[m], &survey->solids[m]);
     for (int m = 0; m < s->sheets.count; m++) report_sheet(s, m);

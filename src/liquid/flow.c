@@ -251,6 +251,7 @@ static mn_status advect(Liquid* q, StepContext* ctx, double* const carrier[3], d
 
 mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], double dt)
 {
+    if (q->meshed) return MN_OK;
     if (!q->sheet) return advect(q, ctx, carrier, dt);
     assert(!carrier);  // beside sheets there are no cycles of tension
     Sides s;
@@ -315,6 +316,7 @@ static mn_status redistance(Liquid* q, StepContext* ctx, int sweeps)
 mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int sweeps)
 {
     assert(sweeps > 0 && kept != ctx->scratch);
+    if (q->meshed) return MN_OK;
     if (q->sheet && ctx->world->solids.moving_sheets) TRY(sides_follow(q, ctx->scratch, ctx->world->solids.sheets));
     TRY(liquid_refit_window(q, &ctx->model->tank));
     TRY(liquid_rebuild_spans(q, kept, &ctx->world->solids));
@@ -330,6 +332,7 @@ mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int swe
 void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt)
 {
     assert(isfinite(dt) && dt >= 0);
+    if (q->meshed) return;
     const Spans* s = &q->spans;
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++) {

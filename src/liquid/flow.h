@@ -1,4 +1,5 @@
-// The parts of a liquid step that act on one liquid, before its pressure is solved for.
+// The parts of a liquid step that act on one liquid, before its pressure is solved for. Those that move the surface, and weight,
+// leave a liquid alone whose surface is a mesh (Liquid.meshed).
 #pragma once
 #include "liquid/wetting.h"
 #include "liquid/world.h"

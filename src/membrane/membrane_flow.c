@@ -54,7 +54,7 @@ static double wet_part(const MembraneCells* c, const int node[3])
     return sum/count;
 }
 
-static void find_wet(MembraneFlow* f, const MembraneCells* c)
+void membrane_flow_find_wet(MembraneFlow* f, const MembraneCells* c)
 {
     const Window* w = &f->w;
     for (int k = 0; k < window_node_layers(w); k++)
@@ -73,7 +73,7 @@ mn_status membrane_flow_rebuild(MembraneFlow* f, Arena* arena)
 {
     MembraneCells cells;
     TRY(lanes_build(&cells, &f->mesh, &f->w, arena));
-    find_wet(f, &cells);
+    membrane_flow_find_wet(f, &cells);
     double* u[3];
     velocity(u, f);
     faces_exchange(u, &f->w, EVERY_LAYER);
@@ -123,14 +123,14 @@ static MembraneMaterial material_of(const MembraneFlow* f, const MembraneSetting
     return material;
 }
 
-static mn_status solve(MembraneStep* report, MembraneFlow* f, const MembraneSettings* s, const MembraneCells* cells, double dt,
-                       Arena* arena)
+mn_status membrane_project(MembraneReport* report, MembraneFlow* f, const MembraneSettings* s, const MembraneCells* cells,
+                           double dt, Arena* arena)
 {
     MembraneMasses mass;
     Spans spans;
     MembraneMaterial material = material_of(f, s);
     TRY(masses_build(&mass, cells, &f->mesh, arena));
-    find_wet(f, cells);
+    membrane_flow_find_wet(f, cells);
     TRY(find_spans(&spans, f, arena));
     MembraneProblem problem = {cells, &mass, &spans, &material, dt, s->options};
     double* u[3];
@@ -143,25 +143,29 @@ static mn_status solve(MembraneStep* report, MembraneFlow* f, const MembraneSett
     double scale = f->p_dt > 0 ? dt/f->p_dt : 0;
     for (size_t q = 0; q < f->w.count; q++) f->p.block[q] *= scale;
     f->p_dt = dt;
-    TRY(membrane_solve(&report->solve, &f->mesh, u, kind, f->p.v, &problem, arena));
+    TRY(membrane_solve(report, &f->mesh, u, kind, f->p.v, &problem, arena));
     // u past the surface, for the next step
     return extrapolate_velocity(u, arena, kind, f->wet.v, (Skins){0}, &spans, &f->w, REACH);
+}
+
+mn_status membrane_carry(MembraneFlow* f, Advection advection, double dt, Arena* arena)
+{
+    double* u[3];
+    velocity(u, f);
+    TRY(move_vertices(f, dt, arena));
+    Spans before;
+    TRY(find_spans(&before, f, arena));
+    return advect_velocity(u, arena, f->wet.v, &before, &f->w, f->w.dx, dt, advection);
 }
 
 mn_status membrane_step(MembraneStep* report, MembraneFlow* f, const MembraneSettings* s, double dt, Arena* arena)
 {
     assert(dt > 0);
     *report = (MembraneStep){0};
-    double* u[3];
-    velocity(u, f);
 
     // 1  the surface moves with the membrane, and along it with the liquid
-    TRY(move_vertices(f, dt, arena));
-
     // 2  Du/Dt = 0: u* along the last divergence-free u
-    Spans before;
-    TRY(find_spans(&before, f, arena));
-    TRY(advect_velocity(u, arena, f->wet.v, &before, &f->w, f->w.dx, dt, s->advection));
+    TRY(membrane_carry(f, s->advection, dt, arena));
 
     // 3  the mesh is put right
     if (s->remesh) TRY(s->remesh(&f->mesh, arena, s->user));
@@ -172,7 +176,7 @@ mn_status membrane_step(MembraneStep* report, MembraneFlow* f, const MembraneSet
     report->volume = cells.total, report->leak = cells.leak, report->least = cells.least, report->most = cells.most;
 
     // 5  pressure, tension and weight: liquid and membrane as one; then u past the surface
-    return solve(report, f, s, &cells, dt, arena);
+    return membrane_project(&report->solve, f, s, &cells, dt, arena);
 }
 
 // ---- measures --------------------------------------------------------------------------------------------------------------

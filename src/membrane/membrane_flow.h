@@ -44,6 +44,13 @@ void membrane_flow_take_velocity(MembraneFlow* f);
 
 mn_status membrane_step(MembraneStep* report, MembraneFlow* f, const MembraneSettings* s, double dt, Arena* arena);
 
+// Its parts, for who puts a step together by himself. Stages 1 and 2: the surface and the velocity ride. And 5, on the cells that
+// the surface cuts now. membrane_flow_find_wet: `wet` for these cells.
+mn_status membrane_carry(MembraneFlow* f, Advection advection, double dt, Arena* arena);
+mn_status membrane_project(MembraneReport* report, MembraneFlow* f, const MembraneSettings* s, const MembraneCells* cells,
+                           double dt, Arena* arena);
+void membrane_flow_find_wet(MembraneFlow* f, const MembraneCells* cells);
+
 // s: how long a step may be: half a cell per step for vertices and 0.9 for faces; `capillary` times sqrt(rho dx^3/(2 pi sigma)),
 // which
 // is accuracy only; and sqrt(dx/g), since weight acts on the surface explicitly.

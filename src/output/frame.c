@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <stdio.h>
 #include "grid/marching.h"
+#include "membrane/membrane_outline.h"
+#include "membrane/membrane_partner.h"
 #include "output/liquidlooks.h"
 #include "output/sheetmesh.h"
 #include "output/solidmesh.h"
@@ -63,8 +65,17 @@ static mn_status surface_add(Layers* layers, const SurfaceMesh* mesh, const Scen
     return MN_OK;
 }
 
-static mn_status liquid_show(SurfaceMesh* mesh, const Liquid* q)
+static mn_status membrane_show(SurfaceMesh* mesh, const Liquid* q, const Sim* sim)
 {
+    Arena scratch = {0};
+    mn_status status = membrane_add_outline(mesh, membrane_mesh_of(&sim->world, q), q, &scratch);
+    arena_free(&scratch);
+    return status;
+}
+
+static mn_status liquid_show(SurfaceMesh* mesh, const Liquid* q, const Sim* sim)
+{
+    if (q->meshed) return membrane_show(mesh, q, sim);
     if (q->sheet) return sidemesh_add(mesh, q);
     double* const u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
     return marching_add(mesh, &(MarchingInput){.w = &q->w, .phi = q->phi.v, .solid = liquid_solid(q), .u = u, .owner = q->id});
@@ -74,7 +85,7 @@ static mn_status surface_show(Layers* layers, const Scene* scene, const Sim* sim
 {
     SurfaceMesh mesh = {.corners = sim->model.tank.dim};
     mn_status status = MN_OK;
-    for (int m = 0; m < sim->world.liquid_count && status == MN_OK; m++) status = liquid_show(&mesh, &sim->world.liquid[m]);
+    for (int m = 0; m < sim->world.liquid_count && status == MN_OK; m++) status = liquid_show(&mesh, &sim->world.liquid[m], sim);
     if (status == MN_OK) status = surface_add(layers, &mesh, scene, sim);
     surfacemesh_free(&mesh);
     return status;

@@ -184,10 +184,15 @@ static json_t* named(const char* name, const Material* material)
 static void add_liquids(json_t* o, const Scene* s)
 {
     json_t *liquids = json_array(), *sources = json_array();
-    for (int m = 0; m < s->liquid_count; m++) json_array_append_new(liquids, named(s->liquids[m].name, &s->liquids[m].material));
+    for (int m = 0; m < s->liquid_count; m++) {
+        json_t* liquid = named(s->liquids[m].name, &s->liquids[m].material);
+        if (s->liquids[m].membrane.wanted) json_object_set_new(liquid, "surface", json_string("membrane"));
+        json_array_append_new(liquids, liquid);
+    }
     for (int m = 0; m < s->source_count; m++) {
         json_t* source = named(s->sources[m].name, &s->sources[m].material);
-        json_object_set_new(source, "rate", number(s->sources[m].rate));
+        bool told = !s->sources[m].rate_at.function;
+        json_object_set_new(source, "rate", told ? number(s->sources[m].rate) : json_null());
         json_array_append_new(sources, source);
     }
     json_object_set_new(o, "liquids", liquids);

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "scene/options.h"
 #include "scene/scene_rods.h"
+#include "scene/print.h"
 #include "scene/shape.h"
 #include "scene/sheets.h"
 #include "scene/timevector.h"
@@ -25,14 +26,28 @@ typedef struct SceneAngle {
     double advancing, receding;  // the same unless the scene gives both; advancing < 0: the liquid's own
 } SceneAngle;
 
+// A surface that is a mesh, and what becomes of it where the mesh cannot follow.
+typedef enum SceneSurface { SURFACE_IS_LEVELSET, SURFACE_IS_MEMBRANE } SceneSurface;
+typedef enum SceneTopology { TOPOLOGY_IS_LEVELSET, TOPOLOGY_IS_STOP } SceneTopology;
+extern const char* const surface_names[];   // by SceneSurface; NULL-ended
+extern const char* const topology_names[];  // by SceneTopology; NULL-ended
+typedef struct SceneMembrane {
+    bool wanted;
+    double thickness, edge;  // m
+    double steps;            // longest step, in sqrt(rho dx^3/(2 pi sigma))
+    SceneTopology topology;
+} SceneMembrane;
+
 enum { LOOK_ROOM = 32 };
 
 typedef struct SceneLiquid {
     char name[64];
-    Shape* shape;        // owned
-    double velocity[3];  // m/s at the start
-    double spin[3];      // rad/s about the shape's centre of volume at the start
+    Shape* shape;           // owned
+    double velocity[3];     // m/s at the start
+    double spin[3];         // rad/s about the shape's centre of volume at the start
+    int velocity_function;  // handle: velocity is a function of the place, and `velocity` 0; 0: it is not
     Material material;
+    SceneMembrane membrane;
     char look[LOOK_ROOM];  // of pictures: in scene_liquid_looks, or a colour; empty: as the material's name tells
     int line;              // of the scene file, for messages
 } SceneLiquid;
@@ -95,6 +110,8 @@ typedef struct SceneSource {
     double velocity[3];  // m/s
     double rate;         // m^3/s (2D: m^2/s per metre of depth, i.e. m^3/s for a slab 1 m thick)
     double start, stop;  // s
+    // functions of time in place of `rate` and `velocity`, which then are those of the start, and where it is
+    TimeVector rate_at, velocity_at, position;
     Material material;
     char look[LOOK_ROOM];  // as of a liquid
     int line;
@@ -104,6 +121,8 @@ typedef enum ProbeKind { PROBE_PRESSURE, PROBE_VELOCITY, PROBE_HEIGHT } ProbeKin
 typedef struct SceneProbe {
     char name[64];
     ProbeKind kind;
+    int points;    // of a line from `at` to `to`, while it is read; 1 after that
+    double to[3];  // m
     double at[3];  // m; height: the topmost surface on the vertical line through it
 } SceneProbe;
 
@@ -242,6 +261,7 @@ typedef struct Scene {
     int merge_pair_count;
     SceneFilm film;
     double spray_cells;    // a fragment smaller than this many cells of volume becomes spray: 8 (3D), 4 (2D)
+    ScenePrints* prints;   // what it has printed; owned
     struct SceneLua* lua;  // keeps functions of time alive; private to scene/
 } Scene;
 
@@ -257,6 +277,7 @@ mn_status scene_sigma(double* sigma, const Scene* scene, const double x[3]);
 typedef struct SceneTerms {
     const char* const* settings;  // "name=value" for the scene's options, NULL-ended; NULL is none
     bool allow_outside;           // includes, meshes and caches may lie outside the scene's folder
+    const char* text;             // the scene, in place of what is in the file; NULL: read it
 } SceneTerms;
 
 // Reads and checks a scene. On failure the message names file, line and key; *scene is left empty. All of it, meshes and their
@@ -270,5 +291,14 @@ void scene_free(Scene* scene);
 // something that is not 3 (2D: 2 or 3; a rotation: 1) finite numbers gives MN_BAD_SCENE with the line of the function.
 // Not for two threads at once: the Lua state behind it is one.
 mn_status scene_time_vector(double value[3], const Scene* scene, const TimeVector* v, double t);
+// A source at a time; rates below 0 are refused.
+typedef struct SceneSourceNow {
+    double rate, velocity[3], position[3];
+} SceneSourceNow;
+mn_status scene_source_at(SceneSourceNow* now, const Scene* scene, const SceneSource* source, double t);
+static inline bool scene_source_varies(const SceneSource* s)
+{
+    return s->rate_at.function || s->velocity_at.function || s->position.function;
+}
 // Acceleration of the box (m/s^2): as the scene says, or from the position it gives.
 mn_status scene_frame_acceleration(double a[3], const Scene* scene, double t);

@@ -6,10 +6,14 @@
 #include "base/vec.h"
 #include "film/film_partner.h"
 #include "liquid/sheet_motion.h"
+#include "liquid/sources.h"
+#include "membrane/membrane_partner.h"
+#include "membrane/membrane_start.h"
 #include "scene/body_build.h"
 #include "scene/body_start.h"
 #include "scene/include.h"
 #include "scene/rod_build.h"
+#include "scene/place_function.h"
 #include "scene/sheet_fill.h"
 #include "scene/sheet_moves.h"
 #include "scene/source.h"
@@ -190,6 +194,17 @@ static mn_status build_sheets(Sim* sim, const Scene* scene)
     return status;
 }
 
+static mn_status source_now(SourceNow* now, void* user, int source, double t)
+{
+    const Scene* scene = user;
+    SceneSourceNow found;
+    TRY(scene_source_at(&found, scene, &scene->sources[source], t));
+    now->rate = found.rate;
+    memcpy(now->velocity, found.velocity, sizeof now->velocity);
+    memcpy(now->shift, found.position, sizeof now->shift);
+    return MN_OK;
+}
+
 static mn_status build_sources(Sim* sim, const Scene* scene)
 {
     if (scene->source_count == 0) return MN_OK;
@@ -208,13 +223,14 @@ static mn_status build_sources(Sim* sim, const Scene* scene)
                       .material = material_of(&from->material)};
         memcpy(s->name, from->name, sizeof s->name);
         memcpy(s->velocity, from->velocity, sizeof s->velocity);
-        shape_bounds(s->low, s->high, from->shape);
+        shape_bounds(s->rest_low, s->rest_high, from->shape);
         for (int d = 0; d < 3; d++) {
-            s->low[d] = fmax(s->low[d], 0);
-            s->high[d] = fmin(s->high[d], scene->size[d]);
+            s->low[d] = fmax(s->rest_low[d], 0);
+            s->high[d] = fmin(s->rest_high[d], scene->size[d]);
         }
+        s->varies = scene_source_varies(from) || vec_norm(from->position.constant) > 0;
     }
-    return MN_OK;
+    return sources_set(&sim->model, 0);
 }
 
 // Window around a shape, cut to the tank; false if the shape lies outside.
@@ -250,6 +266,61 @@ static void set_velocity(Liquid* q, const SceneLiquid* from, const double center
                 }
 }
 
+// The same by a function of the place, within the band: faces farther off are never read.
+static mn_status set_velocity_field(Liquid* q, const Scene* scene, const SceneLiquid* from)
+{
+    const Window* w = &q->w;
+    double band = liquid_band(q);
+    for (int d = 0; d < w->dim; d++)
+        for (int k = 0; k < window_node_layers(w); k++)
+            for (int j = 0; j <= w->n[1]; j++)
+                for (int i = 0; i <= w->n[0]; i++) {
+                    double x[3], u[3];
+                    if (!(q->phi.v[window_at(w, i, j, k)] < band)) continue;
+                    window_position(x, w, i + (d != 0)*0.5, j + (d != 1)*0.5, k + (d != 2)*0.5);
+                    TRY(scene_function_at(u, w->dim, scene, from->velocity_function, x, w->dim,
+                                          w->dim == 2 ? "two finite numbers, in m/s" : "three finite numbers, in m/s"));
+                    q->u[d].v[window_at(w, i, j, k)] = u[d];
+                    if (q->phi_far.v) q->u_far[d].v[window_at(w, i, j, k)] = u[d];
+                }
+    return MN_OK;
+}
+
+// The liquid that was added last gets its mesh.
+static mn_status build_membrane(Sim* sim, const Scene* scene, const SceneLiquid* from)
+{
+    Liquid* q = &sim->world.liquid[sim->world.liquid_count - 1];
+    MembraneMesh mesh;
+    if (!from->membrane.wanted) return MN_OK;
+    mn_status status = membrane_from_levels(&mesh, q, &sim->model.tank, from->membrane.edge, distance_of_shape, from->shape);
+    if (status == MN_BAD_MESH)
+        return mn_fail_context(MN_BAD_SCENE, "%s:%d: surface = \"membrane\": no mesh can be made of this liquid: ",
+                               scene_file_name(scene, from->line), source_line(from->line));
+    TRY(status);
+    return membrane_take_liquid(membrane_of(&sim->world), q, &mesh);
+}
+
+// Moves in where a liquid wants a mesh for its surface.
+static mn_status build_membranes(Sim* sim, const Scene* scene)
+{
+    int wanted = 0, kinds = scene->liquid_count + scene->source_count;
+    for (int i = 0; i < scene->liquid_count; i++) wanted += scene->liquids[i].membrane.wanted;
+    if (wanted == 0) return MN_OK;
+    MembraneKind* kind = calloc((size_t)kinds, sizeof *kind);
+    TRY_MEMORY(kind);
+    for (int i = 0; i < scene->liquid_count; i++) {
+        const SceneMembrane* m = &scene->liquids[i].membrane;
+        kind[i] = (MembraneKind){.is_membrane = m->wanted,
+                                 .thickness = m->thickness,
+                                 .edge = m->edge,
+                                 .capillary = m->steps,
+                                 .topology = m->topology == TOPOLOGY_IS_STOP ? MEMBRANE_STOPS : MEMBRANE_GOES_ON};
+    }
+    mn_status status = membrane_move_in(&sim->world, &sim->model.tank, kind, kinds);
+    free(kind);
+    return status;
+}
+
 static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* from, int kind)
 {
     Window w;
@@ -272,6 +343,9 @@ static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* f
     if (status == MN_OK) {
         LiquidState state = liquid_state(&q, &sim->scratch);
         set_velocity(&q, from, state.center);
+        if (from->velocity_function) status = set_velocity_field(&q, scene, from);
+    }
+    if (status == MN_OK) {
         q.cells = (CutCells){0};
         q.spans = (Spans){0};
         q.phi_solid = (Field){0}, q.phi_backed = (Backed){0}, q.sheet = NULL;
@@ -279,7 +353,7 @@ static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* f
     }
     if (status != MN_OK) liquid_free(&q);
     arena_reset(&sim->scratch);
-    return status;
+    return status == MN_OK ? build_membrane(sim, scene, from) : status;
 }
 
 // A source inside a solid that never moves can never give anything.
@@ -287,7 +361,8 @@ static mn_status check_source(Sim* sim, const Scene* scene, const SceneSource* f
 {
     Window w;
     Liquid q;
-    if (sim->world.solids.any_moving || !shape_window(&w, &sim->model.tank, from->shape)) return MN_OK;
+    bool moves = sim->world.solids.any_moving || from->position.function;
+    if (moves || !shape_window(&w, &sim->model.tank, from->shape)) return MN_OK;
     TRY(liquid_init(&q, &w));
     mn_status status = liquid_set_shape(&q, &sim->scratch, distance_of_shape, from->shape);
     if (status == MN_OK) status = liquid_rebuild(&q, &sim->scratch, &sim->world.solids);
@@ -366,6 +441,7 @@ static mn_status build_all(Sim* sim, const Scene* scene)
                                            .position = position_at,
                                            .pose = pose_of_solid,
                                            .sheet_pose = pose_of_sheet,
+                                           .source = source_now,
                                            .sigma = scene->sigma_function ? sigma_at : NULL,
                                            .user = (void*)scene};
     TRY(build_film(sim, scene));
@@ -374,6 +450,7 @@ static mn_status build_all(Sim* sim, const Scene* scene)
     TRY(bodies_start(sim, scene));
     TRY(rods_start(sim, scene));
     TRY(build_sources(sim, scene));
+    TRY(build_membranes(sim, scene));
     for (int m = 0; m < scene->liquid_count; m++) TRY(build_liquid(sim, scene, &scene->liquids[m], m));
     for (int m = 0; m < scene->source_count; m++) {
         TRY(check_source(sim, scene, &scene->sources[m]));

@@ -238,6 +238,7 @@ static mn_status project_sides(Liquid* q, StepContext* ctx, SurfaceLoad load)
 
 mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load)
 {
+    if (q->meshed) return MN_OK;
     if (q->sheet) return project_sides(q, ctx, load);
     double* u[3];
     flow_velocity(u, q);

@@ -12,7 +12,7 @@ typedef enum SurfaceLoad {
 } SurfaceLoad;
 
 // Walls hold their velocity, pressure and tension make u, on which ctx->acceleration has acted for ctx->dt, divergence-free; u is
-// carried past the surface.
+// carried past the surface. A liquid whose surface is a mesh has a solve of its own.
 mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load);
 
 // ---- parts of the above --------------------------------------------------------------------------------------------------
