@@ -121,6 +121,14 @@ mn_status partners_hold(float** freedom, StepContext* ctx, int m)
     return MN_OK;
 }
 
+mn_status partners_movers(Movers* movers, StepContext* ctx)
+{
+    *movers = (Movers){0};
+    FOR_PARTNERS(&ctx->world->partners, p)
+    if (p->verbs->movers) return p->verbs->movers(movers, p->self, ctx);
+    return MN_OK;
+}
+
 mn_status partners_act(StepContext* ctx)
 {
     FOR_PARTNERS(&ctx->world->partners, p)

@@ -6,6 +6,7 @@
 #include "base/layers.h"
 #include "base/state.h"
 #include "liquid/coupling.h"
+#include "liquid/movers.h"
 #include "solve/viscosity.h"
 
 struct Model;
@@ -56,6 +57,8 @@ typedef struct PartnerVerbs {
     // the partner's. A partner without `stick` is not part of what is foreseen.
     mn_status (*stick)(StickingBodies* bodies, void* self, struct StepContext* ctx);
     mn_status (*rubbed)(void* self, const StickingBodies* bodies, struct StepContext* ctx);
+    // The free bodies that it owns, for a partner that solves with them in `act`; valid until the end of the step.
+    mn_status (*movers)(Movers* movers, void* self, struct StepContext* ctx);
     // after gravity and friction, before the projection
     mn_status (*act)(void* self, struct StepContext* ctx);
     // A pressure (Pa) of its own on the surface of liquid m, besides tension: what is added to it at nodes, and the impulse
@@ -119,6 +122,8 @@ mn_status partners_yield(struct StepContext* ctx, Liquid* q);
 mn_status partners_move(struct StepContext* ctx);
 mn_status partners_make_consistent(struct StepContext* ctx);
 mn_status partners_hold(float** freedom, struct StepContext* ctx, int m);
+// Of the first partner that owns any; nv 0: none does.
+mn_status partners_movers(Movers* movers, struct StepContext* ctx);
 mn_status partners_act(struct StepContext* ctx);
 // *surface (Pa, nodes; may be NULL) becomes a copy with what partners add, in scratch memory; it stays where they add nothing.
 mn_status partners_pull(double** surface, double impulse[3], struct StepContext* ctx, const struct Liquid* q);

@@ -146,7 +146,7 @@ static mn_status sheet_show(Layers* layers, const Scene* scene, const Sim* sim, 
     surfacemesh_free(&mesh);
     TRY(status);
     TRY_MEMORY(layer);
-    layer->still = !sheet->moving;
+    layer->still = !sheet_changes(sheet);
     if (scene->dim == 3) return MN_OK;
     // in 2D a curve that encloses nothing: a radius says so, and lets it be seen
     static const double SHOWN = 0.1;                                                  // cells
@@ -162,7 +162,7 @@ mn_status frame_show(Layers* layers, const Scene* scene, const Sim* sim, bool st
         if (scene->solids[m].moving || still)
             TRY(solid_show(layers, &scene->solids[m], &sim->world.solids.solid[m], &sim->model.tank));
     for (int m = 0; m < scene->sheets.count; m++)
-        if (scene->sheets.sheet[m].moving || still) TRY(sheet_show(layers, scene, sim, m));
+        if (sheet_changes(&scene->sheets.sheet[m]) || still) TRY(sheet_show(layers, scene, sim, m));
     TRY(spray_show(layers, scene, &sim->world.spray, sim->model.tank.dim));
     TRY(partners_show(&sim->world, layers));
     TRY(surface_show(layers, scene, sim));

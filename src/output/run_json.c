@@ -232,7 +232,7 @@ static json_t* sheets(const Scene* s)
         json_t* sheet = json_object();
         json_object_set_new(sheet, "name", text(s->sheets.sheet[m].name));
         if (s->sheets.sheet[m].look >= 0) json_object_set_new(sheet, "look", text(scene_solid_looks[s->sheets.sheet[m].look]));
-        if (s->sheets.sheet[m].moving) json_object_set_new(sheet, "moving", json_true());
+        if (sheet_changes(&s->sheets.sheet[m])) json_object_set_new(sheet, "moving", json_true());
         json_array_append_new(list, sheet);
     }
     return list;

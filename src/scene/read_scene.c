@@ -15,8 +15,8 @@
 #include "scene/read_membrane.h"
 #include "scene/read_merge.h"
 #include "scene/read_pictures.h"
-#include "scene/read_rod.h"
 #include "scene/read_probe.h"
+#include "scene/read_rod.h"
 #include "scene/read_shape.h"
 #include "scene/read_sheet.h"
 #include "scene/sandbox.h"
@@ -260,7 +260,7 @@ mn_status scene_read(lua_State* L, void* context)
     TRY(check_sigma(s, &n));
     TRY(merge_read(s, &n));
     TRY(film_read(s, &n));
-    TRY(rods_check_company(s, &n));
     TRY(membranes_check_company(s, &n));
+    TRY(rods_check_company(s, &n));
     return sheets_check_company(s, &n);
 }

@@ -120,8 +120,8 @@ static mn_status try_functions(const Scene* s)
         TRY(scene_time_vector(value, s, &s->sheets.sheet[i].position, 0));
         TRY(scene_time_vector(value, s, &s->sheets.sheet[i].rotation, 0));
     }
-    for (int i = 0; i < s->rod_count; i++) TRY(scene_time_vector(value, s, &s->rods[i].position, 0));
     for (int i = 0; i < s->source_count; i++) TRY(find_start_of_source(&s->sources[i], s));
+    for (int i = 0; i < s->rod_count; i++) TRY(scene_time_vector(value, s, &s->rods[i].position, 0));
     return mjcf_try_functions(s);
 }
 

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include "base/status.h"
 #include "scene/options.h"
-#include "scene/scene_rods.h"
 #include "scene/print.h"
+#include "scene/scene_rods.h"
 #include "scene/shape.h"
 #include "scene/sheets.h"
 #include "scene/timevector.h"

@@ -124,6 +124,8 @@ static void contact_at(Contact* out, const Task* k, int m, const double* x, bool
         out->energy = contact_barrier(out->gradient, stiffness, p, at, k->contact);
     } else if (m < k->near.count + k->mesh->vertices) {
         out->block.v[0] = m - k->near.count;
+        out->energy = 0;
+        if (k->mesh->held[out->block.v[0]] == HELD) return;  // it is where it is, maybe on a wall
         out->energy = contact_planes(out->gradient, stiffness, x + 3*out->block.v[0], k->contact);
     } else {
         const Sliding* s = &k->sliding[m - k->near.count - k->mesh->vertices];
@@ -175,7 +177,7 @@ static void residual(const Task* k, const double* x)
     }
 }
 
-// The contacts that act at x become blocks of the matrix, and it is factorised.
+// The contacts that act at x become blocks of the matrix.
 static mn_status assemble(const Task* k, const double* x)
 {
     ThinSolver* s = k->s;
@@ -201,7 +203,8 @@ static mn_status assemble(const Task* k, const double* x)
         at += size;
     }
     TRY(thin_matrix_fit(m, block, blocks));
-    return thin_matrix_factorise(m, stiffness);
+    thin_matrix_add_up(m, stiffness);
+    return MN_OK;
 }
 
 // ---- one iteration ----------------------------------------------------------------------------------------------------------
@@ -255,6 +258,7 @@ static mn_status iterate(double* furthest, Task* k)
     const ThinMatrix* m = &s->matrix;
     double slope = 0;
     TRY(assemble(k, s->x));
+    TRY(thin_matrix_factorise(&s->matrix));
     residual(k, s->x);
     TRY(factor_solve(m->factor, s->answer, s->rhs));
     for (int c = 0; c < m->unknowns; c++) slope -= s->answer[c]*s->rhs[c];
@@ -346,6 +350,31 @@ static void finish(ThinReport* report, const Task* k, ThinMesh* t, const ThinFor
         t->x[m] = s->x[m];
     }
     assert(thin_mesh_is_valid(t));
+}
+
+mn_status thin_check_way(const ThinMesh* t, ThinSolver* s, const ContactSettings* contact, const double* way)
+{
+    Task k = {.mesh = t, .s = s, .contact = contact};
+    arena_reset(&s->arena);
+    TRY(look_around(&k, t->x, way));
+    if (contact_free_part(&k.near, t, contact, t->x, way) < 1)
+        return mn_fail(MN_STEP_FAILED, "sheets or rods would meet each other or a wall in a step of this length");
+    return MN_OK;
+}
+
+mn_status thin_linearise(ThinLinear* out, const ThinMesh* t, ThinSolver* s, const ThinForces* f, double dt, const double* x)
+{
+    assert(dt > 0);
+    Task k = {.mesh = t, .s = s, .contact = f->contact, .dt = dt, .damped = f->damp_mass > 0 || f->damp_stiffness > 0};
+    TRY(begin(&k, f));
+    for (int m = 0; x && m < 3*t->vertices; m++) s->x[m] = x[m];
+    if (x) TRY(look_around(&k, s->x, NULL));
+    *out = (ThinLinear){.unknown = s->matrix.unknown, .unknowns = s->matrix.unknowns};
+    if (s->matrix.unknowns == 0) return MN_OK;
+    TRY(assemble(&k, s->x));
+    residual(&k, s->x);
+    out->matrix = &s->matrix.all, out->right = s->rhs;
+    return MN_OK;
 }
 
 mn_status thin_step(ThinReport* report, ThinMesh* t, ThinSolver* s, const ThinForces* f, double dt)

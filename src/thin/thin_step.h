@@ -7,6 +7,7 @@
 // Then v = (x - x0)/dt. Stable for any step; oscillations that a step does not resolve are damped. No piece passes through
 // another.
 #pragma once
+#include "solve/sparse.h"
 #include "thin/thin_contact.h"
 
 // Energy of a vertex at x in a field from outside, J, with its slope (3, J/m) and a stiffness that is never negative (9, J/m^2);
@@ -41,3 +42,16 @@ void thin_solver_free(ThinSolver* s);  // fine on NULL
 // x and v become those of the end of the step. Held coordinates go on with their velocity. MN_STEP_FAILED, and the mesh as it
 // was: numbers are not finite, pieces touch already, or held ones were driven through others.
 mn_status thin_step(ThinReport* report, ThinMesh* t, ThinSolver* s, const ThinForces* f, double dt);
+
+// The linear system of an iteration from the places x (NULL: those of the start): matrix way = right over the unknown
+// coordinates, kg and kg m. Borrowed from the solver until it is used again.
+typedef struct ThinLinear {
+    const int* unknown;  // per coordinate; -1: held
+    int unknowns;
+    const Sparse* matrix;
+    const double* right;
+} ThinLinear;
+mn_status thin_linearise(ThinLinear* out, const ThinMesh* t, ThinSolver* s, const ThinForces* f, double dt, const double* x);
+
+// MN_STEP_FAILED: vertices that go this way (m, 3 per vertex) would meet something, or nearly so.
+mn_status thin_check_way(const ThinMesh* t, ThinSolver* s, const ContactSettings* contact, const double* way);
