@@ -222,5 +222,7 @@ mn_status rods_check_company(const Scene* s, const Node* n)
         return node_fail_as(MN_UNSUPPORTED, n, key, "not beside solids and bodies yet: rods would pass through them");
     if (s->sheets.count > 0) return node_fail_as(MN_UNSUPPORTED, n, key, "not beside sheets yet: rods would pass through them");
     if (scene_has_film(s)) return node_fail_as(MN_UNSUPPORTED, n, key, "not with air films yet: expected merge = \"touch\"");
+    for (int m = 0; m < s->liquid_count; m++)
+        if (s->liquids[m].membrane.wanted) return node_fail_as(MN_UNSUPPORTED, n, key, "not with surface = \"membrane\" yet");
     return MN_OK;
 }
