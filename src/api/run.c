@@ -102,12 +102,20 @@ static mn_status undo_and_fail(Run* r, mn_status status, int frame)
     return undone ? save_and_fail(r, status) : status;
 }
 
+static void tell_news(const Run* r)
+{
+    const char* line;
+    for (int from = 0; (from = partners_news(&line, &r->sim.world, from)) > 0;)
+        if (r->options->tell) r->options->tell(r->options->user, line);
+}
+
 static mn_status run_frame(Run* r)
 {
     double end = frame_time(r, r->frame + 1);
     while (r->sim.world.time < end) {
         mn_status status = sim_step_towards(&r->sim, end);
         if (status != MN_OK) return save_and_fail(r, status);
+        tell_news(r);
         bool done = r->sim.world.time >= end;
         int frame = r->frame;
         status = write_step(r, done);

@@ -25,7 +25,10 @@ struct Contact {
     double (*at)(const void* user, double* slack, const double x[3], const double N[3]);
     const void* user;
     unsigned right_sides;  // bit 2*axis + high: that wall of the window is met at 90 degrees all over, whatever `at` would say
-    bool has_bodies;       // liquids move some of the solids: what is done to phi beside these would be momentum of nobody's
+    // Is the solid nearest to x round, however small it is? Two of its faces meet nowhere, whatever its nodes say. NULL: none is
+    bool (*is_round)(const void* user, const double x[3]);
+    bool all_round;   // no solid has edges
+    bool has_bodies;  // liquids move some of the solids: what is done to phi beside these would be momentum of nobody's
 };
 
 // How far from a point of a wall or skin these may read phi, in nodes: two walks along it of 6 cells at most, an arm of 1.5 and
@@ -114,3 +117,6 @@ typedef struct ContactPoint {
 // the order of the rows. Arena memory.
 mn_status contact_points(ContactPoint** point, int* count, Arena* arena, const double* phi, const double* phi_s,
                          const Spans* spans, const Window* w, const Contact* contact);
+// m: the length of contact line that one point of it stands for (2D: 1). A line along e meets abs(e_x) + abs(e_y) + abs(e_z)
+// cells per dx, and has a point in each.
+double contact_line_length(const ContactPoint* p, const Window* w);

@@ -149,3 +149,12 @@ mn_status contact_points(ContactPoint** point, int* count, Arena* arena, const d
     for (int r = 0; r < spans->rows; r++) points_row(*point + first[r], &t, r);
     return MN_OK;
 }
+
+double contact_line_length(const ContactPoint* p, const Window* w)
+{
+    double e[3], size;
+    if (w->dim == 2) return 1;
+    vec_cross(e, p->n, p->N);
+    size = vec_norm(e);
+    return w->dx*size/fmax(fabs(e[0]) + fabs(e[1]) + fabs(e[2]), size);
+}

@@ -298,3 +298,23 @@ double sheetcut_velocity(double v[3], const SheetCut* c, const Window* w, const 
     if (element >= 0) weigh(v, c->surface.v, &c->surface, element, weight);
     return distance;
 }
+
+double sheetcut_shares(int vertex[3], double weight[3], const SheetCut* c, const Window* w, const double x[3])
+{
+    double distance;
+    int element = nearest_element(weight, &distance, c, w, x);
+    for (int e = 0; element >= 0 && e < c->surface.dim; e++) {
+        int own = c->surface.element[c->surface.dim*element + e];
+        vertex[e] = c->surface.of ? c->surface.of[own] : own;
+    }
+    return distance;
+}
+
+void sheetcut_take_velocities(SheetCut* c, const SheetSurface* sheets)
+{
+    assert(sheets->v && c->surface.v);
+    if (!c->surface.of) return;         // they are the same array
+    double* v = (double*)c->surface.v;  // its own, of sheet_past_walls
+    for (int m = 0; m < c->surface.vertices; m++)
+        for (int d = 0; d < 3; d++) v[3*(ptrdiff_t)m + d] = sheets->v[3*(ptrdiff_t)c->surface.of[m] + d];
+}

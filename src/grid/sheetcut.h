@@ -18,6 +18,7 @@ typedef struct SheetSurface {
     const int* element;  // dim vertices each
     int elements;
     const double* v;  // m/s, 3 per vertex; NULL: it stands still
+    const int* of;    // what was continued past walls: per vertex the one that it is, or is the image of; NULL: nothing was
 } SheetSurface;
 
 enum {
@@ -43,5 +44,10 @@ mn_status sheetcut_build(SheetCut* c, Arena* arena, const SheetSurface* s, const
 double sheetcut_nearest(double foot[3], const SheetCut* c, const Window* w, const double x[3]);
 // How fast that point moves, m/s; the distance to it. INFINITY: none is near, or all stand still.
 double sheetcut_velocity(double v[3], const SheetCut* c, const Window* w, const double x[3]);
+// The vertices of the sheets that this point is the mean of, with their weights, `dim` of each; the distance to it. Images past
+// walls are the vertices that they belong to.
+double sheetcut_shares(int vertex[3], double weight[3], const SheetCut* c, const Window* w, const double x[3]);
+// The sheets that it was built for have got other velocities, and no other places.
+void sheetcut_take_velocities(SheetCut* c, const SheetSurface* sheets);
 
 static inline bool sheetcut_crosses(const SheetCut* c, ptrdiff_t node, int axis) { return c->node[node] >> (2 + axis) & 1; }

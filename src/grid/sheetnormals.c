@@ -118,6 +118,7 @@ static bool is_at_side(const SheetSurface* s, int vertex, const Window* w, int s
 typedef struct Growing {
     double *x, *v;  // v: NULL where it stands still
     int* element;
+    int* of;     // per vertex, of the sheets as they were given
     int* image;  // per vertex: its image past the side; 0: none yet
 } Growing;
 
@@ -127,10 +128,12 @@ static mn_status copy_with_room(SheetSurface* out, Growing* g, Arena* arena, con
     TRY_MEMORY(g->x = ARENA_NEW(arena, double, 3*(s->vertices + 2*more)));
     if (s->v) TRY_MEMORY(g->v = ARENA_NEW(arena, double, 3*(s->vertices + 2*more)));
     TRY_MEMORY(g->element = ARENA_NEW(arena, int, s->dim*(s->elements + 2*more)));
+    TRY_MEMORY(g->of = ARENA_NEW(arena, int, s->vertices + 2*more));
     for (int m = 0; m < 3*s->vertices; m++) g->x[m] = s->x[m];
+    for (int m = 0; m < s->vertices; m++) g->of[m] = s->of ? s->of[m] : m;
     for (int m = 0; m < 3*s->vertices && s->v; m++) g->v[m] = s->v[m];
     for (int m = 0; m < s->dim*s->elements; m++) g->element[m] = s->element[m];
-    *out = (SheetSurface){s->dim, g->x, s->vertices, g->element, s->elements, g->v};
+    *out = (SheetSurface){s->dim, g->x, s->vertices, g->element, s->elements, g->v, g->of};
     return MN_OK;
 }
 
@@ -141,6 +144,7 @@ static int image_of(Growing* g, SheetSurface* out, int vertex, const Window* w, 
     int made = out->vertices++, axis = side/2;
     for (int d = 0; d < 3; d++) g->x[3*made + d] = g->x[3*vertex + d];
     for (int d = 0; d < 3 && g->v; d++) g->v[3*made + d] = g->v[3*vertex + d];
+    g->of[made] = g->of[vertex];
     g->x[3*made + axis] += (side%2 ? 1 : -1)*(w->ghost + 2)*w->dx;
     return g->image[vertex] = made;
 }

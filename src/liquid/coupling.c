@@ -13,6 +13,7 @@ mn_status coupling_begin(Coupling* c, int liquids, Arena* arena)
     TRY_MEMORY(c->leans = ARENA_ZERO(arena, bool, liquids));
     TRY_MEMORY(c->pressed = ARENA_ZERO(arena, int*, liquids));
     TRY_MEMORY(c->pressure = ARENA_ZERO(arena, Pressure*, liquids));
+    TRY_MEMORY(c->sided = ARENA_ZERO(arena, SidedProblem*, liquids));
     TRY_MEMORY(c->change = ARENA_ZERO(arena, double*, liquids));
     TRY_MEMORY(c->of = ARENA_NEW(arena, int, liquids));
     TRY_MEMORY(c->part = ARENA_NEW(arena, int, liquids));
@@ -80,14 +81,25 @@ bool coupling_is_empty(const Coupling* c)
     return true;
 }
 
+// The problem of a liquid, and what it was built from, of whichever side; NULL: it is solved alone.
+static Poisson* problem_of(const Coupling* c, int liquid)
+{
+    return c->pressure[liquid] ? &c->pressure[liquid]->system : c->sided[liquid] ? &c->sided[liquid]->joined.system : NULL;
+}
+
+static const PressureInput* input_of(const Coupling* c, int liquid)
+{
+    return c->pressure[liquid] ? &c->pressure[liquid]->in : &c->sided[liquid]->p[0].in;
+}
+
 // Numbers the clusters and the parts of each.
 static mn_status number_parts(Coupling* c, Arena* arena)
 {
     TRY_MEMORY(c->cluster = ARENA_ZERO(arena, Cluster, c->liquids));
     for (int m = 0; m < c->liquids; m++) {
-        if (!c->pressure[m]) continue;
+        if (!problem_of(c, m)) continue;
         int root = set_find(c->parent, m);  // the smallest liquid of the set, so it has its number when others come
-        assert(c->pressure[root]);
+        assert(problem_of(c, root));
         if (root == m) c->of[m] = c->clusters, c->cluster[c->clusters++].first = m;
         c->of[m] = c->of[root];
         c->part[m] = c->cluster[c->of[m]].group.count++;
@@ -106,17 +118,19 @@ mn_status coupling_gather(Coupling* c, const Liquid* liquid, Arena* arena)
     assert(c->clusters == 0);
     TRY(number_parts(c, arena));
     for (int m = 0; m < c->liquids; m++) {
-        Pressure* p = c->pressure[m];
-        if (!p) continue;
+        Poisson* problem = problem_of(c, m);
+        if (!problem) continue;
+        const PressureInput* in = input_of(c, m);
         Cluster* own = &c->cluster[c->of[m]];
         int part = c->part[m];
-        c->dt = p->in.dt;
-        assert(p->in.dt == c->pressure[own->first]->in.dt);
-        own->weight[part] = c->pressure[own->first]->in.rho/p->in.rho;
-        own->group.part[part] = (PoissonPart){&p->system, liquid[m].p.v, own->weight[part]};
-        TRY_MEMORY(own->right_side[part] = window_copy(arena, p->system.b, p->system.w));
+        c->dt = in->dt;
+        assert(in->dt == input_of(c, own->first)->dt);
+        own->weight[part] = input_of(c, own->first)->rho/in->rho;
+        own->group.part[part] = (PoissonPart){problem, liquid[m].p.v, own->weight[part]};
+        TRY_MEMORY(own->right_side[part] = window_copy(arena, problem->b, problem->w));
+        if (!c->pressure[m]) continue;
         TRY_MEMORY(c->change[m] = ARENA_ZERO(arena, double, liquid[m].cells.count));
-        p->change = c->change[m];
+        c->pressure[m]->change = c->change[m];
     }
     return MN_OK;
 }

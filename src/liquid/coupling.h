@@ -1,8 +1,8 @@
 // Which liquids are solved together, and that solve: the pressures of all liquids that share a partner, directly or by way of
 // others, and the partners' own unknowns. Liquids that share none cost what each costs alone.
 #pragma once
-#include "liquid/liquid.h"
-#include "solve/pressure.h"
+#include "liquid/sides.h"
+#include "solve/pressure_sides.h"
 #include "solve/wrenches.h"
 
 // What a partner presses on the skins of solids with that another one moves: films of air on bodies. Who presses has eliminated
@@ -27,6 +27,14 @@ typedef struct SkinContact {
     int liquid, solid;
 } SkinContact;
 
+// A liquid beside sheets: what each side sees of it, and the problems of both as one. Pieces without their cell's centre border
+// that one; whoever joins such a liquid solves for them (joined.far_p) beside what is his own.
+typedef struct SidedProblem {
+    Sides sides;
+    Pressure p[2];
+    PressureSides joined;
+} SidedProblem;
+
 // Liquids that partners join. One group of problems, whose parts are in the order of the liquids.
 typedef struct Cluster {
     int first;  // its first liquid
@@ -48,8 +56,9 @@ typedef struct Coupling {
     int** pressed;      // per liquid, per cut cell: 0 where partners press on its piece of surface, else -1; NULL: nowhere
     SkinContact* skin;  // which solids that others move a partner presses on, each pair once
     int skins, skin_room;
-    Pressure** pressure;  // per liquid: its problem; NULL: it is solved alone
-    double** change;      // per liquid, per cut cell, Pa: what partners add to the surface's pressure
+    Pressure** pressure;   // per liquid: its problem; NULL: it is solved alone, or beside sheets
+    SidedProblem** sided;  // per liquid: its problem, if it is joined beside sheets; NULL for others
+    double** change;       // per liquid, per cut cell, Pa: what partners add to the surface's pressure
     Arena* arena;
     // by coupling_gather
     Cluster* cluster;  // in the order of their first liquids

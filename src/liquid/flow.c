@@ -6,6 +6,7 @@
 #include "grid/extrapolate.h"
 #include "grid/interpolate.h"
 #include "grid/levelset.h"
+#include "liquid/held_faces.h"
 #include "liquid/held_lines.h"
 #include "liquid/letting_go.h"
 #include "liquid/sheet_motion.h"
@@ -251,6 +252,7 @@ static mn_status advect(Liquid* q, StepContext* ctx, double* const carrier[3], d
 
 mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], double dt)
 {
+    if (q->meshed) return MN_OK;
     if (!q->sheet) return advect(q, ctx, carrier, dt);
     assert(!carrier);  // beside sheets there are no cycles of tension
     Sides s;
@@ -262,7 +264,7 @@ mn_status flow_advect(Liquid* q, StepContext* ctx, double* const carrier[3], dou
 
 static mn_status move_sheets(MovingSheets* sheets, StepContext* ctx, double dt)
 {
-    assert(ctx->model->functions.sheet_pose);
+    assert(ctx->model->functions.sheet_pose || sheets->count == 0);
     for (int m = 0; m < sheets->count; m++) {
         Pose now, then;
         TRY(ctx->model->functions.sheet_pose(&now, ctx->model->functions.user, m, ctx->world->time + dt));
@@ -315,6 +317,7 @@ static mn_status redistance(Liquid* q, StepContext* ctx, int sweeps)
 mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int sweeps)
 {
     assert(sweeps > 0 && kept != ctx->scratch);
+    if (q->meshed) return MN_OK;
     if (q->sheet && ctx->world->solids.moving_sheets) TRY(sides_follow(q, ctx->scratch, ctx->world->solids.sheets));
     TRY(liquid_refit_window(q, &ctx->model->tank));
     TRY(liquid_rebuild_spans(q, kept, &ctx->world->solids));
@@ -330,6 +333,7 @@ mn_status flow_rebuild_surface(Liquid* q, StepContext* ctx, Arena* kept, int swe
 void flow_add_acceleration(Liquid* q, const double acceleration[3], double dt)
 {
     assert(isfinite(dt) && dt >= 0);
+    if (q->meshed) return;
     const Spans* s = &q->spans;
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(s))
     for (int r = 0; r < s->rows; r++) {
@@ -375,12 +379,15 @@ SolidMotion flow_skin_motion(const Liquid* q, const Solids* solids)
     return q->side && solids->moving_sheets ? (SolidMotion){sides_velocity, q} : (SolidMotion){solids_velocity, solids};
 }
 
-void flow_constrain(Liquid* q, StepContext* ctx)
+mn_status flow_constrain(Liquid* q, StepContext* ctx)
 {
-    if (!liquid_solid(q)) return;
+    if (!liquid_solid(q)) return MN_OK;
+    HeldFaces held;
     double* u[3];
     flow_velocity(u, q);
-    nodes_exchange(q->phi_solid.v, &q->w, CONSTRAIN_READS);
+    nodes_exchange(q->phi_solid.v, &q->w, HELD_FACES_READ);
     const double* phi = ctx->model->settings.unilateral ? q->phi.v : NULL;
-    solids_constrain_velocity(u, q->phi_solid.v, phi, flow_skin_motion(q, &ctx->world->solids), &q->spans, &q->w);
+    TRY(held_faces_find(&held, ctx->scratch, q->phi_solid.v, &q->spans, &q->w));
+    held_faces_set(u, &held, phi, flow_skin_motion(q, &ctx->world->solids), &q->w);
+    return MN_OK;
 }

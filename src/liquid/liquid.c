@@ -80,6 +80,7 @@ static mn_status visit_window(Liquid* q, const Tank* tank, StateVisitor* v)
     Liquid fresh;
     TRY(liquid_init(&fresh, &w));
     fresh.id = q->id, fresh.kind = q->kind, fresh.material = q->material, fresh.target_volume = q->target_volume;
+    fresh.meshed = q->meshed;
     liquid_free(q);
     *q = fresh;
     return MN_OK;
@@ -184,7 +185,7 @@ mn_status liquid_change_window(Liquid* q, const Window* w)
     TRY(liquid_copy_to_window(&moved, q, w));
     moved.id = q->id, moved.kind = q->kind, moved.material = q->material, moved.target_volume = q->target_volume;
     for (int d = 0; d < 3; d++) moved.due[d] = q->due[d];
-    moved.due_volume = q->due_volume;
+    moved.due_volume = q->due_volume, moved.meshed = q->meshed;
     nodes_exchange(moved.phi.v, w, EVERY_LAYER);
     double* u[3] = {moved.u[0].v, moved.u[1].v, moved.u[2].v};
     faces_exchange(u, w, EVERY_LAYER);

@@ -44,6 +44,9 @@ typedef struct Liquid {
     // Beside sheets, where there are any: what the values of the other side go on to, at nodes and faces with a sheet in between
     // (liquid/sides.h).
     Field phi_far, u_far[3];
+    // A partner has its surface as a mesh and moves it (membrane/): phi, spans and cells follow from that, and its own step
+    // leaves it alone. The partner's state says so; it is no state of the liquid.
+    bool meshed;
     Field solid_cache;      // m, nodes: distance to the solids that stand still; 0 = not asked for yet; lost with the window
     EdgeCells* edge_cells;  // what is known of edges of phi_solid, shared with sides of sheets; NULL without solids. Owned
     // rebuilt every step; arena memory

@@ -50,6 +50,13 @@ double partners_limit(const char** by, const Model* model, const World* world, d
     return dt;
 }
 
+bool partners_want_even_steps(const World* world)
+{
+    FOR_PARTNERS(&world->partners, p)
+    if (p->verbs->wants_even_steps && p->verbs->wants_even_steps(p->self)) return true;
+    return false;
+}
+
 bool partners_press(const Model* model, const World* world)
 {
     FOR_PARTNERS(&world->partners, p)
@@ -69,6 +76,27 @@ bool partners_let_merge(int place[3], const StepContext* ctx, int a, int b)
     FOR_PARTNERS(&ctx->world->partners, p)
     if (p->verbs->lets_merge && p->verbs->lets_merge(place, p->self, ctx, a, b)) return true;
     return false;
+}
+
+mn_status partners_rebuild(World* world, const Tank* tank, Arena* kept, Arena* scratch)
+{
+    FOR_PARTNERS(&world->partners, p)
+    if (p->verbs->rebuild) TRY(p->verbs->rebuild(p->self, world, tank, kept, scratch));
+    return MN_OK;
+}
+
+mn_status partners_start(StepContext* ctx)
+{
+    FOR_PARTNERS(&ctx->world->partners, p)
+    if (p->verbs->start) TRY(p->verbs->start(p->self, ctx));
+    return MN_OK;
+}
+
+mn_status partners_yield(StepContext* ctx, Liquid* q)
+{
+    FOR_PARTNERS(&ctx->world->partners, p)
+    if (q->meshed && p->verbs->yield_liquid) TRY(p->verbs->yield_liquid(p->self, ctx, q));
+    return MN_OK;
 }
 
 mn_status partners_move(StepContext* ctx)
@@ -93,10 +121,37 @@ mn_status partners_hold(float** freedom, StepContext* ctx, int m)
     return MN_OK;
 }
 
+mn_status partners_movers(Movers* movers, StepContext* ctx)
+{
+    *movers = (Movers){0};
+    FOR_PARTNERS(&ctx->world->partners, p)
+    if (p->verbs->movers) return p->verbs->movers(movers, p->self, ctx);
+    return MN_OK;
+}
+
 mn_status partners_act(StepContext* ctx)
 {
     FOR_PARTNERS(&ctx->world->partners, p)
     if (p->verbs->act) TRY(p->verbs->act(p->self, ctx));
+    return MN_OK;
+}
+
+mn_status partners_pull(double** surface, double impulse[3], StepContext* ctx, const Liquid* q)
+{
+    int m = (int)(q - ctx->world->liquid);
+    bool copied = false;
+    impulse[0] = impulse[1] = impulse[2] = 0;
+    FOR_PARTNERS(&ctx->world->partners, p)
+    {
+        if (!p->verbs->pull || q->whole || !p->verbs->pulls(p->self, m)) continue;
+        if (!copied) {
+            double* own = *surface ? window_copy(ctx->scratch, *surface, &q->w) : ARENA_ZERO(ctx->scratch, double, q->w.count);
+            TRY_MEMORY(own);
+            *surface = *surface ? own : own + q->w.origin;
+            copied = true;
+        }
+        TRY(p->verbs->pull(*surface, impulse, p->self, ctx, m));
+    }
     return MN_OK;
 }
 
@@ -175,6 +230,16 @@ void partners_motion(double momentum[3], double* kinetic, const World* world)
 {
     FOR_PARTNERS(&world->partners, p)
     if (p->verbs->motion) p->verbs->motion(momentum, kinetic, p->self);
+}
+
+int partners_news(const char** line, const World* world, int from)
+{
+    for (int m = from; m < world->partners.count; m++) {
+        const Partner* p = &world->partners.partner[m];
+        *line = p->verbs->news ? p->verbs->news(p->self) : NULL;
+        if (*line) return m + 1;
+    }
+    return 0;
 }
 
 void partners_report(const World* world, const StepReport* r, Columns* columns)

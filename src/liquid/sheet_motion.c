@@ -15,12 +15,12 @@ void moving_sheets_free(MovingSheets* m)
 
 mn_status sheets_set_moving(Solids* s, const SheetSurface* rest, const SheetMover* mover, int count)
 {
-    assert(count > 0 && !s->moving_sheets && rest->vertices > 0);
+    assert(count >= 0 && !s->moving_sheets && rest->vertices > 0);
     size_t numbers = 3*(size_t)rest->vertices;
     MovingSheets* m = calloc(1, sizeof *m);
     if (m) {
         m->x = malloc(numbers*sizeof *m->x), m->v = calloc(numbers, sizeof *m->v);
-        m->mover = malloc((size_t)count*sizeof *mover);
+        m->mover = malloc((size_t)(count + 1)*sizeof *mover);
     }
     if (!m || !m->x || !m->v || !m->mover) {
         moving_sheets_free(m);
@@ -28,7 +28,7 @@ mn_status sheets_set_moving(Solids* s, const SheetSurface* rest, const SheetMove
     }
     m->rest = rest->x, m->count = count;
     memcpy(m->x, rest->x, numbers*sizeof *m->x);
-    memcpy(m->mover, mover, (size_t)count*sizeof *mover);
+    if (count > 0) memcpy(m->mover, mover, (size_t)count*sizeof *mover);
     m->surface = *rest, m->surface.x = m->x, m->surface.v = m->v;
     moving_sheets_place(m);
     s->moving_sheets = m, s->sheets = &m->surface;
@@ -63,12 +63,26 @@ void moving_sheets_place(MovingSheets* m)
     }
 }
 
+double sheets_scripted_velocity(double v[3], const Solids* s, const SheetCut* c, const Window* w, const double x[3])
+{
+    int vertex[3];
+    double weight[3], distance = sheetcut_shares(vertex, weight, c, w, x);
+    const MovingSheets* m = s->moving_sheets;
+    v[0] = v[1] = v[2] = 0;
+    if (!m) return distance;
+    for (int e = 0; isfinite(distance) && e < w->dim; e++)
+        for (int d = 0; d < 3 && !(m->elastic && m->elastic[vertex[e]]); d++)
+            v[d] += weight[e]*m->v[3*(ptrdiff_t)vertex[e] + d];
+    return distance;
+}
+
 mn_status moving_sheets_visit(MovingSheets* m, StateVisitor* v)
 {
     static const StateColumn column[] = {
         STATE_MEMBER(STATE_REAL, SheetMover, pose.position, 3), STATE_MEMBER(STATE_REAL, SheetMover, pose.rotation, 9),
         STATE_MEMBER(STATE_REAL, SheetMover, velocity, 3), STATE_MEMBER(STATE_REAL, SheetMover, spin, 3)};
     int count = m->count;
+    if (count == 0) return MN_OK;
     TRY(state_rows(v, "sheets", &count));
     if (count != m->count) return mn_fail(MN_BAD_CHECKPOINT, "holds %d sheets that move, but there are %d", count, m->count);
     TRY(v->table(v, &(StateTable){"sheets", m->mover, m->count, sizeof *m->mover, column, 4}));

@@ -1,4 +1,5 @@
-// Sheets that move by scripts, each as a rigid whole: where they are, and how fast.
+// Sheets that move by scripts, each as a rigid whole, and elastic ones, whose vertices somebody else moves (thin/thin_partner.h):
+// where they are, and how fast.
 //
 // The velocity that a step ends with carries the liquid in the next one. So it must agree with what the sheets do in that, and
 // theirs is the one to come: from here to where they will be after another step of the same length. (With the one that brought
@@ -17,21 +18,25 @@ typedef struct SheetMover {
     double velocity[3], spin[3];  // m/s of the pivot, rad/s: with which it goes on
 } SheetMover;
 
-// Owns its arrays. Vertices of no mover stay where they are.
+// Owns its arrays. Vertices of no mover stay where they are, but for elastic ones.
 typedef struct MovingSheets {
     SheetSurface surface;  // where all sheets are now: of the arrays x and v
     double *x, *v;         // 3 per vertex: m, m/s
     const double* rest;    // m, 3 per vertex; borrowed
     SheetMover* mover;
     int count;
+    const unsigned char* elastic;  // per vertex: it follows from forces; NULL: none does. Borrowed from whoever moves them
 } MovingSheets;
 
-// The movers are copied; `rest` must live as long, and its vertices are those of a pose of zeros. They become the sheets of s.
+// The movers are copied, there may be none; `rest` must live as long, and its vertices are those of a pose of zeros. They become
+// the sheets of s.
 mn_status sheets_set_moving(Solids* s, const SheetSurface* rest, const SheetMover* mover, int count);
 void moving_sheets_free(MovingSheets* m);
 // To a pose, with the velocity and spin that lead to another one within dt.
 void sheet_mover_move(SheetMover* m, const Pose* now, const Pose* then, double dt);
 // Vertices and velocities again, after movers have moved.
 void moving_sheets_place(MovingSheets* m);
+// How fast the sheet nearest to x (m) moves by a script, m/s: 0 where it is elastic. The distance to it, m.
+double sheets_scripted_velocity(double v[3], const Solids* s, const SheetCut* c, const Window* w, const double x[3]);
 mn_status moving_sheets_visit(MovingSheets* m, StateVisitor* v);
 double moving_sheets_max_speed(const MovingSheets* m);  // m/s of any vertex

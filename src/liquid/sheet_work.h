@@ -9,5 +9,6 @@ typedef struct SheetWork {
     double fastest;  // m/s, of these
 } SheetWork;
 
-// Adds that of one side, whose pressure is view->p. acceleration: of the liquid at rest, m/s^2.
-void sheet_work_add(SheetWork* out, const Liquid* view, const Pressure* p, const double acceleration[3]);
+// Adds that of one side, whose pressure is view->p, by the scripts of s alone: what elastic sheets get and give is in their own
+// energy. acceleration: of the liquid at rest, m/s^2.
+void sheet_work_add(SheetWork* out, const Liquid* view, const Pressure* p, const Solids* s, const double acceleration[3]);

@@ -81,10 +81,7 @@ static Liquid* fed_liquid(const World* world, const Source* s)
     return fed;
 }
 
-static double shape_of_source(const void* user, const double x[3])
-{
-    return distance_to(user, x);
-}
+static double shape_of_source(const void* user, const double x[3]) { return distance_to(user, x); }
 
 // The source's own region as a new liquid, *fed. Its volume is put in by the source, on top of the rate. NULL: something that
 // moves, a solid or a body, is in the way, and the source waits. What stands still there for good is a mistake of the scene.

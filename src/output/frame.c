@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <stdio.h>
 #include "grid/marching.h"
+#include "membrane/membrane_outline.h"
+#include "membrane/membrane_partner.h"
 #include "output/liquidlooks.h"
 #include "output/sheetmesh.h"
 #include "output/solidmesh.h"
@@ -63,8 +65,17 @@ static mn_status surface_add(Layers* layers, const SurfaceMesh* mesh, const Scen
     return MN_OK;
 }
 
-static mn_status liquid_show(SurfaceMesh* mesh, const Liquid* q)
+static mn_status membrane_show(SurfaceMesh* mesh, const Liquid* q, const Sim* sim)
 {
+    Arena scratch = {0};
+    mn_status status = membrane_add_outline(mesh, membrane_mesh_of(&sim->world, q), q, &scratch);
+    arena_free(&scratch);
+    return status;
+}
+
+static mn_status liquid_show(SurfaceMesh* mesh, const Liquid* q, const Sim* sim)
+{
+    if (q->meshed) return membrane_show(mesh, q, sim);
     if (q->sheet) return sidemesh_add(mesh, q);
     double* const u[3] = {q->u[0].v, q->u[1].v, q->u[2].v};
     return marching_add(mesh, &(MarchingInput){.w = &q->w, .phi = q->phi.v, .solid = liquid_solid(q), .u = u, .owner = q->id});
@@ -74,7 +85,7 @@ static mn_status surface_show(Layers* layers, const Scene* scene, const Sim* sim
 {
     SurfaceMesh mesh = {.corners = sim->model.tank.dim};
     mn_status status = MN_OK;
-    for (int m = 0; m < sim->world.liquid_count && status == MN_OK; m++) status = liquid_show(&mesh, &sim->world.liquid[m]);
+    for (int m = 0; m < sim->world.liquid_count && status == MN_OK; m++) status = liquid_show(&mesh, &sim->world.liquid[m], sim);
     if (status == MN_OK) status = surface_add(layers, &mesh, scene, sim);
     surfacemesh_free(&mesh);
     return status;
@@ -135,7 +146,7 @@ static mn_status sheet_show(Layers* layers, const Scene* scene, const Sim* sim, 
     surfacemesh_free(&mesh);
     TRY(status);
     TRY_MEMORY(layer);
-    layer->still = !sheet->moving;
+    layer->still = !sheet_changes(sheet);
     if (scene->dim == 3) return MN_OK;
     // in 2D a curve that encloses nothing: a radius says so, and lets it be seen
     static const double SHOWN = 0.1;                                                  // cells
@@ -151,7 +162,7 @@ mn_status frame_show(Layers* layers, const Scene* scene, const Sim* sim, bool st
         if (scene->solids[m].moving || still)
             TRY(solid_show(layers, &scene->solids[m], &sim->world.solids.solid[m], &sim->model.tank));
     for (int m = 0; m < scene->sheets.count; m++)
-        if (scene->sheets.sheet[m].moving || still) TRY(sheet_show(layers, scene, sim, m));
+        if (sheet_changes(&scene->sheets.sheet[m]) || still) TRY(sheet_show(layers, scene, sim, m));
     TRY(spray_show(layers, scene, &sim->world.spray, sim->model.tank.dim));
     TRY(partners_show(&sim->world, layers));
     TRY(surface_show(layers, scene, sim));

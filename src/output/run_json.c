@@ -184,7 +184,11 @@ static json_t* named(const char* name, const Material* material)
 static void add_liquids(json_t* o, const Scene* s)
 {
     json_t *liquids = json_array(), *sources = json_array();
-    for (int m = 0; m < s->liquid_count; m++) json_array_append_new(liquids, named(s->liquids[m].name, &s->liquids[m].material));
+    for (int m = 0; m < s->liquid_count; m++) {
+        json_t* liquid = named(s->liquids[m].name, &s->liquids[m].material);
+        if (s->liquids[m].membrane.wanted) json_object_set_new(liquid, "surface", json_string("membrane"));
+        json_array_append_new(liquids, liquid);
+    }
     for (int m = 0; m < s->source_count; m++) {
         json_t* source = named(s->sources[m].name, &s->sources[m].material);
         bool told = !s->sources[m].rate_at.function;
@@ -228,8 +232,22 @@ static json_t* sheets(const Scene* s)
         json_t* sheet = json_object();
         json_object_set_new(sheet, "name", text(s->sheets.sheet[m].name));
         if (s->sheets.sheet[m].look >= 0) json_object_set_new(sheet, "look", text(scene_solid_looks[s->sheets.sheet[m].look]));
-        if (s->sheets.sheet[m].moving) json_object_set_new(sheet, "moving", json_true());
+        if (sheet_changes(&s->sheets.sheet[m])) json_object_set_new(sheet, "moving", json_true());
         json_array_append_new(list, sheet);
+    }
+    return list;
+}
+
+// Rods and webs, each a layer rod_NAME.
+static json_t* rods(const Scene* s)
+{
+    json_t* list = json_array();
+    for (int m = 0; m < s->rod_count; m++) {
+        json_t* rod = json_object();
+        json_object_set_new(rod, "name", text(s->rods[m].name));
+        if (s->rods[m].look >= 0) json_object_set_new(rod, "look", text(scene_solid_looks[s->rods[m].look]));
+        json_object_set_new(rod, "moving", json_true());
+        json_array_append_new(list, rod);
     }
     return list;
 }
@@ -257,6 +275,7 @@ static void add_tank(json_t* o, const Scene* s)
     add_liquids(o, s);
     json_object_set_new(o, "solids", solids);
     if (s->sheets.count > 0) json_object_set_new(o, "sheets", sheets(s));
+    if (s->rod_count > 0) json_object_set_new(o, "rods", rods(s));
     json_object_set_new(o, "bodies", bodies(s));
     json_object_set_new(o, "frame_rate", number(s->frame_rate));
     json_object_set_new(o, "frame_count", json_integer(s->frame_count));

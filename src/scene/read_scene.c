@@ -12,9 +12,11 @@
 #include "scene/read_body.h"
 #include "scene/read_domain.h"
 #include "scene/read_look.h"
+#include "scene/read_membrane.h"
 #include "scene/read_merge.h"
 #include "scene/read_pictures.h"
 #include "scene/read_probe.h"
+#include "scene/read_rod.h"
 #include "scene/read_shape.h"
 #include "scene/read_sheet.h"
 #include "scene/sandbox.h"
@@ -69,7 +71,7 @@ static mn_status read_still_shape(Shape** shape, const Node* n, const char* cons
 
 static mn_status read_liquid(Scene* scene, const Node* n, int i)
 {
-    static const char* const extra[] = {"name", "material", "velocity", "spin", "look", NULL};
+    static const char* const extra[] = {"name", "material", "velocity", "spin", "look", "surface", "membrane", NULL};
     SceneLiquid* q = &scene->liquids[i];
     snprintf(q->name, sizeof q->name, "liquid%d", i + 1);
     q->material = preset_find("water")->material;
@@ -77,6 +79,7 @@ static mn_status read_liquid(Scene* scene, const Node* n, int i)
     TRY(read_still_shape(&q->shape, n, extra));
     TRY(node_name(q->name, n, "name"));
     TRY(material_read(&q->material, n, "material"));
+    TRY(membrane_read(&q->membrane, n));
     TRY(liquid_look_read(q->look, n));
     if (node_is_function(n, "velocity")) {
         TRY(function_read(&q->velocity_function, n, "velocity"));
@@ -200,10 +203,27 @@ static mn_status check_sigma(const Scene* s, const Node* n)
 
 mn_status scene_read(lua_State* L, void* context)
 {
-    static const char* const keys[] = {
-        "title",   "domain", "gravity", "frame_acceleration", "frame_position", "liquids",     "solids",   "bodies",
-        "sources", "probes", "frames",  "numerics",           "merge",          "spray_cells", "pictures", "output",
-        "film",    "sheets", NULL};
+    static const char* const keys[] = {"title",
+                                       "domain",
+                                       "gravity",
+                                       "frame_acceleration",
+                                       "frame_position",
+                                       "liquids",
+                                       "solids",
+                                       "bodies",
+                                       "sources",
+                                       "probes",
+                                       "frames",
+                                       "numerics",
+                                       "merge",
+                                       "spray_cells",
+                                       "pictures",
+                                       "output",
+                                       "film",
+                                       "sheets",
+                                       "rods",
+                                       "webs",
+                                       NULL};
     Reader* reader = context;
     Scene* s = reader->scene;
     Node n = node_root(reader, 1);
@@ -229,6 +249,7 @@ mn_status scene_read(lua_State* L, void* context)
     TRY(read_list((void**)&s->solids, &s->solid_count, sizeof *s->solids, &n, "solids", shape, read_solid));
     s->sheets.surface.dim = s->dim;
     TRY(read_list((void**)&s->sheets.sheet, &s->sheets.count, sizeof *s->sheets.sheet, &n, "sheets", "cup { ... }", sheet_read));
+    TRY(rods_read(s, &n));
     TRY(bodies_read(s, &n));
     TRY(read_list((void**)&s->sources, &s->source_count, sizeof *s->sources, &n, "sources", shape, read_source));
     TRY(read_list((void**)&s->probes, &s->probe_count, sizeof *s->probes, &n, "probes", "{ kind = ..., at = ... }", probe_read));
@@ -239,5 +260,7 @@ mn_status scene_read(lua_State* L, void* context)
     TRY(check_sigma(s, &n));
     TRY(merge_read(s, &n));
     TRY(film_read(s, &n));
+    TRY(membranes_check_company(s, &n));
+    TRY(rods_check_company(s, &n));
     return sheets_check_company(s, &n);
 }

@@ -8,6 +8,7 @@
 #include "scene/include.h"
 #include "scene/language.h"
 #include "scene/mesh.h"
+#include "scene/read_elastic.h"
 #include "scene/read_scene.h"
 #include "scene/read_shape.h"
 
@@ -61,7 +62,11 @@ static mn_status read_rectangle(SceneSheets* s, const Node* n)
     vec_cross(normal, along, across);
     if (!(vec_norm(normal) > 1e-6*vec_norm(along)*vec_norm(across)))
         return node_fail(n, "across", "expected an edge in another direction than `along`");
-    return sheet_add_rectangle(s, corner, along, across);
+    const SceneSheet* sheet = &s->sheet[s->count - 1];
+    if (!sheet->is_elastic) return sheet_add_rectangle(s, corner, along, across);
+    if (fabs(vec_dot(along, across)) > 1e-6*vec_norm(along)*vec_norm(across))
+        return node_fail(n, "across", "expected an edge at right angles to `along`: the sheet is elastic");
+    return sheet_add_fine_rectangle(s, corner, along, across, sheet->elastic.spacing);
 }
 
 static mn_status read_direction(double out[3], const Node* n, const char* key)
@@ -76,6 +81,8 @@ static mn_status read_disc(SceneSheets* s, const Node* n)
     TRY(node_vector(center, n, "center", "point in metres", REQUIRED));
     TRY(node_number(&radius, n, "radius", POSITIVE, "length in metres", REQUIRED));
     TRY(read_direction(normal, n, "normal"));
+    const SceneSheet* sheet = &s->sheet[s->count - 1];
+    if (sheet->is_elastic) return sheet_add_fine_disc(s, center, normal, radius, sheet->elastic.spacing);
     return sheet_add_disc(s, center, normal, radius, piece_of(n));
 }
 
@@ -206,9 +213,18 @@ static mn_status read_place(SceneSheet* sheet, const Node* n)
 
 static bool is_clear(const char* look) { return strcmp(look, "glass") == 0 || strcmp(look, "ice") == 0; }
 
+// In 2D an elastic sheet is a chain from one end to the other, of pieces of a cell.
+static mn_status check_elastic_form(SceneSheets* s, const SceneSheet* sheet, const Node* n)
+{
+    if (!sheet->is_elastic || s->surface.dim == 3) return MN_OK;
+    if (sheet->elements != sheet->vertices - 1)
+        return node_fail_as(MN_UNSUPPORTED, n, "elastic", "closed curves are not elastic yet: leave a gap of a cell");
+    return sheet_refine_chain(s, sheet->elastic.spacing);
+}
+
 mn_status sheet_read(Scene* scene, const Node* n, int i)
 {
-    static const char* const extra[] = {"name", "look", "position", "rotation", "pivot", NULL};
+    static const char* const extra[] = {"name", "look", "position", "rotation", "pivot", "elastic", NULL};
     SceneSheets* s = &scene->sheets;
     SceneSheet* sheet = &s->sheet[i];
     const char* kind = table_kind(n->reader->L, n->table);
@@ -225,17 +241,41 @@ mn_status sheet_read(Scene* scene, const Node* n, int i)
                             scene_solid_looks[sheet->look]);
     for (int j = 0; j < i; j++)
         if (strcmp(sheet->name, s->sheet[j].name) == 0) return node_fail(n, "name", "two sheets are called \"%s\"", sheet->name);
+    TRY(elastic_read(sheet, n));
     TRY(words[m].read(s, n));
-    return read_place(sheet, n);
+    TRY(check_elastic_form(s, sheet, n));
+    TRY(elastic_read_pins(s, sheet, n));
+    TRY(read_place(sheet, n));
+    if (sheet->is_elastic && sheet->moving)
+        return node_fail_as(MN_UNSUPPORTED, n, "elastic", "an elastic sheet moves by forces, not by a function of time");
+    return MN_OK;
 }
 
 // ---- company ---------------------------------------------------------------------------------------------------------------
+
+// Forces of one kind for all of them, and nothing in the way that they do not know.
+static mn_status check_elastic_company(const Scene* s, const Node* n)
+{
+    const SceneSheet* first = NULL;
+    for (int m = 0; m < s->sheets.count; m++) {
+        const SceneSheet* sheet = &s->sheets.sheet[m];
+        if (!sheet->is_elastic) continue;
+        if (!first) first = sheet;
+        const SceneElastic *a = &sheet->elastic, *b = &first->elastic;
+        if (a->damping != b->damping || a->stiffness_damping != b->stiffness_damping || a->friction != b->friction)
+            return node_fail_as(MN_UNSUPPORTED, n, "sheets", "elastic sheets have one damping and one friction in common");
+    }
+    if (first && s->solid_count > 0)
+        return node_fail_as(MN_UNSUPPORTED, n, "solids", "elastic sheets do not meet solids yet: make a sheet of it");
+    return MN_OK;
+}
 
 static bool turns_back(const SceneAngle* a) { return a->advancing != a->receding; }
 
 mn_status sheets_check_company(const Scene* s, const Node* n)
 {
     if (s->sheets.count == 0) return MN_OK;
+    TRY(check_elastic_company(s, n));
     if (s->body_count > 0 || s->mjcf.path) return node_fail_as(MN_UNSUPPORTED, n, "bodies", "not beside sheets yet");
     if (scene_has_film(s))
         return node_fail_as(MN_UNSUPPORTED, n, node_has(n, "merge") ? "merge" : "solids", "air films do not go with sheets yet");

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "scene/options.h"
 #include "scene/print.h"
+#include "scene/scene_rods.h"
 #include "scene/shape.h"
 #include "scene/sheets.h"
 #include "scene/timevector.h"
@@ -25,6 +26,18 @@ typedef struct SceneAngle {
     double advancing, receding;  // the same unless the scene gives both; advancing < 0: the liquid's own
 } SceneAngle;
 
+// A surface that is a mesh, and what becomes of it where the mesh cannot follow.
+typedef enum SceneSurface { SURFACE_IS_LEVELSET, SURFACE_IS_MEMBRANE } SceneSurface;
+typedef enum SceneTopology { TOPOLOGY_IS_LEVELSET, TOPOLOGY_IS_STOP } SceneTopology;
+extern const char* const surface_names[];   // by SceneSurface; NULL-ended
+extern const char* const topology_names[];  // by SceneTopology; NULL-ended
+typedef struct SceneMembrane {
+    bool wanted;
+    double thickness, edge;  // m
+    double steps;            // longest step, in sqrt(rho dx^3/(2 pi sigma))
+    SceneTopology topology;
+} SceneMembrane;
+
 enum { LOOK_ROOM = 32 };
 
 typedef struct SceneLiquid {
@@ -34,6 +47,7 @@ typedef struct SceneLiquid {
     double spin[3];         // rad/s about the shape's centre of volume at the start
     int velocity_function;  // handle: velocity is a function of the place, and `velocity` 0; 0: it is not
     Material material;
+    SceneMembrane membrane;
     char look[LOOK_ROOM];  // of pictures: in scene_liquid_looks, or a colour; empty: as the material's name tells
     int line;              // of the scene file, for messages
 } SceneLiquid;
@@ -214,6 +228,8 @@ typedef struct Scene {
     SceneSolid* solids;  // those that the scene moves or not, then those of the bodies
     int solid_count;
     SceneSheets sheets;
+    SceneRod* rods;  // rods, then webs
+    int rod_count;
     SceneBody* bodies;  // those that are written in the scene, then those of the MJCF file that have a form
     int body_count;
     struct BodyPlan* plans;  // owned, as are their forms and skins: of the bodies (body_build.h)

@@ -1,3 +1,4 @@
+#include "scene/elastic_build.h"
 #include "scene/scene_sim.h"
 
 #include <math.h>
@@ -7,10 +8,13 @@
 #include "film/film_partner.h"
 #include "liquid/sheet_motion.h"
 #include "liquid/sources.h"
+#include "membrane/membrane_partner.h"
+#include "membrane/membrane_start.h"
 #include "scene/body_build.h"
 #include "scene/body_start.h"
 #include "scene/include.h"
 #include "scene/place_function.h"
+#include "scene/rod_build.h"
 #include "scene/sheet_fill.h"
 #include "scene/sheet_moves.h"
 #include "scene/source.h"
@@ -143,6 +147,7 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
         s->moving = from->moving;
         s->form = from->changing ? &mesh_form : NULL;
         s->contact_angle = angle_of(&from->contact_angle);
+        s->is_round = !from->changing && shape_has_no_edges(from->shape);
         s->keeps_off = from->film, s->meets_skin = from->meets_skin;
         if (!from->changing) s->reach = reach_of(from, scene->dim);
         memcpy(s->pivot, from->pivot, sizeof s->pivot);
@@ -174,8 +179,8 @@ static mn_status build_sheets(Sim* sim, const Scene* scene)
     sim->world.solids.sheets = &s->surface;
     int movers = 0;
     while (sheets_moving(s, movers) >= 0) movers++;
-    if (movers == 0) return MN_OK;
-    SheetMover* mover = calloc((size_t)movers, sizeof *mover);
+    if (movers == 0 && !sheets_any_elastic(s)) return MN_OK;
+    SheetMover* mover = calloc((size_t)movers + 1, sizeof *mover);
     mn_status status = mover ? MN_OK : mn_fail(MN_NO_MEMORY, "out of memory: %d sheets that move", movers);
     for (int m = 0; m < movers && status == MN_OK; m++) {
         const SceneSheet* from = &s->sheet[sheets_moving(s, m)];
@@ -188,7 +193,7 @@ static mn_status build_sheets(Sim* sim, const Scene* scene)
     }
     if (status == MN_OK) status = sheets_set_moving(&sim->world.solids, &s->surface, mover, movers);
     free(mover);
-    return status;
+    return status == MN_OK && sheets_any_elastic(s) ? elastic_build(sim, scene) : status;
 }
 
 static mn_status source_now(SourceNow* now, void* user, int source, double t)
@@ -283,6 +288,41 @@ static mn_status set_velocity_field(Liquid* q, const Scene* scene, const SceneLi
     return MN_OK;
 }
 
+// The liquid that was added last gets its mesh.
+static mn_status build_membrane(Sim* sim, const Scene* scene, const SceneLiquid* from)
+{
+    Liquid* q = &sim->world.liquid[sim->world.liquid_count - 1];
+    MembraneMesh mesh;
+    if (!from->membrane.wanted) return MN_OK;
+    mn_status status = membrane_from_levels(&mesh, q, &sim->model.tank, from->membrane.edge, distance_of_shape, from->shape);
+    if (status == MN_BAD_MESH)
+        return mn_fail_context(MN_BAD_SCENE, "%s:%d: surface = \"membrane\": no mesh can be made of this liquid: ",
+                               scene_file_name(scene, from->line), source_line(from->line));
+    TRY(status);
+    return membrane_take_liquid(membrane_of(&sim->world), q, &mesh);
+}
+
+// Moves in where a liquid wants a mesh for its surface.
+static mn_status build_membranes(Sim* sim, const Scene* scene)
+{
+    int wanted = 0, kinds = scene->liquid_count + scene->source_count;
+    for (int i = 0; i < scene->liquid_count; i++) wanted += scene->liquids[i].membrane.wanted;
+    if (wanted == 0) return MN_OK;
+    MembraneKind* kind = calloc((size_t)kinds, sizeof *kind);
+    TRY_MEMORY(kind);
+    for (int i = 0; i < scene->liquid_count; i++) {
+        const SceneMembrane* m = &scene->liquids[i].membrane;
+        kind[i] = (MembraneKind){.is_membrane = m->wanted,
+                                 .thickness = m->thickness,
+                                 .edge = m->edge,
+                                 .capillary = m->steps,
+                                 .topology = m->topology == TOPOLOGY_IS_STOP ? MEMBRANE_STOPS : MEMBRANE_GOES_ON};
+    }
+    mn_status status = membrane_move_in(&sim->world, &sim->model.tank, kind, kinds);
+    free(kind);
+    return status;
+}
+
 static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* from, int kind)
 {
     Window w;
@@ -315,7 +355,7 @@ static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* f
     }
     if (status != MN_OK) liquid_free(&q);
     arena_reset(&sim->scratch);
-    return status;
+    return status == MN_OK ? build_membrane(sim, scene, from) : status;
 }
 
 // A source inside a solid that never moves can never give anything.
@@ -410,7 +450,9 @@ static mn_status build_all(Sim* sim, const Scene* scene)
     TRY(build_solids(sim, scene));
     TRY(build_sheets(sim, scene));
     TRY(bodies_start(sim, scene));
+    TRY(rods_start(sim, scene));
     TRY(build_sources(sim, scene));
+    TRY(build_membranes(sim, scene));
     for (int m = 0; m < scene->liquid_count; m++) TRY(build_liquid(sim, scene, &scene->liquids[m], m));
     for (int m = 0; m < scene->source_count; m++) {
         TRY(check_source(sim, scene, &scene->sources[m]));

@@ -10,7 +10,7 @@
 
 void sheets_free(SceneSheets* s)
 {
-    free(s->sheet), free(s->x), free(s->element);
+    free(s->sheet), free(s->x), free(s->element), free(s->held);
     *s = (SceneSheets){0};
 }
 
@@ -40,6 +40,8 @@ mn_status sheet_add_vertex(SceneSheets* s, const double x[3])
 {
     SheetSurface* f = &s->surface;
     TRY(make_room((void**)&s->x, &s->vertex_room, f->vertices, 3*sizeof *s->x));
+    TRY(make_room((void**)&s->held, &s->held_room, f->vertices, sizeof *s->held));
+    s->held[f->vertices] = 0;
     memcpy(s->x + 3*(ptrdiff_t)f->vertices++, x, 3*sizeof *s->x);
     f->x = s->x;
     s->sheet[s->count - 1].vertices++;
@@ -68,8 +70,7 @@ static int pieces_of(double angle, double radius, double piece)
     return (int)clamp(count, 1, most);
 }
 
-// Two directions at right angles to `axis` and to each other, so that u x v is along it. Lengths 1.
-static void directions(double u[3], double v[3], const double axis[3])
+void sheet_directions(double u[3], double v[3], const double axis[3])
 {
     double n[3], length = vec_norm(axis);
     int least = 0;
@@ -86,7 +87,7 @@ static void directions(double u[3], double v[3], const double axis[3])
 static mn_status add_ring(SceneSheets* s, const double center[3], const double axis[3], double radius, int count)
 {
     double u[3], v[3], x[3];
-    directions(u, v, axis);
+    sheet_directions(u, v, axis);
     for (int m = 0; m < count; m++) {
         double a = 2*PI*m/count;
         for (int d = 0; d < 3; d++) x[d] = center[d] + radius*(cos(a)*u[d] + sin(a)*v[d]);

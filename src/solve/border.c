@@ -77,8 +77,10 @@ mn_status border_begin(Border* b, PoissonOperator* op, const PoissonGroup* group
     TRY(list_cells(b, arena));
     TRY_MEMORY(b->work = ARENA_NEW(arena, double, b->count));
     if (b->adds) TRY(estimate_diagonal(b, arena));
-    mn_status status = b->factor ? factor_again(b->factor, b->block, b->block_entries)
-                                 : factor_new(&b->factor, b->count, b->block, b->block_entries);
+    assert(!b->mixes || !b->adds);
+    mn_status (*first)(Factor**, int, const Triplet*, int) = b->mixes ? factor_quasi : factor_new;
+    mn_status status =
+        b->factor ? factor_again(b->factor, b->block, b->block_entries) : first(&b->factor, b->count, b->block, b->block_entries);
     if (status == MN_OK) status = border_load(b, group);
     if (status != MN_OK) return border_end(b), status;
     *op = (PoissonOperator){.count = b->cells,

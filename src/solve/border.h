@@ -7,6 +7,9 @@
 // the end. Minus: a link of weight w between cell l and unknown a is B_la = -w, C_aa += w, and w more excess in cell l; s is a
 // pressure. Plus: s is a velocity that the pressures push, C s = d + B^T p (mass times velocity), and that carries liquid out
 // of cell l, B_la s_a. All in rows of the whole matrix of a group (poisson.h): B_la = -weight w, C_aa += weight w.
+//
+// Where pressures beside the grid push on velocities beside the grid (pieces of cells on elastic sheets), both are unknowns of
+// one border of the first kind, whose rows of velocities have the other sign: [D H; H^T -N] [s; v] = [d; -f] - [B^T; G^T] p.
 #pragma once
 #include "base/arena.h"
 #include "solve/factor.h"
@@ -26,7 +29,8 @@ typedef struct Border {
     Triplet* block;  // C, lower triangle
     int block_entries;
     double* d;
-    bool adds;  // the sign of what is left: + B C^-1 B^T
+    bool adds;   // the sign of what is left: + B C^-1 B^T
+    bool mixes;  // not adds: C is quasi-definite, with pressures first and then velocities, whose own block is negative
     // made by border_begin
     Factor* factor;   // owned until border_end; one of a block with the same places is used again
     ptrdiff_t* cell;  // the linked cells of all parts

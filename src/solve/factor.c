@@ -96,6 +96,16 @@ mn_status factor_new(Factor** out, int n, const Triplet* entry, int count)
     return f ? hand_over(out, f, factor_again(f, entry, count)) : MN_NO_MEMORY;
 }
 
+mn_status factor_quasi(Factor** out, int n, const Triplet* entry, int count)
+{
+    assert(n > 0 && entry && count >= n);
+    *out = NULL;
+    Factor* f = start(n);
+    if (!f) return MN_NO_MEMORY;
+    f->common.supernodal = CHOLMOD_SIMPLICIAL, f->common.final_ll = 0;
+    return hand_over(out, f, factor_again(f, entry, count));
+}
+
 mn_status factor_of_sparse(Factor** out, const Sparse* a)
 {
     *out = NULL;

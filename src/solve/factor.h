@@ -12,6 +12,9 @@ typedef struct Factor Factor;
 
 // MN_NO_CONVERGENCE if the matrix is not positive definite. *f is owned by the caller, NULL on failure.
 mn_status factor_new(Factor** f, int n, const Triplet* entry, int count);
+// The same of a quasi-definite matrix: symmetric, its leading block positive and the other one negative definite, in any order of
+// the unknowns. It has a factor L D L^T for every order, with signs in D and without pivoting [vanderbei1995].
+mn_status factor_quasi(Factor** f, int n, const Triplet* entry, int count);
 // Other values in the same places: entry has the rows and columns that factor_new was given, in its order. Keeps the ordering of
 // the unknowns, which is half the work. A failed call leaves a factor that can only be freed.
 mn_status factor_again(Factor* f, const Triplet* entry, int count);

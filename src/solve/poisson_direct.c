@@ -101,7 +101,9 @@ mn_status direct_begin(DirectSolver* d, const PoissonSolver* g)
     }
     assert(t.count <= room);
     TRY_MEMORY(d->v = ARENA_NEW(arena, double, d->unknowns));
-    return factor_new(&d->factor, d->unknowns, t.entry, t.count);
+    bool mixes = false;
+    for (int o = 0; o < g->besides; o++) mixes = mixes || g->beside[o].op->border->mixes;
+    return (mixes ? factor_quasi : factor_new)(&d->factor, d->unknowns, t.entry, t.count);
 }
 
 double direct_apply(DirectSolver* d, PoissonSolver* g, double scale)

@@ -35,6 +35,7 @@ typedef struct PressureInput {
     // the two sides add up: what they share is in those of one of them (solve/pressure_sides.h). NULL: no sheets.
     const SheetSide* side;
     SolidMotion solid;
+    bool solid_yields;         // what moves gives way to the pressure: it squeezes nothing (squeezed.h)
     const double* surface;     // Pa, nodes: pressure just inside the surface (sigma kappa); NULL for zero
     const double* divergence;  // 1/s, cells; NULL for zero
     // Walls and solids that let go (liquid/letting_go.h). On their open pieces the pressure is -held instead of whatever keeps

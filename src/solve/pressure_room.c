@@ -116,6 +116,11 @@ mn_status pressure_find_room(Pressure* p, Arena* arena)
 {
     p->room = NULL;
     if (!has_moving_solid(&p->in)) return MN_OK;
+    if (p->in.solid_yields) {
+        TRY_MEMORY(p->room = ARENA_NEW(arena, double, p->in.cells->count));
+        for (int c = 0; c < p->in.cells->count; c++) p->room[c] = 1;
+        return MN_OK;
+    }
     Rooms rooms = {.p = p};
     TRY(find_regions(&rooms, arena));
     double* keep = ARENA_NEW(arena, double, rooms.regions);

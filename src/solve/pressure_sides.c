@@ -182,6 +182,8 @@ mn_status pressure_sides_solve(double* p, SolveReport* report, PressureSides* s,
     return status;
 }
 
+int pressure_sides_far(const PressureSides* s, int side, ptrdiff_t at) { return is_far(s, side, at) ? s->far[at] : -1; }
+
 double* pressure_sides_seen(Arena* arena, const PressureSides* s, int side, const double* p)
 {
     double* seen = window_copy(arena, p, s->system.w);

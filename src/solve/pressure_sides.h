@@ -24,5 +24,7 @@ typedef struct PressureSides {
 mn_status pressure_sides_join(PressureSides* out, Arena* arena, Pressure* plus, Pressure* minus);
 // p: the grid's start value and solution, layout of the window.
 mn_status pressure_sides_solve(double* p, SolveReport* report, PressureSides* s, const SolveOptions* options, Arena* arena);
+// The unknown of the border that a side's piece of a cell is; -1: it is one of the grid.
+int pressure_sides_far(const PressureSides* s, int side, ptrdiff_t at);
 // The pressures that one side (0, 1) sees, from those of the grid. Arena memory, shifted; NULL: it is out.
 double* pressure_sides_seen(Arena* arena, const PressureSides* s, int side, const double* p);

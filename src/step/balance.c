@@ -3,6 +3,7 @@
 #include <math.h>
 #include "base/vec.h"
 #include "liquid/energy.h"
+#include "liquid/sheet_motion.h"
 #include "liquid/sides.h"
 #include "liquid/sources.h"
 #include "liquid/wetting.h"
@@ -121,22 +122,11 @@ static void add_solid_work(EnergyBalance* e, const Liquid* q, const StepContext*
     e->driven += 0.5*q->material.rho*fastest*fastest*(q->w.dim == 3 ? pow(wet, 1.5) : wet*wet);
 }
 
-// m: the length of contact line that one point of it stands for (2D: 1). A line along e meets abs(e_x) + abs(e_y) + abs(e_z)
-// cells per dx, and has a point in each.
-static double line_length(const ContactPoint* p, const Window* w)
-{
-    double e[3], size;
-    if (w->dim == 2) return 1;
-    vec_cross(e, p->n, p->N);
-    size = vec_norm(e);
-    return w->dx*size/fmax(fabs(e[0]) + fabs(e[1]) + fabs(e[2]), size);
-}
-
 // How fast the skin beside x moves by a script, m/s: of solids, or of sheets where one side of them is looked at; the distance to
 // it, m.
 static double skin_velocity(double v[3], const Liquid* q, const Solids* solids, const double x[3])
 {
-    if (q->side) return sheetcut_velocity(v, q->side->cut, &q->w, x);
+    if (q->side) return sheets_scripted_velocity(v, solids, q->side->cut, &q->w, x);
     solids_scripted_velocity(v, solids, x);
     return fabs(solids_distance(solids, x, NULL));
 }
@@ -159,7 +149,7 @@ static mn_status line_work_seen(double* work, const Liquid* q, StepContext* ctx)
         double v[3], sine = sqrt(fmax(1 - p->cosine*p->cosine, 0));
         if (!(sine > least_sine) || !(skin_velocity(v, q, &ctx->world->solids, p->x) < on_skin)) continue;
         double along = (p->cosine*vec_dot(p->n, v) - vec_dot(p->N, v))/sine;
-        *work += ctx->dt*q->material.sigma*line_length(p, &q->w)*along;
+        *work += ctx->dt*q->material.sigma*contact_line_length(p, &q->w)*along;
     }
     return MN_OK;
 }

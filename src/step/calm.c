@@ -46,6 +46,7 @@ static mn_status find_givable(Givable* g, const Liquid* q, const StepContext* ct
     TRY(momentum_mean_velocity(mean, q, ctx->scratch));
     arena_reset(ctx->scratch);
     *g = (Givable){0};
+    if (q->meshed) return MN_OK;  // its surface would not know
     for (int d = 0; d < 3; d++) g->mean[d] = loose >> d & 1 ? mean[d] : 0;
     g->about = fmax(now - 0.5*q->material.rho*q->cells.volume*vec_dot(g->mean, g->mean), 0);
     g->gained = clamp(now - kinetic_before(ctx->kinetic, q, now), 0, MOST_TAKEN*g->about);

@@ -20,7 +20,7 @@
 #include "step/flow_viscosity.h"
 #include "step/friction_rounds.h"
 #include "step/project.h"
-#include "tension/flow_pressure.h"
+#include "tension/sheet_pressure.h"
 #include "tension/marangoni.h"
 #include "tension/tension.h"
 
@@ -249,12 +249,12 @@ static mn_status rub_liquid(Liquid* q, const Pressure* foreseen, const StickingB
 // Beside sheets: on what each side sees, which sticks to them or slips along them as along solids.
 static mn_status rub_sides(Liquid* q, StepContext* ctx)
 {
-    Sides s;
-    Pressure p[2];
     if (!(q->material.mu > 0)) return MN_OK;
-    TRY(flow_side_pressures(&s, p, q, ctx, SURFACE_HAS_TENSION));
-    for (int m = 0; m < 2; m++) TRY(rub_liquid(&s.view[m], &p[m], NULL, NULL, ctx));
-    sides_close(q, &s);
+    SidedProblem* s = ARENA_NEW(ctx->kept, SidedProblem, 1);
+    TRY_MEMORY(s);
+    TRY(flow_side_pressures(s, q, ctx, SURFACE_HAS_TENSION));
+    for (int m = 0; m < 2; m++) TRY(rub_liquid(&s->sides.view[m], &s->p[m], NULL, NULL, ctx));
+    sides_close(q, &s->sides);
     return MN_OK;
 }
 

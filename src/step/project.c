@@ -1,7 +1,7 @@
 #include "step/project.h"
 
 #include "liquid/letting_go.h"
-#include "tension/flow_pressure.h"
+#include "tension/sheet_pressure.h"
 
 #define FOR_PARTNERS(list, p) for (const Partner* p = (list)->partner; p < (list)->partner + (list)->count; p++)
 
@@ -11,6 +11,11 @@ static mn_status build(Coupling* c, StepContext* ctx)
     for (int m = 0; m < c->liquids; m++) {
         Liquid* q = &ctx->world->liquid[m];
         if (!c->joined[m]) continue;
+        if (q->sheet) {
+            TRY_MEMORY(c->sided[m] = ARENA_NEW(ctx->scratch, SidedProblem, 1));
+            TRY(flow_build_sides(c->sided[m], q, ctx, SURFACE_HAS_TENSION, true));
+            continue;
+        }
         double* u[3];
         flow_velocity(u, q);
         flow_hold_walls(q, ctx->model->settings.unilateral);
@@ -27,7 +32,7 @@ static mn_status let_go(int* more, Coupling* c, StepContext* ctx, int cluster, i
     for (int m = 0; m < c->liquids; m++) {
         Liquid* q = &ctx->world->liquid[m];
         double* u[3];
-        if (c->of[m] != cluster) continue;
+        if (c->of[m] != cluster || c->sided[m]) continue;  // sheets let go of nothing yet
         int opened = letting_go_open(c->pressure[m], q, round);
         if (opened == 0) continue;
         flow_velocity(u, q);
@@ -79,8 +84,12 @@ mn_status project_foresee(Coupling* c, const Partners* list, StepContext* ctx)
 // moves as the partner's rows say the surface does.
 static mn_status update(Coupling* c, StepContext* ctx)
 {
-    for (int m = 0; m < c->liquids; m++)
+    for (int m = 0; m < c->liquids; m++) {
         if (c->pressure[m]) TRY(flow_update(c->pressure[m], &ctx->world->liquid[m], ctx, c->pressed[m]));
+        if (!c->sided[m]) continue;
+        TRY(flow_see_pressures(c->sided[m], &ctx->world->liquid[m], ctx));
+        TRY(flow_update_sides(c->sided[m], &ctx->world->liquid[m], ctx));
+    }
     return MN_OK;
 }
 
@@ -96,9 +105,9 @@ static mn_status project_joined(bool* parted, Coupling* c, StepContext* ctx)
     FOR_PARTNERS(list, p)
     if (p->verbs->take_back) TRY(p->verbs->take_back(p->self, c, ctx));
     for (int m = 0; m < c->liquids; m++)
-        if (c->joined[m]) TRY(flow_part(&parted[m], &ctx->world->liquid[m], ctx, c->pressure[m]));
+        if (c->pressure[m]) TRY(flow_part(&parted[m], &ctx->world->liquid[m], ctx, c->pressure[m]));
     for (int m = 0; m < c->liquids; m++)
-        if (c->joined[m]) flow_constrain(&ctx->world->liquid[m], ctx);
+        if (c->pressure[m]) TRY(flow_constrain(&ctx->world->liquid[m], ctx));
     FOR_PARTNERS(list, p)
     if (p->verbs->settle) TRY(p->verbs->settle(p->self, c, ctx));
     stage_end(ctx->times, STAGE_EXTRAPOLATE);

@@ -52,8 +52,10 @@ double sim_ledger_error(const Sim* sim)
 
 mn_status sim_rebuild(Sim* sim)
 {
-    arena_reset(&sim->kept[sim->kept_now]);
-    return world_rebuild(&sim->world, &sim->kept[sim->kept_now]);
+    Arena* kept = &sim->kept[sim->kept_now];
+    arena_reset(kept);
+    TRY(world_rebuild(&sim->world, kept));
+    return partners_rebuild(&sim->world, &sim->model.tank, kept, &sim->scratch);
 }
 
 // s. Nothing acts over time while the first velocity is made divergence-free; only faces past the surface settle by it.
@@ -65,9 +67,11 @@ mn_status sim_start(Sim* sim)
     Arena* kept = &sim->kept[sim->kept_now];
     StepContext ctx = sim_context(sim);
     ctx.starts = true;
+    for (int m = 0; m < sim->world.liquid_count; m++)
+        TRY(flow_rebuild_surface(&sim->world.liquid[m], &ctx, kept, 4*(BAND + sim->model.tank.wider)));
+    TRY(partners_rebuild(&sim->world, &sim->model.tank, kept, &sim->scratch));
     for (int m = 0; m < sim->world.liquid_count; m++) {
         Liquid* q = &sim->world.liquid[m];
-        TRY(flow_rebuild_surface(q, &ctx, kept, 4*(BAND + sim->model.tank.wider)));
         q->target_volume = q->cells.volume;
         sim->world.ledger.input += q->cells.volume;
     }
@@ -75,7 +79,7 @@ mn_status sim_start(Sim* sim)
     ctx.dt = START_DT;
     TRY(tension_begin(&ctx));
     for (int m = 0; m < sim->world.liquid_count; m++) TRY(flow_project(&sim->world.liquid[m], &ctx, SURFACE_IS_FREE));
-    return MN_OK;
+    return partners_start(&ctx);
 }
 
 // ---- one step, with second thoughts --------------------------------------------------------------------------------------
@@ -123,8 +127,10 @@ static StepLength choose_length(const Sim* sim, double limit)
     if (!isfinite(s.free)) s.free = limit;
     double dt = partners_limit(&s.limited_by, &sim->model, &sim->world, s.free);
     if (!(dt < fmin(s.free, limit))) s.limited_by = NULL;
-    // two equal steps rather than a long one and a sliver
-    s.dt = dt >= limit ? limit : dt > 0.5*limit ? 0.5*limit : dt;
+    // two equal steps rather than a long one and a sliver, or all of them equal
+    const double rounding = 1e-9;
+    if (partners_want_even_steps(&sim->world)) s.dt = limit/fmax(ceil(limit/dt - rounding), 1);
+    else s.dt = dt >= limit ? limit : dt > 0.5*limit ? 0.5*limit : dt;
     return s;
 }
 

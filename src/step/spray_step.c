@@ -37,6 +37,7 @@ static mn_status meet(StepContext* ctx, Arena* kept, Liquid* q)
     int count;
     TRY(take_those_that_join(joins, &count, ctx, kept, q));
     if (count == 0) return MN_OK;
+    TRY(partners_yield(ctx, q));
     LiquidMaterial mixed = liquid_with_droplets(q, joins, count);
     double mixing = 0;
     TRY(mixing_of_liquid(&mixing, ctx, q, &mixed));

@@ -56,13 +56,14 @@ static mn_status calm_fragments(StepContext* ctx)
 {
     for (int m = 0; m < ctx->world->liquid_count; m++) {
         Liquid* q = &ctx->world->liquid[m];
-        if (q->target_volume >= topology_smallest_volume(ctx)) continue;
+        if (q->meshed || q->target_volume >= topology_smallest_volume(ctx)) continue;
         double mean[3];
         TRY(momentum_mean_velocity(mean, q, ctx->scratch));
         arena_reset(ctx->scratch);
         momentum_calm(q, mean, mean, 0);
         flow_hold_walls(q, ctx->model->settings.unilateral);
-        flow_constrain(q, ctx);
+        TRY(flow_constrain(q, ctx));
+        arena_reset(ctx->scratch);
     }
     return MN_OK;
 }
@@ -77,6 +78,8 @@ mn_status step_liquid(StepContext* ctx, double dt)
     TRY(balance_begin(ctx));
     TRY(calm_note(ctx));
     TRY(note_due(ctx));
+
+    ctx->report->volume_correction = ctx->report->volume_energy = 0;
 
     // 1  what flows out through open sides in this step leaves the books now
     flow_book_outflow(ctx, dt);

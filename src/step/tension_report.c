@@ -10,9 +10,17 @@ static const Liquid* stiffest(const Sim* sim)
 {
     const Liquid* q = NULL;
     for (int m = 0; m < sim->world.liquid_count; m++)
-        if (sim->world.liquid[m].material.sigma > 0 && (!q || tension_time(&sim->world.liquid[m]) < tension_time(q)))
+        if (sim->world.liquid[m].material.sigma > 0 && !sim->world.liquid[m].meshed &&
+            (!q || tension_time(&sim->world.liquid[m]) < tension_time(q)))
             q = &sim->world.liquid[m];
     return q;
+}
+
+static bool membranes(const Sim* sim)
+{
+    for (int m = 0; m < sim->world.liquid_count; m++)
+        if (sim->world.liquid[m].meshed) return true;
+    return false;
 }
 
 const char* tension_pick(const Sim* sim, double limit)
@@ -50,7 +58,8 @@ void tension_explain(char* out, size_t size, const Sim* sim, double limit)
 {
     const Liquid* q = stiffest(sim);
     if (!q) {
-        snprintf(out, size, "no liquid has surface tension");
+        snprintf(out, size, "%s",
+                 membranes(sim) ? "that of the liquids' own meshes, at every step" : "no liquid has surface tension");
         return;
     }
     Sim without = *sim;  // the step that the flow alone would allow; nothing of it is freed

@@ -208,6 +208,8 @@ static mn_status merge_pair(StepContext* ctx, Arena* kept, int a, int b, const i
     LiquidState first = liquid_state(q, ctx->scratch), second = liquid_state(other, ctx->scratch);
     LiquidMaterial mixed = material_mixed(&q->material, q->target_volume, &other->material, other->target_volume);
     Motion motion;
+    TRY(partners_yield(ctx, q));
+    TRY(partners_yield(ctx, other));
     double mixing = 0, due[3];
     bool is_due = momentum_is_due(q) && momentum_is_due(other);
     for (int d = 0; d < 3; d++) due[d] = q->due[d] + other->due[d];
@@ -251,8 +253,8 @@ mn_status topology_update(StepContext* ctx, Arena* kept)
     assert(kept != ctx->scratch);
     ctx->report->splits = ctx->report->merges = ctx->report->sprayed = ctx->report->rejoined = 0;
     for (int m = 0; m < ctx->world->liquid_count;) {
-        bool gone;
-        TRY(split(ctx, kept, m, &gone));
+        bool gone = false;
+        if (!ctx->world->liquid[m].meshed) TRY(split(ctx, kept, m, &gone));
         arena_reset(ctx->scratch);
         if (gone) world_remove_liquid(ctx->world, m);
         else m++;

@@ -93,8 +93,8 @@ mn_status volumes_restore(StepContext* ctx)
     bool* again = ARENA_ZERO(ctx->kept, bool, count + 1);
     TRY_MEMORY(left);
     TRY_MEMORY(again);
-    ctx->report->volume_correction = ctx->report->volume_energy = 0;
     for (int m = 0; m < count; m++) {
+        if (ctx->world->liquid[m].meshed) continue;
         TRY(restore(&left[m], ctx, m));
         if (fabs(left[m]) <= REACHED*ctx->world->liquid[m].target_volume) left[m] = 0;
     }

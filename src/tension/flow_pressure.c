@@ -6,11 +6,9 @@
 #include "liquid/letting_go.h"
 #include "liquid/liquid_volume.h"
 #include "liquid/momentum.h"
-#include "liquid/sheet_work.h"
-#include "liquid/sides.h"
 #include "liquid/sources.h"
 #include "liquid/wetting.h"
-#include "solve/pressure_sides.h"
+#include "tension/sheet_pressure.h"
 #include "tension/tension.h"
 
 PressureKind flow_operator(const Liquid* q, const StepContext* ctx)
@@ -59,7 +57,11 @@ mn_status flow_pressure_input(PressureInput* in, Liquid* q, StepContext* ctx, Su
     double *divergence = NULL, *surface = NULL;
     if (in->phi_solid && !in->side) TRY(pressure_find_open(in, ctx->scratch));
     TRY(sources_divergence(&divergence, ctx, q, ctx->scratch));
-    if (load == SURFACE_HAS_TENSION) TRY(tension_surface(&surface, q, ctx));
+    if (load == SURFACE_HAS_TENSION) {
+        double impulse[3];
+        TRY(tension_surface(&surface, q, ctx));
+        TRY(partners_pull(&surface, impulse, ctx, q));
+    }
     in->divergence = divergence, in->surface = surface;
     return MN_OK;
 }
@@ -160,87 +162,21 @@ mn_status flow_settle_gaps(Liquid* q, StepContext* ctx)
     return MN_OK;
 }
 
-// ---- beside sheets ------------------------------------------------------------------------------------------------------
-
-// The pressures of both sides, solved as one.
-static mn_status solve_sides(Pressure p[2], Sides* s, Liquid* q, StepContext* ctx)
-{
-    PressureSides joined;
-    SolveReport report;
-    SolveOptions options = flow_solve_options(ctx);
-    TRY(pressure_sides_join(&joined, ctx->scratch, &p[0], &p[1]));
-    TRY(pressure_sides_solve(q->p.v, &report, &joined, &options, ctx->scratch));
-    TRY(flow_book_solve(ctx, &report, q->id));
-    for (int m = 0; m < 2; m++) TRY_MEMORY(s->view[m].p.v = pressure_sides_seen(ctx->scratch, &joined, m, q->p.v));
-    return MN_OK;
-}
-
-mn_status flow_side_pressures(Sides* s, Pressure p[2], Liquid* q, StepContext* ctx, SurfaceLoad load)
-{
-    TRY(sides_cut(s, ctx->kept, q));
-    for (int m = 0; m < 2; m++) {
-        double* u[3];
-        Liquid* view = &s->view[m];
-        flow_hold_walls(view, false);
-        flow_velocity(u, view);
-        PressureInput in;
-        TRY(flow_pressure_input(&in, view, ctx, load, ctx->dt));
-        TRY(pressure_build(&p[m], ctx->scratch, &in, u));
-    }
-    stage_end(ctx->times, STAGE_BUILD);
-    mn_status status = solve_sides(p, s, q, ctx);
-    stage_end(ctx->times, STAGE_SOLVE);
-    return status;
-}
-
-// What sheets that move do to the liquid, for the books of the step. One that starts to move has the liquid around it moving at
-// once: its added mass, about rho L^dim for a wetted size of L, at its speed.
-static void book_sheets(StepContext* ctx, const Sides* s, const Pressure p[2])
-{
-    SheetWork work = {0};
-    EnergyBalance* e = &ctx->report->energy;
-    if (!ctx->world->solids.moving_sheets || ctx->starts) return;
-    for (int m = 0; m < 2; m++) sheet_work_add(&work, &s->view[m], &p[m], ctx->acceleration);
-    double wet = 0.5*work.wet;  // both sides of it
-    e->work += work.power*ctx->dt;
-    e->driven += 0.5*p[0].in.rho*work.fastest*work.fastest*(p[0].in.w->dim == 3 ? pow(wet, 1.5) : wet*wet);
-}
-
-// As flow_project, for what each side of sheets sees.
-static mn_status project_sides(Liquid* q, StepContext* ctx, SurfaceLoad load)
-{
-    Sides s;
-    Pressure p[2];
-    TRY(flow_side_pressures(&s, p, q, ctx, load));
-    book_sheets(ctx, &s, p);
-    for (int m = 0; m < 2; m++) {
-        double* u[3];
-        flow_velocity(u, &s.view[m]);
-        pressure_update(&p[m], u, s.view[m].p.v);
-    }
-    sides_agree(&s, (unsigned char* const* const[2]){p[0].kind, p[1].kind});
-    for (int m = 0; m < 2; m++) {
-        double* u[3];
-        flow_velocity(u, &s.view[m]);
-        SurfaceView surface = liquid_surface(&s.view[m]);
-        TRY(past_surface_fill(u, ctx->scratch, p[m].kind, &p[m].in.past, NULL, &surface));
-        flow_constrain(&s.view[m], ctx);
-    }
-    sides_close(q, &s);
-    arena_reset(ctx->scratch);
-    stage_end(ctx->times, STAGE_EXTRAPOLATE);
-    return MN_OK;
-}
-
 mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load)
 {
-    if (q->sheet) return project_sides(q, ctx, load);
+    if (q->meshed) return MN_OK;
+    if (q->sheet) return flow_project_sides(q, ctx, load);
     double* u[3];
     flow_velocity(u, q);
     flow_hold_walls(q, ctx->model->settings.unilateral);
     Pressure p;
     Motion motion = {0};
-    if (load == SURFACE_HAS_TENSION) TRY(momentum_note(&motion, q, ctx->scratch));
+    if (load == SURFACE_HAS_TENSION) {
+        double impulse[3], *none = NULL;
+        TRY(momentum_note(&motion, q, ctx->scratch));
+        TRY(partners_pull(&none, impulse, ctx, q));
+        for (int d = 0; d < 3; d++) motion.v[d] += impulse[d]/(q->material.rho*q->cells.volume);
+    }
     TRY(flow_pressure(&p, q, ctx, u, load));
     TRY(flow_update(&p, q, ctx, NULL));
     bool parted;
@@ -253,7 +189,7 @@ mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load)
         if (tension_step(q, ctx)->on_surface) momentum_add_pull(&motion, q, &force, ctx->dt);
     }
     TRY(momentum_settle(q, &motion, ctx->scratch));
-    flow_constrain(q, ctx);
+    TRY(flow_constrain(q, ctx));
     arena_reset(ctx->scratch);
     stage_end(ctx->times, STAGE_EXTRAPOLATE);
     return MN_OK;

@@ -2,7 +2,6 @@
 // solve.
 #pragma once
 #include "liquid/flow.h"
-#include "liquid/sides.h"
 #include "solve/pressure.h"
 
 // What acts on the surface while a pressure is solved for.
@@ -12,7 +11,7 @@ typedef enum SurfaceLoad {
 } SurfaceLoad;
 
 // Walls hold their velocity, pressure and tension make u, on which ctx->acceleration has acted for ctx->dt, divergence-free; u is
-// carried past the surface.
+// carried past the surface. A liquid whose surface is a mesh has a solve of its own.
 mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load);
 
 // ---- parts of the above --------------------------------------------------------------------------------------------------
@@ -39,6 +38,3 @@ mn_status flow_update(Pressure* p, Liquid* q, StepContext* ctx, const int* press
 // at the end of the step: flow_settle_gaps gives it back all over the surface. That empties the scratch arena.
 mn_status flow_part(bool* parted, Liquid* q, StepContext* ctx, const Pressure* p);
 mn_status flow_settle_gaps(Liquid* q, StepContext* ctx);
-// Of a liquid beside sheets: what each side sees, with its pressure, found for both as one (s->view[m].p). Their problems are in
-// scratch memory, the views in what is kept.
-mn_status flow_side_pressures(Sides* s, Pressure p[2], Liquid* q, StepContext* ctx, SurfaceLoad load);

@@ -49,7 +49,8 @@ double tension_limit(const Model* model, const World* world)
 {
     double steps = longest_step(&model->settings.tension), limit = INFINITY;
     if (is_explicit_when_pressed(model, world)) steps = fmin(steps, EXPLICIT_STEPS);
-    for (int m = 0; m < world->liquid_count; m++) limit = fmin(limit, steps*tension_time(&world->liquid[m]));
+    for (int m = 0; m < world->liquid_count; m++)
+        if (!world->liquid[m].meshed) limit = fmin(limit, steps*tension_time(&world->liquid[m]));
     return limit;
 }
 
@@ -91,7 +92,7 @@ TensionStep tension_decide(const Liquid* q, const Model* model, const World* wor
 {
     const TensionSettings* t = &model->settings.tension;
     TensionStep s = {.way = TENSION_ABSENT, .cycles = 1};
-    if (!(q->material.sigma > 0)) return s;
+    if (!(q->material.sigma > 0) || q->meshed) return s;  // a mesh has tension of its own
     s.theta = theta_of(q, model, world, dt), s.cycles = cycles_of(q, model, world, dt);
     if (t->scheme == TENSION_CSF) s.way = TENSION_IN_BAND;
     else if (t->scheme == TENSION_SPLIT && t->variant == SPLIT_PAPER) s.way = TENSION_AS_PRINTED;

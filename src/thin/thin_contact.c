@@ -69,7 +69,7 @@ static double free_of_planes(const ThinMesh* t, const ContactSettings* s, const 
 {
     double part = 1;
     for (int v = 0; v < t->vertices; v++)
-        for (int m = 0; m < s->planes; m++) {
+        for (int m = 0; m < s->planes && t->held[v] != HELD; m++) {
             double d = vec_dot(s->plane[m].n, x + 3*v) - s->plane[m].at, closing = -vec_dot(s->plane[m].n, way + 3*v);
             assert(d > 0);
             if (closing*part > 0.9*d) part = 0.9*d/closing;
@@ -99,7 +99,8 @@ double contact_least(const Candidates* c, const ThinMesh* t, const ContactSettin
         least = fmin(least, pair_distance(w, c->pair[m].kind, at));
     }
     for (int v = 0; v < t->vertices; v++)
-        for (int m = 0; m < s->planes; m++) least = fmin(least, vec_dot(s->plane[m].n, x + 3*v) - s->plane[m].at);
+        for (int m = 0; m < s->planes && t->held[v] != HELD; m++)
+            least = fmin(least, vec_dot(s->plane[m].n, x + 3*v) - s->plane[m].at);
     return least;
 }
 
@@ -123,7 +124,7 @@ mn_status contact_sliding(Sliding** out, int* count, Arena* arena, const Candida
         (*out)[(*count)++] = now;
     }
     for (int v = 0; v < t->vertices && s->friction > 0; v++)
-        for (int m = 0; m < s->planes; m++) {
+        for (int m = 0; m < s->planes && t->held[v] != HELD; m++) {
             const ThinPlane* p = &s->plane[m];
             double d = vec_dot(p->n, x + 3*v) - p->at;
             if (d >= s->distance) continue;

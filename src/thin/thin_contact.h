@@ -17,11 +17,11 @@ typedef struct ThinPlane {
 } ThinPlane;
 
 typedef struct ContactSettings {
-    double distance;   // D, m; less than half the shortest edge
-    double stiffness;  // kg (2D: kg/m)
-    double friction;   // Coulomb's coefficient
-    double creep;      // m/s
-    const ThinPlane* plane;
+    double distance;         // D, m; less than half the shortest edge
+    double stiffness;        // kg (2D: kg/m)
+    double friction;         // Coulomb's coefficient
+    double creep;            // m/s
+    const ThinPlane* plane;  // for all but vertices that are held along all axes
     int planes;
 } ContactSettings;
 

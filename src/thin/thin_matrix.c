@@ -171,7 +171,7 @@ void thin_matrix_add_masses(double* value, const ThinMatrix* m, const ThinMesh* 
         if (m->unknown[k] >= 0) value[m->slot[m->entries + m->unknown[k]]] += factor*t->mass[k/3];
 }
 
-mn_status thin_matrix_factorise(ThinMatrix* m, const double* stiffness)
+void thin_matrix_add_up(ThinMatrix* m, const double* stiffness)
 {
     int at = 0;
     sparse_clear(&m->all);
@@ -182,5 +182,9 @@ mn_status thin_matrix_factorise(ThinMatrix* m, const double* stiffness)
         FOR_ENTRIES(m, block->v, block->vertices, i, j, row, column) m->all.value[m->block_slot[at++]] += stiffness[n*i + j];
         stiffness += n*n;
     }
+}
+
+mn_status thin_matrix_factorise(ThinMatrix* m)
+{
     return m->factor ? factor_sparse_again(m->factor, &m->all) : factor_of_sparse(&m->factor, &m->all);
 }

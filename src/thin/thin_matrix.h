@@ -33,8 +33,9 @@ void thin_matrix_add_masses(double* value, const ThinMatrix* m, const ThinMesh* 
 
 // Makes places for these blocks; what was there before goes.
 mn_status thin_matrix_fit(ThinMatrix* m, const MatrixBlock* block, int blocks);
-// own + the blocks' stiffness, one after the other, row by row, is factorised.
-mn_status thin_matrix_factorise(ThinMatrix* m, const double* stiffness);
+// all = own + the blocks' stiffness, one after the other, row by row.
+void thin_matrix_add_up(ThinMatrix* m, const double* stiffness);
+mn_status thin_matrix_factorise(ThinMatrix* m);  // `all`
 
 // ---- pieces of the mesh, kind by kind in a fixed order ------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@
 #include "liquid/sheet_motion.h"
 #include "liquid/sides.h"
 #include "sheets.h"
+#include "sided.h"
 
 // Where a sheet is at time t: x = v t + swing (1 - cos(omega t)), turned by spin t about the z axis.
 typedef struct Way {
@@ -29,22 +30,6 @@ static void set_moving(Sim* sim, const Surface* f, Way* way)
     sheet_mover_move(&mover, &start, &soon, 1e-6);
     CHECK_OK(sheets_set_moving(&sim->world.solids, &f->s, &mover, 1));
     sim->model.functions.sheet_pose = pose_on_way, sim->model.functions.user = way;
-}
-
-typedef double (*Phi)(const void* user, const double x[3]);
-
-// A liquid without tension whose level set is given node by node: each side its own.
-static Liquid* fill_nodes(Sim* sim, Phi phi, const void* user, const double velocity[3])
-{
-    basin_add(sim, phi, user, velocity);
-    Liquid* q = &sim->world.liquid[0];
-    q->material.sigma = q->material.mu = 0;
-    double dx = q->w.dx, band = liquid_band(q);
-    for (int k = 0; k < window_node_layers(&q->w); k++)
-        for (int j = 0; j <= q->w.n[1]; j++)
-            for (int i = 0; i <= q->w.n[0]; i++)
-                q->phi.v[window_at(&q->w, i, j, k)] = clamp(phi(user, (double[3]){i*dx, j*dx, k*dx}), -band, band);
-    return q;
 }
 
 // Largest difference, m/s, of a wet face of either side from a velocity.

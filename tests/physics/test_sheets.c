@@ -3,6 +3,7 @@
 #include "liquid/energy.h"
 #include "liquid/sides.h"
 #include "sheets.h"
+#include "sided.h"
 
 typedef struct Levels {
     double high[2];  // m, on the side of the sheet's normal and on the other
@@ -14,18 +15,6 @@ static double two_pools(const void* user, const double x[3])
     const Levels* l = user;
     bool back = (x[0] - l->middle[0])*l->normal[0] + (x[1] - l->middle[1])*l->normal[1] < 0;
     return x[1] - l->high[back];
-}
-
-// Of all liquids.
-static void side_volumes(double volume[2], Sim* sim)
-{
-    volume[0] = volume[1] = 0;
-    for (int q = 0; q < sim->world.liquid_count; q++) {
-        Sides s;
-        CHECK_OK(sides_cut(&s, &sim->scratch, &sim->world.liquid[q]));
-        for (int m = 0; m < 2; m++) volume[m] += s.view[m].cells.volume;
-        arena_reset(&sim->scratch);
-    }
 }
 
 static double fastest_of(const Sim* sim)

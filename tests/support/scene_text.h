@@ -7,7 +7,7 @@
 // A scene around the part under test: `top` are keys of the scene, `liquids` its liquids. Line 1 is the domain, 2 the rest.
 static inline mn_status load_parts(Scene* s, const char* domain, const char* liquids, const char* top)
 {
-    char text[8192];
+    char text[9000];
     snprintf(text, sizeof text, "return scene { domain = { %s },\nframes = { rate = 100, count = 10 }, liquids = { %s },\n%s }",
              domain, liquids, top);
     return scene_load_text(s, "dir/x.lua", text);

@@ -111,6 +111,49 @@ static void test_border_that_adds(void** state)
     ball_free(&c.ball);
 }
 
+// A border that mixes both kinds, [D H; H^T -N]: a pressure beside the grid hangs on a cell by one link, and pushes the first
+// piston in its place.
+static void test_border_that_mixes(void** state)
+{
+    (void)state;
+    static const double LINK = 3;
+    Column c;
+    column_init(&c, 0.31, 2);
+    BorderEntry entry[N];
+    double d[3] = {0}, s[3];
+    // 0: the pressure beside the grid; 1 and 2: the pistons
+    Triplet block[4] = {{0, 0, LINK}, {1, 1, -1/piston_factor(&c)}, {2, 2, -1/piston_factor(&c)}, {1, 0, 1}};
+    for (int i = 1; i < N; i++) entry[i] = (BorderEntry){.cell = c.cell[i], .unknown = 1 + i/(N/2), .value = 1};
+    entry[0] = (BorderEntry){.cell = c.cell[0], .unknown = 0, .value = -LINK};
+    // the link's other end
+    Poisson* f = &c.p.system;
+    int first = f->first[0];
+    CHECK_TRUE(f->first[1] > first && f->special[first].i == 0);
+    f->special[first].excess += LINK;
+    Border border = {.count = 3, .entry = entry, .entries = N, .block = block, .block_entries = 4, .d = d, .mixes = true};
+    PoissonPart part = {.problem = f, .p = c.ball.p.v, .weight = 1};
+    PoissonGroup group = {.part = &part, .count = 1};
+    PoissonOperator op;
+    SolveReport report;
+    CHECK_OK(border_begin(&border, &op, &group, &c.ball.arena));
+    group.op = &op, group.ops = 1;
+    CHECK_OK(poisson_solve_group(&report, &group, &(SolveOptions){1e-12, 200}, &c.ball.arena));
+    CHECK_TRUE(report.converged);
+    CHECK_OK(border_solution(&border, s, &group));
+    border_end(&border);
+    // a piston's speed is what all pressures on it give, and what it carries out of the hidden cell comes through the link
+    double push = s[0];
+    for (int i = 1; i < N/2; i++) push += c.ball.p.v[c.cell[i]];
+    print_message("mixed border: %d iterations; hidden pressure %.4f beside %.4f\n", report.iterations, s[0],
+                  c.ball.p.v[c.cell[0]]);
+    CHECK_CLOSE(s[1], piston_factor(&c)*push, 1e-9);
+    CHECK_WITHIN(LINK*(s[0] - c.ball.p.v[c.cell[0]]) + s[1], 0, 1e-9*fabs(s[1]));
+    push = 0;
+    for (int i = N/2; i < N; i++) push += c.ball.p.v[c.cell[i]];
+    CHECK_CLOSE(s[2], piston_factor(&c)*push, 1e-9);
+    ball_free(&c.ball);
+}
+
 // A piston much lighter than the liquid outweighs the matrix: its diagonal, and better its column, told to the preconditioner,
 // cost fewer iterations, and change nothing else.
 static void test_preconditioner_told(void** state)
@@ -330,13 +373,10 @@ static void test_factor_again(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_column_on_pistons),
-                                       cmocka_unit_test(test_border_that_adds),
-                                       cmocka_unit_test(test_preconditioner_told),
-                                       cmocka_unit_test(test_links_in_series),
-                                       cmocka_unit_test(test_chain),
-                                       cmocka_unit_test(test_drops_of_one_cell),
-                                       cmocka_unit_test(test_not_positive_definite),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_column_on_pistons), cmocka_unit_test(test_border_that_adds),
+                                       cmocka_unit_test(test_border_that_mixes), cmocka_unit_test(test_preconditioner_told),
+                                       cmocka_unit_test(test_links_in_series),   cmocka_unit_test(test_chain),
+                                       cmocka_unit_test(test_drops_of_one_cell), cmocka_unit_test(test_not_positive_definite),
                                        cmocka_unit_test(test_factor_again)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

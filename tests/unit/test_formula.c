@@ -7,7 +7,6 @@
 #include "scene_text.h"
 #include "step/sim.h"
 
-
 #define BOX64 "size = { 2, 1 }, cells = 64"
 
 // Worst error of the liquid's distance, in cells, against that of another liquid of the scene's language, within `reach` cells.
@@ -55,9 +54,12 @@ static void test_heights(void** state)
     CHECK_LESS(worst_error("size = { 1, 1, 1 }, cells = 24", "shape { heights = function(x, z) return 0.3 + 0.2*x - 0.1*z end }",
                            "halfspace { point = { 0, 0.3, 0 }, normal = { -0.2, 1, 0.1 } }", 3),
                1e-3);
-    CHECK_LESS(worst_error(BOX64, "move { shape { phi = function(x, y) return math.sqrt((x - 0.9)^2 + (y - 0.5)^2) - 0.2 end }, by = { 0.4, 0.1 } }",
-                           "sphere { center = { 1.3, 0.6 }, radius = 0.2 }", 3),
-               allowed(6.4, 2));
+    CHECK_LESS(
+        worst_error(
+            BOX64,
+            "move { shape { phi = function(x, y) return math.sqrt((x - 0.9)^2 + (y - 0.5)^2) - 0.2 end }, by = { 0.4, 0.1 } }",
+            "sphere { center = { 1.3, 0.6 }, radius = 0.2 }", 3),
+        allowed(6.4, 2));
 }
 
 static double start_volume(const char* box, const char* liquid)
@@ -155,10 +157,13 @@ static void test_mistakes(void** state)
     bad_liquid("shape { phi = function(x, y, z) while true do end end }", "too long");
     bad_liquid("shape { heights = function(x, z) return 'high' end }", "must return a height in metres");
     bad_liquid("shape { phi = function(x, y, z) return 1 end }", "liquids[1]");  // nowhere
-    bad_liquid(BALL3 ", sphere { center = { 0.2, 0.2, 0.2 }, radius = 0.1, velocity = function() return 1, 2, 3 end, spin = { 0, 1, 0 } }",
-               "spin: not beside a velocity");
+    bad_liquid(
+        BALL3
+        ", sphere { center = { 0.2, 0.2, 0.2 }, radius = 0.1, velocity = function() return 1, 2, 3 end, spin = { 0, 1, 0 } }",
+        "spin: not beside a velocity");
     Scene s;
-    check_message(load_parts(&s, BOX3, "polygon { points = { { 0, 0 }, { 1, 0 }, { 0, 1 } } }", ""), MN_UNSUPPORTED, "two dimensions");
+    check_message(load_parts(&s, BOX3, "polygon { points = { { 0, 0 }, { 1, 0 }, { 0, 1 } } }", ""), MN_UNSUPPORTED,
+                  "two dimensions");
     const struct {
         const char *points, *words;
     } wrong[] = {{"{ 0, 0 }, { 1, 0 }", "three points or more, got 2"},

@@ -44,6 +44,20 @@ static const struct {
      "}, radius = mm(2.1), pivot = { mm(4, 3) }, position = function(t) return { mm(2)*math.sin(40*t), 20*t*t } "
      "end, rotation = function(t) return 3*math.sin(9*t) end } }, liquids = { box { low = { mm(1.9, 1.1) }, high "
      "= { mm(6.1, 3) } } }"},
+    {"membranes", "domain = { size = { mm(8), mm(8) }, cells = 32 }, frame_acceleration = { 2, 0 }, liquids = { pool { depth = "
+                  "mm(2), surface = "
+                  "'membrane' }, sphere { center = { mm(3), mm(4) }, radius = mm(1), surface = 'membrane', velocity = { 0.1, "
+                  "-0.2 } }, sphere { "
+                  "center = { mm(6), mm(5) }, radius = mm(1.2) } }"},
+    {"membranes in 3D",
+     "domain = { size = { mm(8), mm(8), mm(8) }, cells = 20 }, liquids = { pool { depth = mm(2), surface = 'membrane', material "
+     "= "
+     "water { mu = 0.01 } }, ellipsoid { center = { mm(4), mm(5), mm(4) }, radii = { mm(2), mm(1.5), mm(1.5) }, surface = "
+     "'membrane' } }"},
+    {"rods",
+     "domain = { size = { mm(8), mm(8), mm(8) }, cells = 20 }, rods = { { from = { mm(1, 4, 4.1) }, to = { mm(7, 4, 4.1) }, "
+     "radius = mm(0.1), density = 1200, young = 1e8, held = 'both', contact_angle = 0.5, position = function(t) return { 0, "
+     "0, 0.1*t } end } }, liquids = { sphere { center = { mm(4, 4.8, 4) }, radius = mm(1.2), velocity = { 0, -0.2, 0 } } }"},
     {"mirrors", "domain = { size = { mm(4), mm(8) }, cells = 16, sides = { left = 'mirror' } }, liquids = { pool { "
                 "depth = mm(2) }, sphere { center = { 0, mm(5) }, radius = mm(1.5), velocity = { 0, -0.6 } } }"},
 };

@@ -7,8 +7,12 @@ static void test_print(void** state)
     (void)state;
     Scene s;
     char text[1000];
-    snprintf(text, sizeof text, "print('radius', 3, nil, {}, true)\nfor i = 1, 150 do print(i) end print('\\27[2J')\nreturn scene { domain = { %s },\n"
-             "frame_acceleration = function(t) print('now', t) return 0, 0, 0 end, frames = { rate = 100, count = 1 }, liquids = { %s } }", BOX3, BALL3);
+    snprintf(
+        text, sizeof text,
+        "print('radius', 3, nil, {}, true)\nfor i = 1, 150 do print(i) end print('\\27[2J')\nreturn scene { domain = { %s },\n"
+        "frame_acceleration = function(t) print('now', t) return 0, 0, 0 end, frames = { rate = 100, count = 1 }, liquids = { %s "
+        "} }",
+        BOX3, BALL3);
     CHECK_OK(scene_load_text(&s, "x.lua", text));
     assert_int_equal(s.prints->count, PRINTED_LINES);
     assert_string_equal(s.prints->line[0], "radius  3  nil  table  true");
@@ -35,7 +39,8 @@ static void test_lines_of_probes(void** state)
     Scene s;
     CHECK_OK(load_parts(&s, BOX3, BALL3,
                         "probes = { { name = 'a', kind = 'pressure', at = { 0, 0, 0 } },"
-                        "{ name = 'l', kind = 'height', from = { 0, 0, 0 }, to = { 1, 0, 0.5 }, count = 5 }, { kind = 'velocity', at = { 1, 1, 1 } } }"));
+                        "{ name = 'l', kind = 'height', from = { 0, 0, 0 }, to = { 1, 0, 0.5 }, count = 5 }, { kind = "
+                        "'velocity', at = { 1, 1, 1 } } }"));
     assert_int_equal(s.probe_count, 7);
     assert_string_equal(s.probes[0].name, "a");
     for (int k = 0; k < 5; k++) {
@@ -53,9 +58,13 @@ static void test_lines_of_probes(void** state)
         {"{ kind = 'height', from = { 0, 0, 0 }, count = 3 }", "to: missing"},
         {"{ kind = 'height', from = { 0, 0, 0 }, to = { 2, 0, 0 }, count = 3 }", "to: expected a point in the box"},
         {"{ kind = 'height', from = { 0, 0, 0 }, to = { 1, 0, 0 }, count = 1 }", "count: expected"},
-        {"{ kind = 'height', from = { 0, 0, 0 }, to = { 1, 0, 0 }, count = 4000 }, { kind = 'height', from = { 0, 0, 0 }, to = { 1, 0, 0 }, count = 4000 }", "at most"},
+        {"{ kind = 'height', from = { 0, 0, 0 }, to = { 1, 0, 0 }, count = 4000 }, { kind = 'height', from = { 0, 0, 0 }, to = { "
+         "1, 0, 0 }, count = 4000 }",
+         "at most"},
         {"{ kind = 'height', at = { 0, 0, 0 }, to = { 1, 0, 0 }, count = 4 }", "not both"},
-        {"{ name = 'p', kind = 'height', from = { 0, 0, 0 }, to = { 1, 0, 0 }, count = 4 }, { name = 'p.2', kind = 'height', at = { 0, 0, 0 } }", "two are called \"p.2\""}};
+        {"{ name = 'p', kind = 'height', from = { 0, 0, 0 }, to = { 1, 0, 0 }, count = 4 }, { name = 'p.2', kind = 'height', at "
+         "= { 0, 0, 0 } }",
+         "two are called \"p.2\""}};
     for (size_t n = 0; n < sizeof wrong/sizeof *wrong; n++) {
         char top[400];
         snprintf(top, sizeof top, "probes = { %s }", wrong[n][0]);
