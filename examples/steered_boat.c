@@ -1,5 +1,5 @@
-// Pulls the boat of steered_boat.lua across its pool, looks at the surface on the way, lifts the boat out and lets it drop, and turns
-// gravity off at last. All of it in memory; built as falling_drop.c is.
+// Pulls the boat of steered_boat.lua across its pool, looks at the surface on the way, lifts the boat out and lets it drop, and
+// turns gravity off at last. All of it in memory; built as falling_drop.c is.
 #include <math.h>
 #include <meniscus.h>
 #include <stdio.h>

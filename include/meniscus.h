@@ -1,8 +1,9 @@
 // meniscus: small liquids, where surface tension, thin air films and thin solids rule.
 // The whole public interface of libmeniscus. SI units everywhere; y is up. In 2D z is 0 and everything is per metre of depth.
 //
-// Calls that return mn_status leave what they were to fill alone when they fail, and mn_last_error() says why. NULL where something
-// is needed, an index that is not there or a number that is not finite give MN_BAD_ARGUMENT; calls that return a number give 0 then.
+// Calls that return mn_status leave what they were to fill alone when they fail, and mn_last_error() says why. NULL where
+// something is needed, an index that is not there or a number that is not finite give MN_BAD_ARGUMENT; calls that return a number
+// give 0 then.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,8 +70,8 @@ typedef struct mn_run_options {
     // Called after every step; returning false ends the run after a checkpoint with MN_STOPPED. May be NULL.
     bool (*progress)(void* user, const mn_progress* progress);
     void* user;
-    // Called with lines about the run: before its first step "scene: ..." with what the scene prints, "warning: ..." for each doubt about it, then how surface
-    // tension acts; after its last one how many steps were taken back, if any were. May be NULL.
+    // Called with lines about the run: before its first step "scene: ..." with what the scene prints, "warning: ..." for each
+    // doubt about it, then how surface tension acts; after its last one how many steps were taken back, if any were. May be NULL.
     void (*tell)(void* user, const char* line);
 } mn_run_options;
 
@@ -103,9 +104,9 @@ MN_API mn_status mn_sim_open(mn_sim** sim, const char* scene_path);
 MN_API mn_status mn_sim_open_set(mn_sim** sim, const char* scene_path, const char* const* settings);
 MN_API void mn_sim_close(mn_sim* sim);  // fine on NULL
 
-// One step of at most `limit` seconds (> 0); and steps until the clock shows exactly `time` (s), none if it has passed. On failure
-// (MN_STEP_FAILED, MN_NO_CONVERGENCE, MN_BAD_SCENE of a function of the scene, MN_NO_MEMORY) the simulation is as before the step
-// that failed and may be used on. MN_STOPPED: as said above.
+// One step of at most `limit` seconds (> 0); and steps until the clock shows exactly `time` (s), none if it has passed. On
+// failure (MN_STEP_FAILED, MN_NO_CONVERGENCE, MN_BAD_SCENE of a function of the scene, MN_NO_MEMORY) the simulation is as before
+// the step that failed and may be used on. MN_STOPPED: as said above.
 MN_API mn_status mn_sim_step(mn_sim* sim, double limit);
 MN_API mn_status mn_sim_advance(mn_sim* sim, double time);
 // From any thread or a signal handler: the call under way ends after its present step with MN_STOPPED; if none is, the next
@@ -169,8 +170,8 @@ typedef struct mn_field {
 
 MN_API mn_status mn_sim_field(mn_sim* sim, int m, mn_quantity what, mn_field* field);  // of liquid m
 
-// What a frame of a run holds, as docs/output.md tells it: "surface" of all liquids, "spray", "solid_NAME", ... by name. Those that
-// have nothing to show at a moment are not there.
+// What a frame of a run holds, as docs/output.md tells it: "surface" of all liquids, "spray", "solid_NAME", ... by name. Those
+// that have nothing to show at a moment are not there.
 typedef struct mn_layer {
     const char* name;
     int corners;  // 1: points; 2: edges; 3: triangles, counterclockwise seen from outside
@@ -234,9 +235,10 @@ typedef struct mn_body {
 
 MN_API int mn_sim_bodies(const mn_sim* sim);
 MN_API mn_status mn_sim_body(mn_sim* sim, int b, mn_body* body);
-// Puts a body somewhere else and gives it a velocity; what is NULL stays. In 2D bodies turn about z and move in x and y. A body with
-// joints goes where they let it, MN_UNSUPPORTED if that is not there; velocities are those nearest to what is asked for. Liquid that
-// was in the body's new place is pushed aside by the next steps, and what it left is filled: short ways, or through air, are best.
+// Puts a body somewhere else and gives it a velocity; what is NULL stays. In 2D bodies turn about z and move in x and y. A body
+// with joints goes where they let it, MN_UNSUPPORTED if that is not there; velocities are those nearest to what is asked for.
+// Liquid that was in the body's new place is pushed aside by the next steps, and what it left is filled: short ways, or through
+// air, are best.
 MN_API mn_status mn_sim_set_body(mn_sim* sim, int b, const double center[3], const double rotation[4], const double velocity[3],
                                  const double spin[3]);
 // A force and a torque, beside all others, in every step from now on, until told otherwise; NULL: none.
@@ -254,12 +256,12 @@ MN_API mn_status mn_sim_set(mn_sim* sim, const char* setting);
 
 // ---- saving and loading ----------------------------------------------------------------------------------------------------
 
-// All that survives a step, as bytes; *bytes is the caller's, for mn_free. What was changed by the calls above (gravity, settings,
-// forces) is not in it. MN_NO_MEMORY, or MN_STEP_FAILED if a number of the state is not finite.
+// All that survives a step, as bytes; *bytes is the caller's, for mn_free. What was changed by the calls above (gravity,
+// settings, forces) is not in it. MN_NO_MEMORY, or MN_STEP_FAILED if a number of the state is not finite.
 MN_API mn_status mn_sim_save(mn_sim* sim, void** bytes, size_t* size);
-// Back to a saved state of a simulation that was opened with the same scene and settings, in this process or another. From there the
-// same steps give the same state, to the last bit, for any number of threads. MN_BAD_CHECKPOINT: damaged, or of another scene; the
-// simulation is as it was.
+// Back to a saved state of a simulation that was opened with the same scene and settings, in this process or another. From there
+// the same steps give the same state, to the last bit, for any number of threads. MN_BAD_CHECKPOINT: damaged, or of another
+// scene; the simulation is as it was.
 MN_API mn_status mn_sim_load(mn_sim* sim, const void* bytes, size_t size);
 MN_API void mn_free(void* bytes);  // fine on NULL
 

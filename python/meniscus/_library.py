@@ -27,7 +27,8 @@ class SceneError(Error):
     """A scene or a mesh it names is wrong: file, line and key are in the message."""
 
 
-OK, NO_MEMORY, BAD_SCENE, BAD_MESH, BAD_ARGUMENT, BAD_CHECKPOINT, IO, NO_CONVERGENCE, STEP_FAILED, STOPPED, UNSUPPORTED = range(11)
+(OK, NO_MEMORY, BAD_SCENE, BAD_MESH, BAD_ARGUMENT, BAD_CHECKPOINT, IO, NO_CONVERGENCE, STEP_FAILED, STOPPED,
+ UNSUPPORTED) = range(11)
 _exceptions = {STOPPED: Stopped, BAD_SCENE: SceneError, BAD_MESH: SceneError}
 
 _vector = c.c_double*3
@@ -58,12 +59,13 @@ class SimOptions(c.Structure):
 
 
 class LiquidNumbers(c.Structure):
-    _fields_ = [("id", c.c_int), ("volume", c.c_double), ("target_volume", c.c_double), ("center", _vector), ("velocity", _vector),
-                ("surface_area", c.c_double), ("kinetic_energy", c.c_double)]
+    _fields_ = [("id", c.c_int), ("volume", c.c_double), ("target_volume", c.c_double), ("center", _vector),
+                ("velocity", _vector), ("surface_area", c.c_double), ("kinetic_energy", c.c_double)]
 
 
 class FieldView(c.Structure):
-    _fields_ = [("data", c.c_void_p), ("size", c.c_int*3), ("stride", c.c_ssize_t*3), ("origin", _vector), ("spacing", c.c_double)]
+    _fields_ = [("data", c.c_void_p), ("size", c.c_int*3), ("stride", c.c_ssize_t*3), ("origin", _vector),
+                ("spacing", c.c_double)]
 
 
 class LayerView(c.Structure):
@@ -80,8 +82,9 @@ class ProbeValue(c.Structure):
 
 
 class BodyNumbers(c.Structure):
-    _fields_ = [("name", c.c_char_p), ("mass", c.c_double), ("center", _vector), ("rotation", c.c_double*4), ("velocity", _vector),
-                ("spin", _vector), ("pressure", c.c_double*6), ("tension", c.c_double*6), ("friction", c.c_double*6),
+    _fields_ = [("name", c.c_char_p), ("mass", c.c_double), ("center", _vector), ("rotation", c.c_double*4),
+                ("velocity", _vector), ("spin", _vector), ("pressure", c.c_double*6),
+                ("tension", c.c_double*6), ("friction", c.c_double*6),
                 ("contacts", c.c_int)]
 
 

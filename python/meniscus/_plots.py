@@ -18,8 +18,8 @@ def convergence(runs, size, error):
 
 
 def plot_convergence(sizes, errors, path=None, *, size_label="dx (m)", error_label="error", slopes=(1, 2)):
-    """Errors over sizes on logarithmic axes, beside lines of these slopes; needs matplotlib (Debian: python3-matplotlib). Writes the
-    file if there is a path; returns matplotlib's axes."""
+    """Errors over sizes on logarithmic axes, beside lines of these slopes; needs matplotlib (Debian: python3-matplotlib).
+    Writes the file if there is a path; returns matplotlib's axes."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     sizes, errors = np.asarray(sizes, dtype=float), np.asarray(errors, dtype=float)

@@ -100,7 +100,7 @@ class Body:
 
 
 class _Callback:
-    """A Python function that is called after every step. What it raises, Ctrl-C included, stops the step and goes on from there."""
+    """A Python function that is called after every step. What it raises, Ctrl-C too, ends the call and goes on."""
 
     def __init__(self, function):
         self.function, self.raised = function, None
@@ -129,7 +129,8 @@ def _path(path):
 class Simulation:
     """A scene that is stepped in memory.
 
-    Simulation("drop.lua", {"cells": 64}) opens a file with options of the scene set; Simulation(text="return scene { ... }") a text.
+    Simulation("drop.lua", {"cells": 64}) opens a file with options of the scene set;
+    Simulation(text="return scene { ... }") a text.
     progress: called with a Progress after every step; returning False stops (Stopped). threads: 0 takes all.
     Steps let other threads of Python run. A simulation is for one thread at a time, cancel() apart.
     """

@@ -28,6 +28,6 @@ typedef struct Moment {
 Moment* moment_new(void);        // with one user; NULL: out of memory
 void moment_release(Moment* m);  // fine on NULL
 mn_status moment_lend(Moment* m, Field* field, size_t count);
-// The state is about to change. If somebody else holds the moment it takes the blocks of lent fields for itself, and the liquids get
-// copies; without `copies`, for a simulation that ends, they get none.
+// The state is about to change. If somebody else holds the moment it takes the blocks of lent fields for itself, and the liquids
+// get copies; without `copies`, for a simulation that ends, they get none.
 mn_status moment_set_apart(Moment* m, bool copies);

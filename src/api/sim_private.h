@@ -22,7 +22,7 @@ struct mn_sim {
         if (!(condition)) return mn_fail(MN_BAD_ARGUMENT, "%s: %s is missing or NULL", call, #condition);                        \
     } while (0)
 
-// Before anything of the simulation changes: what has been borrowed is no more, what is held is set apart. MN_BAD_ARGUMENT while a
-// step is under way, MN_NO_MEMORY.
+// Before anything of the simulation changes: what has been borrowed is no more, what is held is set apart. MN_BAD_ARGUMENT while
+// a step is under way, MN_NO_MEMORY.
 mn_status sim_changes(mn_sim* s, const char* call);
 bool numbers_are_finite(const double* v, int count);

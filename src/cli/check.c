@@ -7,6 +7,7 @@
 #include "membrane/membrane_partner.h"
 #include "scene/scene_sim.h"
 #include "scene/sheet_moves.h"
+#include "thin/rod_partner.h"
 #include "scene/warnings.h"
 #include "tension/tension.h"
 #include "step/tension_report.h"
@@ -35,6 +36,7 @@ static void report_domain(const Scene* s)
     int solids = s->solid_count - s->body_count;
     printf("  contents    %d liquid%s, %d solid%s, ", s->liquid_count, s->liquid_count == 1 ? "" : "s", solids,
            solids == 1 ? "" : "s");
+    if (s->rod_count > 0) printf("%d rod%s or web%s, ", s->rod_count, s->rod_count == 1 ? "" : "s", s->rod_count == 1 ? "" : "s");
     if (s->body_count > 0) printf("%d bod%s, ", s->body_count, s->body_count == 1 ? "y" : "ies");
     if (s->sheets.count > 0) printf("%d sheet%s, ", s->sheets.count, s->sheets.count == 1 ? "" : "s");
     printf("%d source%s, %d probe%s\n", s->source_count, s->source_count == 1 ? "" : "s", s->probe_count,
@@ -147,6 +149,27 @@ static void report_body(const Scene* s, const SceneBody* from, const Survey* sur
     printf("\n");
 }
 
+static void report_rod(const Scene* s, const RodPartner* p, int m)
+{
+    const RodPart* part = &p->rods.part[m];
+    const SceneRod* from = &s->rods[m];
+    double mass = 0, length = 0, area = PI*part->radius*part->radius;
+    for (int v = part->first_vertex; v < part->first_vertex + part->vertices; v++)
+        mass += p->rods.mesh.mass[v], length += p->rods.length[v];
+    printf("  %-11s %s: %d vertices, %d pieces of %.3g m at most, %.4g m long, radius %.3g m (%.2g cells)\n", part->name,
+           from->is_web ? "web" : "rod", part->vertices, part->segments, from->piece, length, part->radius, part->radius/s->dx);
+    printf("              mass %.4g kg, stretching stiffness %.3g N, bending stiffness %.3g N m^2\n", mass, from->young*area,
+           0.25*from->young*area*part->radius*part->radius);
+    for (int q = 0; q < s->liquid_count; q++) {
+        const Material* liquid = &s->liquids[q].material;
+        double angle = from->contact_angle >= 0 ? from->contact_angle : liquid->contact_angle;
+        double carries = 4*PI*part->radius*liquid->sigma*cos(angle), g = largest_gravity(s);
+        if (carries > 0 && g > 0)
+            printf("              a thread of it level across can carry a drop of %s of radius %.3g m, 4 pi r sigma cos(angle)\n",
+                   s->liquids[q].name, cbrt(0.75*carries/(PI*liquid->rho*g)));
+    }
+}
+
 static void report_source(const Scene* s, const SceneSource* from, const SourceSurvey* source)
 {
     printf("  %-11s source of %s: ", from->name, from->material.name);
@@ -185,6 +208,7 @@ static void report_contents(const Scene* s, const Sim* sim, const Survey* survey
     for (int m = 0; m < s->solid_count; m++)
         if (!s->solids[m].is_body) report_solid(s, &s->solids[m], &survey->solids[m]);
     for (int m = 0; m < s->sheets.count; m++) report_sheet(s, m);
+    for (int m = 0; m < s->rod_count; m++) report_rod(s, rod_partner_of(&sim->world), m);
     for (int m = 0; m < s->body_count; m++) report_body(s, &s->bodies[m], survey, &survey->bodies[m]);
     for (int m = 0; m < s->source_count; m++) report_source(s, &s->sources[m], &survey->sources[m]);
 }

@@ -25,7 +25,10 @@ struct Contact {
     double (*at)(const void* user, double* slack, const double x[3], const double N[3]);
     const void* user;
     unsigned right_sides;  // bit 2*axis + high: that wall of the window is met at 90 degrees all over, whatever `at` would say
-    bool has_bodies;       // liquids move some of the solids: what is done to phi beside these would be momentum of nobody's
+    // Is the solid nearest to x round, however small it is? Two of its faces meet nowhere, whatever its nodes say. NULL: none is
+    bool (*is_round)(const void* user, const double x[3]);
+    bool all_round;   // no solid has edges
+    bool has_bodies;  // liquids move some of the solids: what is done to phi beside these would be momentum of nobody's
 };
 
 // How far from a point of a wall or skin these may read phi, in nodes: two walks along it of 6 cells at most, an arm of 1.5 and

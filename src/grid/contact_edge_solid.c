@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
+#include "grid/contact.h"
 #include "grid/interpolate.h"
 
 // Two faces meet in an edge if their normals are this far apart. A round solid whose normal turns by as much over REACH cells has
@@ -272,8 +273,16 @@ static mn_status make_room(EdgeCells* e, int count)
     return MN_OK;
 }
 
+// Skin of a ball of 3 cells and less turns between nodes as at an edge, to the one side or the other by the order of nodes.
+static bool is_round(const Contact* contact, const Window* w, const int cell[3])
+{
+    double x[3];
+    window_position(x, w, cell[0] + 0.5, cell[1] + 0.5, w->dim == 3 ? cell[2] + 0.5 : 0);
+    return contact->is_round && contact->is_round(contact->user, x);
+}
+
 mn_status edgecells_ask(EdgeCells* e, Arena* arena, const int (*cell)[3], int count, const double* phi_s, const Spans* spans,
-                        const Window* w)
+                        const Window* w, const Contact* contact)
 {
     assert(e->block && e->size == w->count);
     int first = e->count, *fresh = ARENA_NEW(arena, int, count);
@@ -293,6 +302,9 @@ mn_status edgecells_ask(EdgeCells* e, Arena* arena, const int (*cell)[3], int co
     look_around(around, w), t.around = around;
     TRY(find_clear_nodes(&t, arena));
 #pragma omp parallel for schedule(dynamic, 16) if (spans_parallel(spans))
-    for (int m = first; m < e->count; m++) e->known[m].has_edge = edge_of_cell(&e->known[m].edge, &t, cell[fresh[m - first]]);
+    for (int m = first; m < e->count; m++) {
+        const int* own = cell[fresh[m - first]];
+        e->known[m].has_edge = !is_round(contact, w, own) && edge_of_cell(&e->known[m].edge, &t, own);
+    }
     return MN_OK;
 }

@@ -3,6 +3,8 @@
 #include "base/arena.h"
 #include "grid/spans.h"
 
+typedef struct Contact Contact;  // grid/contact.h
+
 // A point of an edge, cells from the window's corner, and the unit normals of the two faces, out of the solid.
 typedef struct EdgeOfSolid {
     double x[3], N[2][3];
@@ -28,7 +30,7 @@ void edgecells_free(EdgeCells* e);
 mn_status edgecells_forget(EdgeCells* e, const Window* w);
 // Those cells that have not been asked yet are. All nodes within 4 of them must be on the spans, and ghosts of phi_s filled.
 mn_status edgecells_ask(EdgeCells* e, Arena* arena, const int (*cell)[3], int count, const double* phi_s, const Spans* spans,
-                        const Window* w);
+                        const Window* w, const Contact* contact);
 
 // The edge in a cell that has been asked; NULL: it has none.
 static inline const EdgeOfSolid* edgecells_at(const EdgeCells* e, const Window* w, const int cell[3])

@@ -237,8 +237,9 @@ mn_status edges_find(Edges* edges, Arena* arena, const double* phi, const double
     EdgeTask t = {.phi = phi, .phi_s = phi_s, .spans = spans, .w = w, .contact = contact};
     int(*cell)[3], cells;
     *edges = (Edges){.phi_s = phi_s};
+    if (contact->all_round) return MN_OK;
     TRY(find_cells(&cell, &cells, arena, &t));
-    TRY(edgecells_ask(known, arena, cell, cells, phi_s, spans, w));
+    TRY(edgecells_ask(known, arena, cell, cells, phi_s, spans, w, contact));
     TRY(find_points(edges, arena, &t, known, cell, cells));
     if (edges->count == 0) return MN_OK;
     int32_t* nearest = ARENA_NEW(arena, int32_t, w->count);

@@ -6,6 +6,7 @@
 #include "grid/extrapolate.h"
 #include "grid/interpolate.h"
 #include "grid/levelset.h"
+#include "liquid/held_faces.h"
 #include "liquid/held_lines.h"
 #include "liquid/letting_go.h"
 #include "liquid/sheet_motion.h"
@@ -378,12 +379,15 @@ SolidMotion flow_skin_motion(const Liquid* q, const Solids* solids)
     return q->side && solids->moving_sheets ? (SolidMotion){sides_velocity, q} : (SolidMotion){solids_velocity, solids};
 }
 
-void flow_constrain(Liquid* q, StepContext* ctx)
+mn_status flow_constrain(Liquid* q, StepContext* ctx)
 {
-    if (!liquid_solid(q)) return;
+    if (!liquid_solid(q)) return MN_OK;
+    HeldFaces held;
     double* u[3];
     flow_velocity(u, q);
-    nodes_exchange(q->phi_solid.v, &q->w, CONSTRAIN_READS);
+    nodes_exchange(q->phi_solid.v, &q->w, HELD_FACES_READ);
     const double* phi = ctx->model->settings.unilateral ? q->phi.v : NULL;
-    solids_constrain_velocity(u, q->phi_solid.v, phi, flow_skin_motion(q, &ctx->world->solids), &q->spans, &q->w);
+    TRY(held_faces_find(&held, ctx->scratch, q->phi_solid.v, &q->spans, &q->w));
+    held_faces_set(u, &held, phi, flow_skin_motion(q, &ctx->world->solids), &q->w);
+    return MN_OK;
 }

@@ -33,4 +33,4 @@ void flow_hold_walls(Liquid* q, bool lets_go);
 // How what is solid to a liquid moves: to one side of sheets that move, these.
 SolidMotion flow_skin_motion(const Liquid* q, const Solids* solids);
 // Last of all: held to the solids.
-void flow_constrain(Liquid* q, StepContext* ctx);
+mn_status flow_constrain(Liquid* q, StepContext* ctx);

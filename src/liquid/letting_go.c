@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "grid/cutcells.h"
 #include "grid/interpolate.h"
+#include "liquid/held_faces.h"
 #include "liquid/wetting.h"
 
 // Cells. With no gap at all surface and skin would coincide, and rounding would decide which of them a node sees.
@@ -247,7 +248,7 @@ mn_status letting_go_part(int* parted, Liquid* q, Arena* arena, const SkinList* 
     TRY_MEMORY(leaving);
     int count = 0;
     *parted = 0;
-    if (liquid_solid(q)) nodes_exchange(q->phi_solid.v, &q->w, CONSTRAIN_READS);
+    if (liquid_solid(q)) nodes_exchange(q->phi_solid.v, &q->w, HELD_FACES_READ);
     for (int m = 0; m < skins->count; m++) {
         Skin* s = &skins->skin[m];
         if (!s->opened) continue;

@@ -121,10 +121,37 @@ mn_status partners_hold(float** freedom, StepContext* ctx, int m)
     return MN_OK;
 }
 
+mn_status partners_movers(Movers* movers, StepContext* ctx)
+{
+    *movers = (Movers){0};
+    FOR_PARTNERS(&ctx->world->partners, p)
+    if (p->verbs->movers) return p->verbs->movers(movers, p->self, ctx);
+    return MN_OK;
+}
+
 mn_status partners_act(StepContext* ctx)
 {
     FOR_PARTNERS(&ctx->world->partners, p)
     if (p->verbs->act) TRY(p->verbs->act(p->self, ctx));
+    return MN_OK;
+}
+
+mn_status partners_pull(double** surface, double impulse[3], StepContext* ctx, const Liquid* q)
+{
+    int m = (int)(q - ctx->world->liquid);
+    bool copied = false;
+    impulse[0] = impulse[1] = impulse[2] = 0;
+    FOR_PARTNERS(&ctx->world->partners, p)
+    {
+        if (!p->verbs->pull || q->whole || !p->verbs->pulls(p->self, m)) continue;
+        if (!copied) {
+            double* own = *surface ? window_copy(ctx->scratch, *surface, &q->w) : ARENA_ZERO(ctx->scratch, double, q->w.count);
+            TRY_MEMORY(own);
+            *surface = *surface ? own : own + q->w.origin;
+            copied = true;
+        }
+        TRY(p->verbs->pull(*surface, impulse, p->self, ctx, m));
+    }
     return MN_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "base/layers.h"
 #include "base/state.h"
 #include "liquid/coupling.h"
+#include "liquid/movers.h"
 #include "solve/viscosity.h"
 
 struct Model;
@@ -56,8 +57,15 @@ typedef struct PartnerVerbs {
     // the partner's. A partner without `stick` is not part of what is foreseen.
     mn_status (*stick)(StickingBodies* bodies, void* self, struct StepContext* ctx);
     mn_status (*rubbed)(void* self, const StickingBodies* bodies, struct StepContext* ctx);
+    // The free bodies that it owns, for a partner that solves with them in `act`; valid until the end of the step.
+    mn_status (*movers)(Movers* movers, void* self, struct StepContext* ctx);
     // after gravity and friction, before the projection
     mn_status (*act)(void* self, struct StepContext* ctx);
+    // A pressure (Pa) of its own on the surface of liquid m, besides tension: what is added to it at nodes, and the impulse
+    // (kg m/s) that this gives the liquid in the step.
+    mn_status (*pull)(double* pressure, double impulse[3], const void* self, const struct StepContext* ctx, int m);
+    // Does it have one?
+    bool (*pulls)(const void* self, int m);
     // The projection. couple: says which liquids it joins (coupling_join) and which pieces of surface it presses on
     // (coupling_press). assemble: the pressure problems stand, in clusters of liquids that are solved together. Then, cluster by
     // cluster: load: right-hand sides are fresh; the operator on that cluster's liquids and its part of them. judge: after a
@@ -114,7 +122,11 @@ mn_status partners_yield(struct StepContext* ctx, Liquid* q);
 mn_status partners_move(struct StepContext* ctx);
 mn_status partners_make_consistent(struct StepContext* ctx);
 mn_status partners_hold(float** freedom, struct StepContext* ctx, int m);
+// Of the first partner that owns any; nv 0: none does.
+mn_status partners_movers(Movers* movers, struct StepContext* ctx);
 mn_status partners_act(struct StepContext* ctx);
+// *surface (Pa, nodes; may be NULL) becomes a copy with what partners add, in scratch memory; it stays where they add nothing.
+mn_status partners_pull(double** surface, double impulse[3], struct StepContext* ctx, const struct Liquid* q);
 // The solve of a cluster of a gathered coupling: load, solve, judge, until all are content. report->iterations are those of all
 // solves. *op belongs to the solve until it is over. Arena memory.
 mn_status partners_solve(SolveReport* report, const Partners* list, Coupling* c, int cluster, const SolveOptions* options,

@@ -240,21 +240,6 @@ static void sampled_normal(double n[3], const double* phi_s, const Window* w, pt
     for (int d = 0; d < 3; d++) n[d] = norm > 0 ? n[d]/norm : 0;
 }
 
-// The same at the centre of a face: mean over its nodes.
-static void sampled_face_normal(double n[3], const double* phi_s, const Window* w, int axis, ptrdiff_t at)
-{
-    ptrdiff_t s = window_stride(w, axis == 0 ? 1 : 0), t = w->dim == 3 ? window_stride(w, axis == 2 ? 1 : 2) : 0;
-    ptrdiff_t node[4] = {at, at + s, at + t, at + s + t};
-    n[0] = n[1] = n[2] = 0;
-    for (int m = 0; m < (w->dim == 3 ? 4 : 2); m++) {
-        double g[3];
-        node_gradient(g, phi_s, w, node[m]);
-        for (int d = 0; d < 3; d++) n[d] += g[d];
-    }
-    double norm = vec_norm(n);
-    for (int d = 0; d < 3; d++) n[d] = norm > 0 ? n[d]/norm : 0;
-}
-
 // phi at the mirror image of a node inside a solid; deep nodes look no further than 1.5 cells out of the solid, so that a thick
 // solid carries the value next to it inwards.
 static void extend_row(double* out, const double* phi, const double* phi_s, const Spans* spans, const Window* w, int r,
@@ -297,38 +282,4 @@ bool solid_has_parted(const double* phi, const Window* w, const double foot[3], 
     for (int d = 0; d < 3; d++) above[d] = foot[d] + arm*n[d];
     double on = node_value(phi, w, foot);
     return on > 0 && node_value(phi, w, above) - on < facing*arm*w->dx;
-}
-
-static void constrain_row(double* const u[3], double* const free_u[3], const double* phi_s, const double* phi, SolidMotion solid,
-                          const Spans* spans, const Window* w, int r)
-{
-    int j = r%spans->rows_y, k = r/spans->rows_y;
-    for (int axis = 0; axis < w->dim; axis++) {
-        if ((axis != 1 && j >= w->n[1]) || (w->dim == 3 && axis != 2 && k >= w->n[2])) continue;
-        SPAN_LOOP(spans, r, q)
-            for (int i = spans->span[q].i0; i < mini(spans->span[q].i1, w->n[0] + (axis == 0)); i++) {
-                ptrdiff_t at = window_at(w, i, j, k);
-                if (!(face_mean(phi_s, w, axis, at) < 0)) continue;
-                double cells[3] = {i + (axis != 0)*0.5, j + (axis != 1)*0.5, k + (axis != 2)*0.5}, x[3], n[3], v[3], us[3];
-                window_position(x, w, cells[0], cells[1], cells[2]);
-                sampled_face_normal(n, phi_s, w, axis, at);
-                solid.velocity(us, solid.user, x);
-                face_velocity(v, free_u, w, cells);
-                double across = 0;
-                for (int d = 0; d < 3; d++) across += n[d]*(v[d] - us[d]);
-                double inside = -face_mean(phi_s, w, axis, at)/w->dx;
-                for (int d = 0; d < 3; d++) cells[d] += inside*n[d];
-                if (phi && across > 0 && solid_has_parted(phi, w, cells, n)) continue;
-                u[axis][at] = v[axis] - n[axis]*across;
-            }
-    }
-}
-
-void solids_constrain_velocity(double* const u[3], const double* phi_s, const double* phi, SolidMotion solid, const Spans* spans,
-                               const Window* w)
-{
-    assert(phi_s && solid.velocity && spans_is_valid(spans, w));
-    // reads neighbours that other rows may already have changed: one thread, fixed order
-    for (int r = 0; r < spans->rows; r++) constrain_row(u, u, phi_s, phi, solid, spans, w, r);
-    faces_exchange(u, w, EVERY_LAYER);
 }

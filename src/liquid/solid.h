@@ -40,6 +40,7 @@ typedef struct Solid {
     // The body that it follows, from 1 (rigid/rigid_partner.h); 0: it stands still or moves by a script. A body's velocity comes
     // out of the pressure solve, in which it is an unknown.
     int body;
+    bool is_round;    // balls and capsules: no two of its faces meet in an edge, however small it is
     bool meets_skin;  // bodies meet it point by point (rigid/rigid_skin.h): contacts know no form of it
     // of bodies: mass (kg) and inverse of the inertia about the pivot (1/(kg m^2), rest frame); what spray has given it since the
     // last step, kg m/s and kg m^2/s about the pivot
@@ -134,12 +135,8 @@ Pose pose_at(const double position[3], const double rotation_vector[3]);
 void solids_sample(double* phi_s, double* still, const double* before, const Solids* s, const Spans* spans, const Window* w);
 // Continues phi into the solids by even reflection (contact angle 90 degrees), to `depth` metres.
 mn_status solids_extend_levelset(double* phi, Arena* arena, double* phi_s, const Spans* spans, const Window* w, double depth);
-// How far from a node or face these two read phi_s, in nodes: its gradient.
-enum { EXTEND_SOLID_READS = 1, CONSTRAIN_READS = 1 };
+// How far from a node it reads phi_s, in nodes: its gradient.
+enum { EXTEND_SOLID_READS = 1 };
 // Is there air between a point of a skin (cells), n out of the solid, and liquid that faces it? The air that a contact line of
 // less than 154 degrees leaves beside it does not count.
 bool solid_has_parted(const double* phi, const Window* w, const double foot[3], const double n[3]);
-// Faces inside solids take the solid's normal velocity and keep their own tangential one. phi (may be NULL): skin that liquid has
-// parted from does not hold it, and only what goes into the solid is taken.
-void solids_constrain_velocity(double* const u[3], const double* phi_s, const double* phi, SolidMotion solid, const Spans* spans,
-                               const Window* w);

@@ -55,6 +55,14 @@ static double cosine_of_place(const void* user, double* slack, const double x[3]
     return cosines(slack, which < 0 ? wet->walls : angle_on(&wet->solids->solid[which], wet->liquid));
 }
 
+static bool is_round_at(const void* user, const double x[3])
+{
+    const Wetting* wet = user;
+    int which = -1;
+    solids_wetted_distance(wet->solids, x, &which);
+    return which >= 0 && wet->solids->solid[which].is_round;
+}
+
 bool wetting_has_lines_on_walls(const Liquid* q, ContactAngle walls)
 {
     ContactAngle liquid = {q->material.contact_angle, q->material.contact_angle};
@@ -80,17 +88,17 @@ const Contact* wetting_of(Wetting* wet, const Liquid* q, const Solids* solids, C
     ContactAngle liquid = {q->material.contact_angle, q->material.contact_angle};
     *wet = (Wetting){.walls = said_or(walls, liquid), .liquid = liquid, .solids = solids, .near = 0.1*q->w.dx};
     if (!(q->material.sigma > 0)) return NULL;
-    bool right = is_right(wet->walls), same = true;
+    bool right = is_right(wet->walls), same = true, round = true;
     wet->hysteresis = wet->walls.receding < wet->walls.advancing;
     for (int m = 0; m < solids->count; m++) {
         if (solids->solid[m].keeps_off) continue;
         ContactAngle a = angle_on(&solids->solid[m], liquid);
-        right = right && is_right(a);
+        right = right && is_right(a), round = round && solids->solid[m].is_round;
         same = same && a.advancing == wet->walls.advancing && a.receding == wet->walls.receding;
         wet->hysteresis = wet->hysteresis || a.receding < a.advancing;
     }
     if (right) return NULL;
-    wet->contact = (Contact){.user = wet, .has_bodies = solids_have_bodies(solids)};
+    wet->contact = (Contact){.user = wet, .has_bodies = solids_have_bodies(solids), .all_round = round, .is_round = is_round_at};
     if (same) wet->contact.cosine = cosines(&wet->contact.slack, wet->walls);
     else wet->contact.at = cosine_of_place, wet->contact.right_sides = right_sides(wet, &q->w);
     return &wet->contact;

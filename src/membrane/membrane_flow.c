@@ -107,8 +107,9 @@ static mn_status move_vertices(MembraneFlow* f, double dt, Arena* arena)
     for (int i = 0; i < m->vertices; i++) {
         double* v = m->v + 3*i;
         double across = vec_dot(v, normal[i]);
+        bool is_free = membrane_is_free(m, i);
         for (int d = 0; d < m->dim; d++) {
-            v[d] = across*normal[i][d] + tau[i][d];
+            if (is_free) v[d] = across*normal[i][d] + tau[i][d];
             m->x[3*i + d] += dt*v[d];
         }
     }
@@ -123,6 +124,12 @@ static MembraneMaterial material_of(const MembraneFlow* f, const MembraneSetting
     return material;
 }
 
+// A pull this small is none: a thousandth of what tension does to an edge of a cell's length.
+static double least_pull(const MembraneFlow* f, const MembraneSettings* s, double dt)
+{
+    return 1e-3*s->sigma*dt*(f->w.dim == 3 ? f->w.dx : 1);
+}
+
 mn_status membrane_project(MembraneReport* report, MembraneFlow* f, const MembraneSettings* s, const MembraneCells* cells,
                            double dt, Arena* arena)
 {
@@ -132,7 +139,7 @@ mn_status membrane_project(MembraneReport* report, MembraneFlow* f, const Membra
     TRY(masses_build(&mass, cells, &f->mesh, arena));
     membrane_flow_find_wet(f, cells);
     TRY(find_spans(&spans, f, arena));
-    MembraneProblem problem = {cells, &mass, &spans, &material, dt, s->options};
+    MembraneProblem problem = {cells, &mass, &spans, &material, dt, s->options, s->bodies};
     double* u[3];
     unsigned char* kind[3] = {NULL};
     velocity(u, f);
@@ -143,9 +150,50 @@ mn_status membrane_project(MembraneReport* report, MembraneFlow* f, const Membra
     double scale = f->p_dt > 0 ? dt/f->p_dt : 0;
     for (size_t q = 0; q < f->w.count; q++) f->p.block[q] *= scale;
     f->p_dt = dt;
-    TRY(membrane_solve(report, &f->mesh, u, kind, f->p.v, &problem, arena));
+    double(*held)[3] = arena_take(arena, sizeof *held*(size_t)(f->mesh.vertices + 1));
+    TRY_MEMORY(held);
+    if (s->bodies && s->bodies->nv > 0) TRY(s->bodies->begin(s->bodies->user, dt));
+    TRY(membrane_solve(report, &f->mesh, u, kind, f->p.v, held, &problem, arena));
+    if (s->bodies) {
+        membrane_wrenches(&f->mesh, s->bodies, held, dt);
+        report->released = membrane_release(&f->mesh, s->bodies, held, least_pull(f, s, dt), f->w.dx);
+    }
     // u past the surface, for the next step
     return extrapolate_velocity(u, arena, kind, f->wet.v, (Skins){0}, &spans, &f->w, REACH);
+}
+
+// Remeshing cuts corners and the volume's correction lifts the surface: what that put into a body goes back out.
+mn_status membrane_meet_bodies(TouchCount* count, MembraneFlow* f, const MembraneSettings* s, Moved moved, Arena* arena)
+{
+    if (s->bodies) {
+        membrane_touch(&f->mesh, s->bodies, moved, f->w.dx, count);
+        TRY(membrane_touch_sizes(&f->mesh, s->bodies, moved.dt));
+    }
+    if (s->remesh) TRY(s->remesh(&f->mesh, arena, s->user));
+    if (s->bodies) membrane_touch(&f->mesh, s->bodies, (Moved){0}, f->w.dx, count);
+    return MN_OK;
+}
+
+// Of open faces, past which the surface crosses itself: liquid lies twice in the same place, or less than none.
+static const double CROSSING = 0.02;
+
+static mn_status check_crossing(const MembraneCells* c)
+{
+    const Window* w = c->w;
+    if (c->least > -CROSSING && c->most < 1 + CROSSING) return MN_OK;
+    for (int d = 0; d < w->dim; d++)
+        for (int k = 0; k < w->n[2]; k++)
+            for (int j = 0; j < w->n[1]; j++)
+                for (int i = 0; i < w->n[0]; i++) {
+                    double open = c->open[d][window_at(w, i, j, k)], x[3];
+                    if (open > -CROSSING && open < 1 + CROSSING) continue;
+                    window_position(x, w, i, j, k);
+                    return mn_fail(MN_STEP_FAILED,
+                                   "the surface meets itself near (%.4g, %.4g, %.4g) m, as where it closes over a body that "
+                                   "sinks; surfaces that are membranes do not join yet",
+                                   x[0], x[1], x[2]);
+                }
+    return MN_OK;
 }
 
 mn_status membrane_carry(MembraneFlow* f, Advection advection, double dt, Arena* arena)
@@ -163,17 +211,23 @@ mn_status membrane_step(MembraneStep* report, MembraneFlow* f, const MembraneSet
     assert(dt > 0);
     *report = (MembraneStep){0};
 
-    // 1  the surface moves with the membrane, and along it with the liquid
+    double* start = ARENA_NEW(arena, double, 3*f->mesh.vertices);
+    TRY_MEMORY(start);
+    memcpy(start, f->mesh.x, 3*sizeof *start*(size_t)f->mesh.vertices);
+
+    // 1  the surface moves with the membrane, and along it with the liquid; bodies with their own velocities
     // 2  Du/Dt = 0: u* along the last divergence-free u
     TRY(membrane_carry(f, s->advection, dt, arena));
+    if (s->bodies && s->bodies->move) TRY(s->bodies->move(s->bodies->user, dt));
 
-    // 3  the mesh is put right
-    if (s->remesh) TRY(s->remesh(&f->mesh, arena, s->user));
+    // 3  what went into a body lies on it; the mesh is put right
+    TRY(membrane_meet_bodies(&report->contact, f, s, (Moved){start, dt}, arena));
 
     // 4  open faces and volumes of the cells that the surface passes through
     MembraneCells cells;
     TRY(lanes_build(&cells, &f->mesh, &f->w, arena));
     report->volume = cells.total, report->leak = cells.leak, report->least = cells.least, report->most = cells.most;
+    TRY(check_crossing(&cells));
 
     // 5  pressure, tension and weight: liquid and membrane as one; then u past the surface
     return membrane_project(&report->solve, f, s, &cells, dt, arena);
@@ -187,6 +241,10 @@ double membrane_limit(const MembraneFlow* f, const MembraneSettings* s, double c
     for (int i = 0; i < f->mesh.vertices; i++) vertex = fmax(vertex, vec_norm(f->mesh.v + 3*i));
     for (int d = 0; d < f->w.dim; d++)
         for (size_t q = 0; q < f->w.count; q++) face = fmax(face, fabs(f->u[d].block[q]));
+    for (int b = 0; s->bodies && b < s->bodies->solids->count; b++) {
+        const Solid* solid = &s->bodies->solids->solid[b];
+        vertex = fmax(vertex, vec_norm(solid->velocity) + vec_norm(solid->spin)*solid->reach);
+    }
     if (vertex > 0) dt = fmin(dt, 0.5*dx/vertex);
     if (face > 0) dt = fmin(dt, 0.9*dx/face);
     if (s->sigma > 0) dt = fmin(dt, capillary*sqrt(s->rho*dx*dx*dx/(2*PI*s->sigma)));

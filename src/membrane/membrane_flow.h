@@ -2,6 +2,7 @@
 #pragma once
 #include "base/arena.h"
 #include "grid/advect.h"
+#include "membrane/membrane_contact.h"
 #include "membrane/membrane_solve.h"
 
 typedef struct MembraneFlow {
@@ -24,6 +25,7 @@ typedef struct MembraneSettings {
     // puts the mesh right after it has moved, in its tank; NULL: it stays as it is
     mn_status (*remesh)(MembraneMesh* m, Arena* arena, void* user);
     void* user;
+    const MembraneBodies* bodies;  // NULL: none. Those that move by a script have moved before the step
 } MembraneSettings;
 
 typedef struct MembraneStep {
@@ -31,6 +33,7 @@ typedef struct MembraneStep {
     double volume;       // m^3, before anybody corrects it
     double leak;         // of the cut cells (lanes.h)
     double least, most;  // of open faces
+    TouchCount contact;
 } MembraneStep;
 
 // Owns the mesh from now on, also on failure.
@@ -49,6 +52,8 @@ mn_status membrane_step(MembraneStep* report, MembraneFlow* f, const MembraneSet
 mn_status membrane_carry(MembraneFlow* f, Advection advection, double dt, Arena* arena);
 mn_status membrane_project(MembraneReport* report, MembraneFlow* f, const MembraneSettings* s, const MembraneCells* cells,
                            double dt, Arena* arena);
+// 3, where there are bodies: what went into one lies on it, and the mesh is put right.
+mn_status membrane_meet_bodies(TouchCount* count, MembraneFlow* f, const MembraneSettings* s, Moved moved, Arena* arena);
 void membrane_flow_find_wet(MembraneFlow* f, const MembraneCells* cells);
 
 // s: how long a step may be: half a cell per step for vertices and 0.9 for faces; `capillary` times sqrt(rho dx^3/(2 pi sigma)),

@@ -9,6 +9,7 @@
 #include "liquid/energy.h"
 #include "liquid/flow.h"
 #include "liquid/momentum.h"
+#include "membrane/membrane_lent.h"
 #include "membrane/membrane_levels.h"
 #include "membrane/remesh.h"
 
@@ -124,6 +125,23 @@ static mn_status measure_motion(const MembranePartner* p, MembraneLiquid* of, co
     return MN_OK;
 }
 
+static bool touches_bodies(const MembraneMesh* m)
+{
+    for (int i = 0; i < m->vertices; i++)
+        if (!membrane_is_free(m, i)) return true;
+    return false;
+}
+
+// Between the wires of a clip and round its ends the surface folds over itself by thousandths of a face for a step or two, and
+// opens again: there only more than FOLDED ends the mesh.
+static bool is_crossed(const MembraneLiquid* of)
+{
+    static const double FOLDED = 0.02;
+    const MembraneCells* c = of->cells;
+    if (!touches_bodies(&of->mesh)) return membrane_is_crossed(c);
+    return c->least < -FOLDED || c->most > 1 + FOLDED || !(c->leak < 1e-9);
+}
+
 // phi, window, spans and cut cells of a liquid from its mesh. of->cells stand in `kept` then.
 static mn_status rebuild_one(const MembranePartner* p, MembraneLiquid* of, Liquid* q, const Tank* tank, Arena* kept,
                              Arena* scratch)
@@ -131,7 +149,7 @@ static mn_status rebuild_one(const MembranePartner* p, MembraneLiquid* of, Liqui
     TRY(measure_motion(p, of, q, scratch));
     TRY_MEMORY(of->cells = ARENA_NEW(kept, MembraneCells, 1));
     TRY(lanes_build(of->cells, &of->mesh, &q->w, kept));
-    if (membrane_is_crossed(of->cells)) return MN_OK;
+    if (is_crossed(of)) return MN_OK;
     TRY(membrane_levels(q, &of->mesh, of->cells, scratch));
     Window before = q->w;
     TRY(liquid_refit_window(q, tank));
@@ -199,11 +217,32 @@ static void restore_volume(MembraneLiquid* of, Liquid* q, StepContext* ctx)
     ctx->report->volume_energy += error*(fabs(weight) + q->material.sigma*membrane_area(&of->mesh));
 }
 
+// The mesh is put right, and what went into a body since the vertices were at `start` lies on it. The volume's correction lifts
+// the surface, and remeshing cuts corners: what that put into a body goes back out.
+static mn_status fit_mesh(const MembranePartner* p, MembraneLiquid* of, Liquid* q, StepContext* ctx, const double* start)
+{
+    LentBodies bodies;
+    MembraneMesh* m = &of->mesh;
+    Moved moved = {start, ctx->dt};
+    TRY(lent_bodies(&bodies, ctx, membrane_kind(p, q->kind)->edge, false));
+    if (!bodies_are_none(&bodies)) {
+        membrane_touch(m, &bodies.view, moved, q->w.dx, NULL);
+        TRY(membrane_touch_sizes(m, &bodies.view, ctx->dt));
+    }
+    TRY(membrane_remesh(m, bodies_are_none(&bodies) ? 1 : 3, NULL));
+    restore_volume(of, q, ctx);
+    if (!bodies_are_none(&bodies)) membrane_touch(m, &bodies.view, (Moved){0}, q->w.dx, NULL);
+    return MN_OK;
+}
+
 // 1 to 4: the surface and u ride, the mesh is put right, the liquid gets its volume back.
 static mn_status carry(MembranePartner* p, MembraneLiquid* of, Liquid* q, StepContext* ctx, const char** trouble)
 {
     MembraneFlow f;
     MembraneSettings s = settings_of(p, q, ctx);
+    double* start = ARENA_NEW(ctx->kept, double, 3*of->mesh.vertices + 1);
+    TRY_MEMORY(start);
+    memcpy(start, of->mesh.x, 3*sizeof *start*(size_t)of->mesh.vertices);
     TRY(borrow(&f, of, q, ctx->scratch));
     membrane_flow_find_wet(&f, of->cells);
     mn_status status = membrane_carry(&f, s.advection, ctx->dt, ctx->scratch);
@@ -212,11 +251,10 @@ static mn_status carry(MembranePartner* p, MembraneLiquid* of, Liquid* q, StepCo
     arena_reset(ctx->scratch);
     *trouble = meets_walls(&of->mesh) ? "has come to a wall" : NULL;
     if (*trouble) return MN_OK;
-    TRY(membrane_remesh(&of->mesh, 1, NULL));
-    restore_volume(of, q, ctx);
+    TRY(fit_mesh(p, of, q, ctx, start));
     TRY(rebuild_one(p, of, q, &ctx->model->tank, ctx->kept, ctx->scratch));
     arena_reset(ctx->scratch);
-    if (membrane_is_crossed(of->cells)) *trouble = "crosses itself";
+    if (is_crossed(of)) *trouble = "crosses itself";
     return MN_OK;
 }
 
@@ -272,13 +310,17 @@ static mn_status settle(MembraneLiquid* of, Liquid* q, Motion* motion, StepConte
     return MN_OK;
 }
 
-// 5: pressure, tension and weight in one solve.
+// 5: pressure, tension and weight in one solve, with the velocities of the bodies that the surface carries.
 static mn_status project(MembranePartner* p, MembraneLiquid* of, Liquid* q, StepContext* ctx, bool forces)
 {
     MembraneFlow f;
     MembraneSettings s = settings_of(p, q, ctx);
     MembraneReport report;
     Motion motion = {0};
+    LentBodies bodies;
+    TRY(lent_bodies(&bodies, ctx, membrane_kind(p, q->kind)->edge, forces));
+    if (!bodies_are_none(&bodies)) s.bodies = &bodies.view;
+    bool alone = !touches_bodies(&of->mesh);
     if (!forces) s.sigma = 0, memset(s.gravity, 0, sizeof s.gravity);
     if (forces) TRY(momentum_note(&motion, q, ctx->scratch));
     change_pressure(q, of, &s, ctx->dt, false);
@@ -288,7 +330,8 @@ static mn_status project(MembranePartner* p, MembraneLiquid* of, Liquid* q, Step
     give_back(of, &f);
     TRY(status);
     change_pressure(q, of, &s, ctx->dt, true);
-    if (forces) TRY(settle(of, q, &motion, ctx));
+    if (s.bodies) lent_return(&bodies, &of->mesh);
+    if (forces && alone) TRY(settle(of, q, &motion, ctx));
     TRY(measure_motion(p, of, q, ctx->scratch));
     double* u[3];
     flow_velocity(u, q);
@@ -333,6 +376,7 @@ static mn_status start(void* self, StepContext* ctx)
         MembraneLiquid* of = &p->of[k];
         Liquid* q = liquid_of(ctx->world, of->id);
         MembraneFlow f;
+        TRY(lent_check_dry(&ctx->world->solids, &q->w, of->cells->volume));
         TRY(borrow(&f, of, q, ctx->scratch));
         membrane_flow_take_velocity(&f);
         give_back(of, &f);

@@ -7,6 +7,8 @@
 #include "grid/exchange.h"
 #include "grid/interpolate.h"
 #include "grid/past_surface.h"
+#include "membrane/body_rows.h"
+#include "membrane/membrane_contact.h"
 #include "membrane/membrane_poisson.h"
 #include "membrane/push.h"
 #include "solve/factor.h"
@@ -41,32 +43,36 @@ void membrane_slide(double (*tau)[3], const MembraneMesh* m, double (*normal)[3]
 // ---- the membrane's own equations ------------------------------------------------------------------------------------------
 
 // Masses in full cells, forces as velocities: all divided by rho dx^dim.
-typedef struct Skin {
+typedef struct Membrane {
     int vertices;
-    double (*normal)[3], (*tau)[3];
-    double* own;         // m_i: of the membrane itself
-    double* inertia;     // m_i + sum_d L_id n_id^2
-    double (*force)[3];  // m/s: dt (tension + weight)
-    double (*q)[3];      // right-hand side before it is projected on n_i
+    double (*normal)[3], (*tau)[3];  // on contacts: 0, and the velocity of a solid that moves by a script
+    double* own;                     // m_i: of the membrane itself
+    double* inertia;                 // m_i + sum_d L_id n_id^2
+    double (*force)[3];              // m/s: dt (tension + weight)
+    double (*q)[3];                  // right-hand side before it is projected on n_i
     double* r;
     Pushes push;
-    Factor* factor;  // of N; owned
+    Factor* factor;  // of N, without bodies; owned
     double* work;    // per vertex
-} Skin;
+    BodyRows rows;
+    double* body;  // nv
+} Membrane;
 
 // y_i += dt^2 K x, for vectors.
 static void add_stiffness(double (*y)[3], const MembraneMesh* m, double sigma, double factor, double (*x)[3])
 {
     StiffEdge edge[3];
-    for (int e = 0; e < m->elements; e++)
+    for (int e = 0; e < m->elements; e++) {
+        if (element_is_carried(m, e)) continue;
         for (int q = 0, count = surface_stiffness(edge, m, e, sigma); q < count; q++)
             for (int d = 0; d < m->dim; d++) {
                 double pull = factor*edge[q].weight*(x[edge[q].a][d] - x[edge[q].b][d]);
                 y[edge[q].a][d] += pull, y[edge[q].b][d] -= pull;
             }
+    }
 }
 
-static mn_status take_skin(Skin* s, const MembraneMesh* m, Arena* arena)
+static mn_status take_skin(Membrane* s, const MembraneMesh* m, Arena* arena)
 {
     s->vertices = m->vertices;
     size_t vectors = sizeof *s->q*(size_t)m->vertices;
@@ -77,8 +83,19 @@ static mn_status take_skin(Skin* s, const MembraneMesh* m, Arena* arena)
     return membrane_normals(&s->normal, m, arena);
 }
 
+// Vertices in contact have no unknown of their own.
+static void hold_contacts(Membrane* s, const MembraneMesh* m, const MembraneBodies* bodies)
+{
+    for (int i = 0; i < m->vertices; i++) {
+        if (membrane_is_free(m, i)) continue;
+        assert(bodies);
+        for (int d = 0; d < 3; d++) s->normal[i][d] = s->tau[i][d] = 0;
+        if (bodies_carrier(bodies, m, i) < 0) membrane_touch_velocity(s->tau[i], m, bodies, i);
+    }
+}
+
 // q of the page above, and r = n.q.
-static mn_status find_right_side(Skin* s, const MembraneMesh* m, double* const u[3], const MembraneProblem* in, Arena* arena)
+static mn_status find_right_side(Membrane* s, const MembraneMesh* m, double* const u[3], const MembraneProblem* in, Arena* arena)
 {
     const MembraneMaterial* material = in->material;
     const Window* w = in->cells->w;
@@ -107,7 +124,7 @@ static mn_status find_right_side(Skin* s, const MembraneMesh* m, double* const u
     return MN_OK;
 }
 
-static mn_status factor_skin(Skin* s, const MembraneMesh* m, const MembraneProblem* in, Arena* arena)
+static mn_status factor_skin(Membrane* s, const MembraneMesh* m, const MembraneProblem* in, Arena* arena)
 {
     double unit = in->material->weight.rho*window_cell_volume(in->cells->w), square = in->dt*in->dt/unit;
     int count = 0;
@@ -115,7 +132,8 @@ static mn_status factor_skin(Skin* s, const MembraneMesh* m, const MembraneProbl
     TRY_MEMORY(entry);
     for (int i = 0; i < m->vertices; i++) entry[count++] = (Triplet){i, i, s->inertia[i]};
     StiffEdge edge[3];
-    for (int e = 0; e < m->elements; e++)
+    for (int e = 0; e < m->elements; e++) {
+        if (element_is_carried(m, e)) continue;
         for (int q = 0, edges = surface_stiffness(edge, m, e, in->material->sigma); q < edges; q++) {
             int a = edge[q].a > edge[q].b ? edge[q].a : edge[q].b, b = edge[q].a + edge[q].b - a;
             double stiff = square*edge[q].weight;
@@ -123,16 +141,18 @@ static mn_status factor_skin(Skin* s, const MembraneMesh* m, const MembraneProbl
             entry[count++] = (Triplet){b, b, stiff*vec_dot(s->normal[b], s->normal[b])};
             entry[count++] = (Triplet){a, b, -stiff*vec_dot(s->normal[a], s->normal[b])};
         }
+    }
     return factor_new(&s->factor, m->vertices, entry, count);
 }
 
-static mn_status find_inertia(Skin* s, const MembraneMesh* m, const MembraneProblem* in)
+static mn_status find_inertia(Membrane* s, const MembraneMesh* m, const MembraneProblem* in)
 {
     double per_area = in->material->thickness/window_cell_volume(in->cells->w);
     membrane_vertex_areas(s->own, m);
     for (int i = 0; i < m->vertices; i++) {
         s->own[i] *= per_area, s->inertia[i] = s->own[i];
         for (int d = 0; d < 3; d++) s->inertia[i] += in->mass->vertex[i][d]*s->normal[i][d]*s->normal[i][d];
+        if (!membrane_is_free(m, i)) s->inertia[i] = 1;  // no unknown: a row of its own, with nothing in it
         if (!(s->inertia[i] > 0))
             return mn_fail(MN_STEP_FAILED, "vertex %d of the surface has no mass: its elements have no area", i);
     }
@@ -141,7 +161,7 @@ static mn_status find_inertia(Skin* s, const MembraneMesh* m, const MembraneProb
 
 // ---- eliminated --------------------------------------------------------------------------------------------------------------
 
-static void push_by_pressures(double* out, const Skin* s, const double* pressure)
+static void push_by_pressures(double* out, const Membrane* s, const double* pressure)
 {
     for (int i = 0; i < s->vertices; i++) {
         double sum = 0;
@@ -151,36 +171,46 @@ static void push_by_pressures(double* out, const Skin* s, const double* pressure
     }
 }
 
-static void flow_by_normals(double* out, const Skin* s, const double* w)
+static void flow_by_normals(double* out, const Membrane* s, const double* w)
 {
     for (int i = 0; i < s->vertices; i++)
         for (int q = s->push.start[i]; q < s->push.start[i + 1]; q++)
             out[s->push.entry[q].cell] += s->push.entry[q].normal*w[i];
 }
 
-typedef struct SkinOperator {
-    Skin* s;
+typedef struct MembraneOperator {
+    Membrane* s;
     const int* place;  // of the operator's cells among those with pieces
     int count;
     double* cell;  // one per cell with pieces
     int cells;
-} SkinOperator;
+} MembraneOperator;
+
+// N^-1 (work, body): in the right-hand sides of vertices and bodies, out w, and the bodies' velocities in rows.v.
+static mn_status solve_skin(Membrane* s)
+{
+    TRY(factor_solve(s->factor, s->work, s->work));
+    rows_solve(s->work, &s->rows, s->body);
+    return MN_OK;
+}
 
 static void apply_skin(double* out, const double* in, void* user)
 {
-    SkinOperator* o = user;
+    MembraneOperator* o = user;
     memset(o->cell, 0, sizeof *o->cell*(size_t)o->cells);
     for (int q = 0; q < o->count; q++) o->cell[o->place[q]] = in[q];
     push_by_pressures(o->s->work, o->s, o->cell);
-    if (factor_solve(o->s->factor, o->s->work, o->s->work) != MN_OK)
-        memset(o->s->work, 0xff, sizeof *o->s->work*(size_t)o->s->vertices);
+    for (int c = 0; c < o->s->rows.nv; c++) o->s->body[c] = 0;
+    rows_push(o->s->body, &o->s->rows, o->cell);
+    if (solve_skin(o->s) != MN_OK) memset(o->s->work, 0xff, sizeof *o->s->work*(size_t)o->s->vertices);
     memset(o->cell, 0, sizeof *o->cell*(size_t)o->cells);
     flow_by_normals(o->cell, o->s, o->s->work);
+    rows_flow(o->cell, &o->s->rows, o->s->rows.v);
     for (int q = 0; q < o->count; q++) out[q] = o->cell[o->place[q]];
 }
 
 // Row sums of |F^T M^-1 F| with the masses alone: what the preconditioner knows of the membrane.
-static void find_diagonal(double* diagonal, const Skin* s)
+static void find_diagonal(double* diagonal, const Membrane* s)
 {
     for (int i = 0; i < s->vertices; i++) {
         double sum = 0;
@@ -190,12 +220,11 @@ static void find_diagonal(double* diagonal, const Skin* s)
     }
 }
 
-// The operator on those cells with pieces that are unknown, and the membrane's part of the right-hand side.
-static mn_status load_skin(PoissonOperator* op, Poisson* system, Skin* s, const MembraneProblem* in, const bool* unknown,
-                           Arena* arena)
+// The operator on those cells with pieces that are unknown.
+static mn_status load_skin(PoissonOperator* op, Membrane* s, const MembraneProblem* in, const bool* unknown, Arena* arena)
 {
     const MembraneCells* c = in->cells;
-    SkinOperator* o = ARENA_NEW(arena, SkinOperator, 1);
+    MembraneOperator* o = ARENA_NEW(arena, MembraneOperator, 1);
     int *place = ARENA_NEW(arena, int, c->cells + 1), *part = ARENA_ZERO(arena, int, c->cells + 1);
     ptrdiff_t* cell = ARENA_NEW(arena, ptrdiff_t, c->cells + 1);
     double *diagonal = ARENA_ZERO(arena, double, c->cells + 1), *listed = ARENA_NEW(arena, double, c->cells + 1);
@@ -205,45 +234,74 @@ static mn_status load_skin(PoissonOperator* op, Poisson* system, Skin* s, const 
     int count = 0;
     for (int q = 0; q < c->cells; q++)
         if (unknown[q]) place[count] = q, cell[count] = c->cell[q], listed[count++] = diagonal[q];
-    *o = (SkinOperator){.s = s, .place = place, .count = count, .cell = field, .cells = c->cells};
+    *o = (MembraneOperator){.s = s, .place = place, .count = count, .cell = field, .cells = c->cells};
     *op = (PoissonOperator){.count = count, .part = part, .cell = cell, .apply = apply_skin, .user = o, .diagonal = listed};
-    // b = -rho dx (B^T tau + F^T N^-1 r)
-    double scale = in->material->weight.rho*c->w->dx;
-    TRY(factor_solve(s->factor, s->work, s->r));
+    return MN_OK;
+}
+
+// b -= rho dx (B^T tau + F^T N^-1 r), with the bodies' inertia and impulses as they are now.
+static mn_status load_source(double* b, Membrane* s, const PoissonOperator* op, const MembraneMesh* m, const MembraneProblem* in)
+{
+    const MembraneOperator* o = op->user;
+    double* field = o->cell;
+    memset(field, 0, sizeof *field*(size_t)o->cells);
+    memcpy(s->work, s->r, sizeof *s->work*(size_t)s->vertices);
+    for (int c = 0; c < s->rows.nv; c++) s->body[c] = 0;
+    rows_right_side(s->body, &s->rows, m, s->q);
+    TRY(solve_skin(s));
     flow_by_normals(field, s, s->work);
+    rows_flow(field, &s->rows, s->rows.v);
     for (int i = 0; i < s->vertices; i++)
         for (int q = s->push.start[i]; q < s->push.start[i + 1]; q++)
             field[s->push.entry[q].cell] += vec_dot(s->push.entry[q].area, s->tau[i]);
-    for (int q = 0; q < count; q++) system->b[cell[q]] -= scale*field[place[q]];
+    double scale = in->material->weight.rho*in->cells->w->dx;
+    for (int q = 0; q < o->count; q++) b[op->cell[q]] -= scale*field[o->place[q]];
     return MN_OK;
 }
 
 // ---- back --------------------------------------------------------------------------------------------------------------------
 
-// w = N^-1 (r + F p); v = n w + tau. What v gains along the surface beyond the forces there is `given`.
-static mn_status move_skin(MembraneReport* report, MembraneMesh* m, Skin* s, const double* p, const MembraneProblem* in,
-                           Arena* arena)
+// y = N^-1 (r + F p), in work and rows.v.
+static mn_status find_velocities(Membrane* s, const double* pressure, const MembraneMesh* m)
 {
-    const MembraneCells* c = in->cells;
-    double scale = 1/(in->material->weight.rho*c->w->dx), unit = in->material->weight.rho*window_cell_volume(c->w);
-    double* pressure = ARENA_NEW(arena, double, c->cells + 1);
-    double(*change)[3] = arena_take(arena, sizeof *change*(size_t)m->vertices);
-    double(*stretch)[3] = arena_take_zero(arena, sizeof *stretch*(size_t)m->vertices);
-    TRY_MEMORY(pressure && change && stretch);
-    for (int q = 0; q < c->cells; q++) pressure[q] = scale*p[c->cell[q]];
     push_by_pressures(s->work, s, pressure);
     for (int i = 0; i < m->vertices; i++) s->work[i] += s->r[i];
-    TRY(factor_solve(s->factor, s->work, s->work));
+    for (int c = 0; c < s->rows.nv; c++) s->body[c] = 0;
+    rows_right_side(s->body, &s->rows, m, s->q);
+    rows_push(s->body, &s->rows, pressure);
+    return solve_skin(s);
+}
+
+static mn_status pressures_of(double** pressure, const double* p, const MembraneProblem* in, Arena* arena)
+{
+    const MembraneCells* c = in->cells;
+    TRY_MEMORY(*pressure = ARENA_NEW(arena, double, c->cells + 1));
+    for (int q = 0; q < c->cells; q++) (*pressure)[q] = p[c->cell[q]]/(in->material->weight.rho*c->w->dx);
+    return MN_OK;
+}
+
+// v = n w + tau + J v_r. What v gains beyond the forces there is given along the surface to free vertices, and by solids and
+// bodies to those that touch them.
+static mn_status move_skin(MembraneReport* report, MembraneMesh* m, double (*held)[3], Membrane* s, const double* pressure,
+                           const MembraneProblem* in, Arena* arena)
+{
+    double unit = in->material->weight.rho*window_cell_volume(in->cells->w);
+    double(*change)[3] = arena_take(arena, sizeof *change*(size_t)m->vertices);
+    double(*stretch)[3] = arena_take_zero(arena, sizeof *stretch*(size_t)m->vertices);
+    TRY_MEMORY(change && stretch);
     for (int i = 0; i < m->vertices; i++)
         for (int d = 0; d < 3; d++) change[i][d] = s->work[i]*s->normal[i][d];
+    rows_carry(change, &s->rows, m);
     add_stiffness(stretch, m, in->material->sigma, in->dt*in->dt/unit, change);
     for (int i = 0; i < m->vertices; i++) {
-        // (m + L + dt^2 K) n w = q + B p along n; across it the difference is given
+        // (m + L + dt^2 K) (n w + J v_r) = q + B p along n; across it the difference is given
         for (int d = 0; d < 3; d++) {
             double pushed = s->q[i][d], inertia = s->own[i] + in->mass->vertex[i][d];
             for (int q = s->push.start[i]; q < s->push.start[i + 1]; q++)
                 pushed += s->push.entry[q].area[d]*pressure[s->push.entry[q].cell];
-            report->given[d] += unit*(inertia*change[i][d] + stretch[i][d] - pushed);
+            double other = unit*(inertia*change[i][d] + stretch[i][d] - pushed);
+            if (held) held[i][d] = membrane_is_free(m, i) ? 0 : other;
+            *(membrane_is_free(m, i) ? &report->given[d] : &report->held[d]) += other;
             report->force[d] += unit*s->force[i][d]/in->dt;
             report->gained[d] += unit*(inertia*(s->tau[i][d] + change[i][d]) - s->own[i]*m->v[3*i + d]);
             m->v[3*i + d] = s->tau[i][d] + change[i][d];
@@ -281,34 +339,76 @@ static mn_status move_faces(MembraneReport* report, double* const u[3], unsigned
 
 // ---- all of it ---------------------------------------------------------------------------------------------------------------
 
-static mn_status solve_with(Skin* s, MembraneReport* report, MembraneMesh* m, double* const u[3], unsigned char* const kind[3],
-                            double* p, const MembraneProblem* in, Arena* arena)
+// Contacts between bodies that act follow from the velocities, which follow from them; one that flickers is left as it is.
+enum { MOST_ROUNDS = 6 };
+
+// Pressures and velocities, once more for each set of contacts between bodies.
+static mn_status solve_rounds(MembraneReport* report, double** pressure, Membrane* s, Poisson* system, const bool* unknown,
+                              double* p, const MembraneMesh* m, const MembraneProblem* in, Arena* arena)
+{
+    const Window* w = in->cells->w;
+    double *b = system->b, *source = ARENA_NEW(arena, double, w->count);
+    PoissonOperator op;
+    TRY_MEMORY(source);
+    memcpy(source, b - w->origin, sizeof *source*w->count);
+    TRY(load_skin(&op, s, in, unknown, arena));
+    PoissonPart part = {.problem = system, .p = p, .weight = 1};
+    bool changed = s->rows.nv > 0;
+    if (changed) TRY(in->bodies->contacts(&changed, in->bodies->user, NULL));
+    for (changed = true; changed && report->rounds < MOST_ROUNDS; report->rounds++) {
+        TRY(rows_factor(&s->rows));
+        memcpy(b - w->origin, source, sizeof *source*w->count);
+        TRY(load_source(b, s, &op, m, in));
+        TRY(poisson_solve_group(&report->solve, &(PoissonGroup){&part, 1, &op, 1}, &in->options, arena));
+        TRY(pressures_of(pressure, p, in, arena));
+        TRY(find_velocities(s, *pressure, m));
+        changed = false;
+        if (s->rows.nv > 0) TRY(in->bodies->contacts(&changed, in->bodies->user, s->rows.v));
+    }
+    return MN_OK;
+}
+
+static mn_status solve_with(Membrane* s, MembraneReport* report, MembraneMesh* m, double* const u[3],
+                            unsigned char* const kind[3], double* p, double (*held)[3], const MembraneProblem* in, Arena* arena)
 {
     Poisson system;
     bool* unknown;
+    double* pressure = NULL;
     TRY(membrane_poisson(&system, &unknown, u, in, arena));
     TRY(pushes_build(&s->push, in->cells, m, s->normal, unknown, arena));
     TRY(find_right_side(s, m, u, in, arena));
     TRY(factor_skin(s, m, in, arena));
-    PoissonOperator op;
-    TRY(load_skin(&op, &system, s, in, unknown, arena));
-    PoissonPart part = {.problem = &system, .p = p, .weight = 1};
-    TRY(poisson_solve_group(&report->solve, &(PoissonGroup){&part, 1, &op, 1}, &in->options, arena));
-    TRY(move_skin(report, m, s, p, in, arena));
+    RowsInput rows = {.m = m,
+                      .bodies = in->bodies,
+                      .push = &s->push,
+                      .normal = s->normal,
+                      .own = s->own,
+                      .hangs = in->mass->vertex,
+                      .factor = s->factor,
+                      .sigma = in->material->sigma,
+                      .dt = in->dt,
+                      .unit = in->material->weight.rho*window_cell_volume(in->cells->w),
+                      .cells = in->cells->cells};
+    TRY(rows_build(&s->rows, &rows, arena));
+    TRY_MEMORY(s->body = ARENA_ZERO(arena, double, s->rows.nv + 1));
+    TRY(solve_rounds(report, &pressure, s, &system, unknown, p, m, in, arena));
+    TRY(move_skin(report, m, held, s, pressure, in, arena));
+    for (int c = 0; c < s->rows.nv; c++) in->bodies->v[c] = s->rows.v[c];
     return move_faces(report, u, kind, m, p, in, arena);
 }
 
 mn_status membrane_solve(MembraneReport* report, MembraneMesh* m, double* const u[3], unsigned char* const kind[3], double* p,
-                         const MembraneProblem* in, Arena* arena)
+                         double (*held)[3], const MembraneProblem* in, Arena* arena)
 {
     assert(in->dt > 0 && in->material->weight.rho > 0 && in->material->thickness > 0 && m->dim == in->cells->w->dim);
     *report = (MembraneReport){0};
-    Skin s = {0};
+    Membrane s = {0};
     TRY(take_skin(&s, m, arena));
     faces_exchange(u, in->cells->w, LINEAR_READS);
     membrane_slide(s.tau, m, s.normal, u, in->cells->w);
+    hold_contacts(&s, m, in->bodies);
     TRY(find_inertia(&s, m, in));
-    mn_status status = solve_with(&s, report, m, u, kind, p, in, arena);
+    mn_status status = solve_with(&s, report, m, u, kind, p, held, in, arena);
     factor_free(s.factor);
     return status;
 }

@@ -12,11 +12,16 @@
 // and eliminating w leaves (A + F^T N^-1 F) p = -D u** - B^T tau - F^T N^-1 r, A = D M_f^-1 D^T: symmetric positive definite,
 // where the paper's own system is indefinite. N is factored, A is preconditioned by multigrid, with N's masses for its diagonal.
 //
+// Vertices in contact have no velocity of their own: on a solid that moves by a script v_j is the solid's, on a free body J_j v_r
+// with the body's velocities v_r, which are unknowns beside w (body_rows.h). What a body feels is all forces on the vertices that
+// it carries: the pressure under it, tension at the rim, buoyancy.
+//
 // Departures from the paper: pressure acts on the true piece of surface in each cell (lanes.h), gravity is a force on the surface
 // (surface_forces.h), vertices have one unknown, since nothing balances the tangential part of the tension on a mesh.
 #pragma once
 #include "grid/spans.h"
 #include "membrane/masses.h"
+#include "membrane/membrane_bodies.h"
 #include "membrane/surface_forces.h"
 #include "solve/poisson.h"
 
@@ -33,6 +38,7 @@ typedef struct MembraneProblem {
     const MembraneMaterial* material;
     double dt;  // s
     SolveOptions options;
+    const MembraneBodies* bodies;  // NULL: none
 } MembraneProblem;
 
 typedef struct MembraneReport {
@@ -41,12 +47,16 @@ typedef struct MembraneReport {
     // surface was given by tau instead of by forces. The rest is forces from outside and pressure on walls.
     double gained[3], given[3];
     double force[3];  // N: tension and weight on all vertices; on a closed mesh the weight of the liquid
+    double held[3];   // kg m/s: what solids and bodies gave the vertices that touch them
+    int released;     // vertices that bodies no longer hold (membrane_project)
+    int rounds;       // solves until the contacts between bodies were those that the velocities asked for
 } MembraneReport;
 
-// m->v: in v^n, out v. u: in u** with values past the surface, out the velocity of faces with liquid, on others as it was.
+// m->v: in v^n, out v, of bodies->v likewise; vertices in contact move with their solid. held: per vertex (N s), what its solid
+// gives it; may be NULL. u: in u** with values past the surface, out the velocity of faces with liquid, on others as it was.
 // kind: per face, FACE_KEPT where u is now known (grid/past_surface.h); 0 at first. p: Pa s, start value and solution.
 mn_status membrane_solve(MembraneReport* report, MembraneMesh* m, double* const u[3], unsigned char* const kind[3], double* p,
-                         const MembraneProblem* problem, Arena* arena);
+                         double (*held)[3], const MembraneProblem* problem, Arena* arena);
 
 // n_i of all vertices: unit vectors along dV/dx_i, in the plane of walls where they lie on some; 0 where the volume does not
 // depend on a vertex.

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char* const frame_words[] = {"surface", "spray", "film", "solid", "sheet", NULL};
+const char* const frame_words[] = {"surface", "spray", "film", "solid", "sheet", "rod", NULL};
 
 bool framename_is_ours(const char* layer)
 {

@@ -195,6 +195,11 @@ static mn_status write_series(const Output* o, int last)
         snprintf(name, sizeof name, "solid_%s", s->solids[m].name);
         if (s->solids[m].moving) TRY(formats_write_series(o->dir, name, 0, last, s->frame_rate, s->formats));
     }
+    for (int m = 0; m < s->rod_count; m++) {
+        char name[80];
+        snprintf(name, sizeof name, "rod_%s", s->rods[m].name);
+        TRY(formats_write_series(o->dir, name, 0, last, s->frame_rate, s->formats));
+    }
     return MN_OK;
 }
 

@@ -238,6 +238,20 @@ static json_t* sheets(const Scene* s)
     return list;
 }
 
+// Rods and webs, each a layer rod_NAME.
+static json_t* rods(const Scene* s)
+{
+    json_t* list = json_array();
+    for (int m = 0; m < s->rod_count; m++) {
+        json_t* rod = json_object();
+        json_object_set_new(rod, "name", text(s->rods[m].name));
+        if (s->rods[m].look >= 0) json_object_set_new(rod, "look", text(scene_solid_looks[s->rods[m].look]));
+        json_object_set_new(rod, "moving", json_true());
+        json_array_append_new(list, rod);
+    }
+    return list;
+}
+
 static void add_tank(json_t* o, const Scene* s)
 {
     json_t *cells = json_array(), *sides = json_array(), *solids = json_array();
@@ -261,6 +275,7 @@ static void add_tank(json_t* o, const Scene* s)
     add_liquids(o, s);
     json_object_set_new(o, "solids", solids);
     if (s->sheets.count > 0) json_object_set_new(o, "sheets", sheets(s));
+    if (s->rod_count > 0) json_object_set_new(o, "rods", rods(s));
     json_object_set_new(o, "bodies", bodies(s));
     json_object_set_new(o, "frame_rate", number(s->frame_rate));
     json_object_set_new(o, "frame_count", json_integer(s->frame_count));

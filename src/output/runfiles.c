@@ -32,34 +32,38 @@ static mn_status take_size(RunFiles* run, const json_t* root, const char* path)
     return MN_OK;
 }
 
-static mn_status take_list(RunFiles* run, const json_t* list, bool sheets, const char* path)
+static const char* const sort_words[] = {[RUN_SOLID] = "solid", [RUN_SHEET] = "sheet", [RUN_ROD] = "rod"};
+
+static mn_status take_list(RunFiles* run, const json_t* list, RunSort sort, const char* path)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t* item = json_array_get(list, i);
         const char* name = json_string_value(json_object_get(item, "name"));
-        if (!name || !name[0] || strchr(name, '/'))
-            return mn_fail(MN_IO, "%s: a %s has no usable name", path, sheets ? "sheet" : "solid");
+        if (!name || !name[0] || strchr(name, '/')) return mn_fail(MN_IO, "%s: a %s has no usable name", path, sort_words[sort]);
         RunSolid* solid = &run->solids[run->solid_count++];
         snprintf(solid->name, sizeof solid->name, "%s", name);
         const char* look = json_string_value(json_object_get(item, "look"));
         snprintf(solid->look, sizeof solid->look, "%s", look ? look : "");
-        solid->moving = json_is_true(json_object_get(item, "moving")), solid->sheet = sheets;
+        solid->moving = json_is_true(json_object_get(item, "moving")), solid->sort = sort;
     }
     return MN_OK;
 }
 
 static mn_status take_solids(RunFiles* run, const json_t* root, const char* path)
 {
-    const json_t *solids = json_object_get(root, "solids"), *sheets = json_object_get(root, "sheets");
-    run->solids = calloc(json_array_size(solids) + json_array_size(sheets) + 1, sizeof *run->solids);
+    const json_t *solids = json_object_get(root, "solids"), *sheets = json_object_get(root, "sheets"),
+                 *rods = json_object_get(root, "rods");
+    size_t count = json_array_size(solids) + json_array_size(sheets) + json_array_size(rods);
+    run->solids = calloc(count + 1, sizeof *run->solids);
     if (!run->solids) return mn_fail(MN_NO_MEMORY, "%s: out of memory", path);
-    TRY(take_list(run, solids, false, path));
-    return take_list(run, sheets, true, path);
+    TRY(take_list(run, solids, RUN_SOLID, path));
+    TRY(take_list(run, sheets, RUN_SHEET, path));
+    return take_list(run, rods, RUN_ROD, path);
 }
 
 void runsolid_layer(char layer[LAYER_NAME], const RunSolid* solid)
 {
-    snprintf(layer, LAYER_NAME, "%s_%s", solid->sheet ? "sheet" : "solid", solid->name);
+    snprintf(layer, LAYER_NAME, "%s_%s", sort_words[solid->sort], solid->name);
 }
 
 // Runs of liquids that all look the same have no "looks".

@@ -3,11 +3,14 @@
 #include <stdbool.h>
 #include "base/layers.h"
 
+// What it is: its layer's name begins with "solid", "sheet" (of no thickness) or "rod" (thinner than a cell).
+typedef enum RunSort { RUN_SOLID, RUN_SHEET, RUN_ROD } RunSort;
+
 typedef struct RunSolid {
     char name[64];
     char look[16];  // empty if not told
     bool moving;
-    bool sheet;  // of no thickness
+    RunSort sort;
 } RunSolid;
 void runsolid_layer(char layer[LAYER_NAME], const RunSolid* solid);  // the name of its layer
 

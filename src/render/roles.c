@@ -18,7 +18,8 @@ const SolidLook* role_body_look(const Layer* body, const RunFiles* run)
     for (int m = 0; m < run->solid_count; m++) {
         char name[LAYER_NAME];
         runsolid_layer(name, &run->solids[m]);
-        if (!strcmp(body->name, name)) return look_of_solid(run->solids[m].look, run->solids[m].sheet ? "" : run->solids[m].name);
+        if (!strcmp(body->name, name))
+            return look_of_solid(run->solids[m].look, run->solids[m].sort == RUN_SOLID ? run->solids[m].name : "");
     }
     return look_of_solid("", body->name);
 }

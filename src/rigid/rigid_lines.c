@@ -3,6 +3,7 @@
 #include <math.h>
 #include "base/vec.h"
 #include "grid/interpolate.h"
+#include "rigid/rigid_tension.h"
 
 // Chosen, not sharply: docs/bodies.md has what was tried.
 static const double STIFFER = 4;
@@ -52,7 +53,7 @@ mn_status rigid_lines_find(RigidLines* out, const Rigid* r, const BodyCell* cell
     for (int m = 0; m < cells; m++) {
         const Liquid* q = &ctx->world->liquid[cell[m].liquid];
         const CutCell* c = &q->cells.cut[cell[m].cut];
-        if (!(q->material.sigma > 0) || !(c->patch_area > 0) || !(vec_norm(c->solid) > 0)) continue;
+        if (!(q->material.sigma > 0) || !rigid_at_line(c)) continue;
         add_line(&out->spring[cell[m].body], q, c, &r->body[cell[m].body], ctx->dt);
     }
     for (int b = 0; b < r->bodies; b++) keep_lacking(&out->spring[b], r->body[b].mass, ctx->dt);

@@ -107,7 +107,7 @@ static mn_status take_cells(RigidPartner* p, const Coupling* c, const StepContex
     if (!c->foresees) p->cells = (BodyCells){0};
     for (int m = 0; m < s->cells; m++) {
         const CutCell* cut = &ctx->world->liquid[s->cell[m].liquid].cells.cut[s->cell[m].cut];
-        p->report[s->cell[m].body].lines += cut->patch_area > 0 && vec_norm(cut->solid) > 0;
+        p->report[s->cell[m].body].lines += rigid_at_line(cut);
     }
     return MN_OK;
 }
@@ -193,6 +193,14 @@ static void take_hits(double* wrench, const Rigid* r, Solids* solids, double dt,
     }
 }
 
+static mn_status begin_engine(Rigid* r, const StepContext* ctx)
+{
+    // bodies and solids have moved already
+    RigidStep step = {.time = ctx->world->time + ctx->dt, .dt = ctx->dt, .solids = &ctx->world->solids};
+    memcpy(step.acceleration, ctx->acceleration, sizeof step.acceleration);
+    return r->engine->begin(r, &step);
+}
+
 static mn_status begin(RigidPartner* p, const Coupling* c, StepContext* ctx)
 {
     Rigid* r = &p->rigid;
@@ -211,10 +219,7 @@ static mn_status begin(RigidPartner* p, const Coupling* c, StepContext* ctx)
     TRY_MEMORY(s->factor = ARENA_NEW(ctx->scratch, double, n* n));
     TRY_MEMORY(s->v = ARENA_NEW(ctx->scratch, double, n));
     TRY_MEMORY(s->right = ARENA_NEW(ctx->scratch, double, n));
-    // bodies and solids have moved already
-    RigidStep step = {.time = ctx->world->time + ctx->dt, .dt = ctx->dt, .solids = &ctx->world->solids};
-    memcpy(step.acceleration, ctx->acceleration, sizeof step.acceleration);
-    return r->engine->begin(r, &step);
+    return begin_engine(r, ctx);
 }
 
 static double face_of(const Tank* tank) { return tank->dim == 3 ? tank->dx*tank->dx : tank->dx; }
@@ -224,6 +229,11 @@ static double face_of(const Tank* tank) { return tank->dim == 3 ? tank->dx*tank-
 static mn_status couple(void* self, Coupling* c, StepContext* ctx)
 {
     RigidPartner* p = self;
+    if (p->taken) {
+        TRY_MEMORY(p->solve = ARENA_ZERO(ctx->scratch, RigidSolve, 1));
+        p->solve->cluster = p->solve->first = -1;
+        return MN_OK;
+    }
     TRY(begin(p, c, ctx));
     RigidSolve* s = p->solve;
     TRY(take_cells(p, c, ctx));
@@ -438,6 +448,58 @@ static mn_status answer(void* self, Coupling* c, StepContext* ctx)
     return MN_OK;
 }
 
+// ---- lent to another partner -----------------------------------------------------------------------------------------------
+
+static mn_status movers_begin(void* self, StepContext* ctx)
+{
+    RigidPartner* p = self;
+    return begin_engine(&p->rigid, ctx);
+}
+
+static mn_status movers_contacts(bool* changed, void* self, const double* v_new)
+{
+    RigidPartner* p = self;
+    return p->rigid.engine->contacts(changed, &p->rigid, v_new);
+}
+
+static void movers_take(void* self, StepContext* ctx, const double* v, double (*wrench)[TWIST], const int* touching)
+{
+    RigidPartner* p = self;
+    Rigid* r = &p->rigid;
+    memset(p->report, 0, sizeof *p->report*(size_t)r->bodies);
+    p->work = r->engine->work ? r->engine->work(r, v) : 0;
+    for (int b = 0; b < r->bodies; b++) {
+        p->report[b].contacts = r->engine->touching ? r->engine->touching(r, b) : 0;
+        p->report[b].wetted = touching[b];
+        memcpy(p->report[b].pressure, wrench[b], sizeof p->report[b].pressure);
+    }
+    memcpy(r->v, v, sizeof *r->v*(size_t)r->nv);
+    p->taken = true;
+    rigid_lead_solids(r, &ctx->world->solids);
+}
+
+static mn_status movers(Movers* out, void* self, StepContext* ctx)
+{
+    RigidPartner* p = self;
+    const Rigid* r = &p->rigid;
+    Follower* follower = ARENA_NEW(ctx->kept, Follower, r->bodies + 1);
+    bool* is_round = ARENA_NEW(ctx->kept, bool, r->bodies + 1);
+    TRY_MEMORY(follower && is_round);
+    for (int b = 0; b < r->bodies; b++) follower[b] = r->body[b].follower, is_round[b] = r->body[b].is_round;
+    *out = (Movers){.bodies = r->bodies,
+                    .nv = r->nv,
+                    .v = r->v,
+                    .follower = follower,
+                    .is_round = is_round,
+                    .inertia = r->inertia,
+                    .impulse = r->impulse,
+                    .begin = movers_begin,
+                    .contacts = movers_contacts,
+                    .take = movers_take,
+                    .self = p};
+    return MN_OK;
+}
+
 // ---- friction --------------------------------------------------------------------------------------------------------------
 
 // The velocities are those of the solve that foresees the projection, and so are the contacts, whose stiffness is in the inertia:
@@ -481,7 +543,7 @@ static mn_status rubbed(void* self, const StickingBodies* bodies, StepContext* c
 static mn_status predict(void* self, StepContext* ctx)
 {
     RigidPartner* p = self;
-    p->patches = NULL, p->cells = (BodyCells){0};
+    p->patches = NULL, p->cells = (BodyCells){0}, p->taken = false;
     memset(p->friction, 0, sizeof *p->friction*TWIST*(size_t)p->rigid.bodies);
     return free_bodies_note(&p->note, &p->rigid, ctx);
 }
@@ -578,6 +640,7 @@ static const PartnerVerbs verbs = {.name = "bodies",
                                    .move = move,
                                    .stick = stick,
                                    .rubbed = rubbed,
+                                   .movers = movers,
                                    .couple = couple,
                                    .assemble = assemble,
                                    .load = load,

@@ -28,6 +28,7 @@ typedef struct RigidPartner {
     double* friction;             // bodies x TWIST, N and N m, of this step; owned
     double work;                  // J, of drives and of forces from outside in the last step
     double *given, *pushes;       // bodies x TWIST: forces and impulses from outside (rigid_steer.h); no state; owned
+    bool taken;                   // in this step another partner has solved for their velocities (liquid/movers.h)
     struct FreeBodiesNote* note;  // from predict to settle; kept memory
     struct RigidSolve* solve;     // from couple to take_back; scratch memory
     // from the first solve of a step to the last; kept memory

@@ -9,8 +9,9 @@
 
 // ---- velocities ------------------------------------------------------------------------------------------------------------
 
-// The velocities v of the body's part for which J v is nearest to the twist: J^T J v = J^T twist. Entries of a twist are in m/s and
-// rad/s; `arm` (m) makes a turn as long as what it moves. False: several velocities move the body alike, as in a chain of joints.
+// The velocities v of the body's part for which J v is nearest to the twist: J^T J v = J^T twist. Entries of a twist are in m/s
+// and rad/s; `arm` (m) makes a turn as long as what it moves. False: several velocities move the body alike, as in a chain of
+// joints.
 static bool nearest_velocities(double v[TWIST], const Follower* f, const double twist[TWIST], double arm)
 {
     double A[TWIST*TWIST] = {0};

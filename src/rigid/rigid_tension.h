@@ -20,3 +20,6 @@ mn_status rigid_tension_links(double* wrench, const Rigid* r, const Liquid* q, c
 mn_status rigid_tension_patches(double* wrench, const Rigid* r, const Liquid* q, StepContext* ctx);
 // Has the cell a corner in a solid?
 bool rigid_meets_solid(const Liquid* q, ptrdiff_t at);
+// Does the surface end on it there, in a cell that has one? Not by the area of wet skin: where a body just dips in that is
+// nothing or rounding, and a strider of two equal halves was held by eleven cells on the left and by eight on the right.
+static inline bool rigid_at_line(const CutCell* c) { return c->patch_area > 1e-6; }

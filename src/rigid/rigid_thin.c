@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include "base/vec.h"
+#include "rigid/rigid_tension.h"
 
 // Cells: the least radius that the liquid sees. (2 is no worse.)
 static const double LEAST_RADIUS = 1.5;
@@ -72,7 +73,7 @@ static void look_around(Thin* t)
         const CutCell* cut = cut_of(t, m);
         const Liquid* q = &t->ctx->world->liquid[t->cell[m].liquid];
         const RigidBody* body = &t->rigid->body[t->cell[m].body];
-        if (body->thicker > 0 && cut->patch_area > 0 && vec_norm(cut->solid) > 0) t->line[t->lines++] = m;
+        if (body->thicker > 0 && rigid_at_line(cut)) t->line[t->lines++] = m;
         if (!counts(t, m) || q->p.v[cut->at] == 0) continue;
         double wrench[TWIST], x[3], from[3];
         wrench_of(wrench, t, m);

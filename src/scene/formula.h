@@ -13,8 +13,8 @@ typedef struct FormulaGrid {
     double dx;  // m
 } FormulaGrid;
 
-// Samples f and makes it a distance in a band of cells about its surface, beyond which it is that wide: f/|grad f|, then relaxed as
-// liquids are (grid/levelset.h). What spends its budget (base/budget.h) ends with MN_BAD_SCENE.
+// Samples f and makes it a distance in a band of cells about its surface, beyond which it is that wide: f/|grad f|, then relaxed
+// as liquids are (grid/levelset.h). What spends its budget (base/budget.h) ends with MN_BAD_SCENE.
 mn_status formula_make(Formula** out, const FormulaGrid* grid, FormulaValue value, void* user);
 void formula_free(Formula* f);  // fine on NULL
 double formula_distance(const Formula* f, const double x[3]);

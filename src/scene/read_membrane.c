@@ -73,6 +73,33 @@ static mn_status check_merging(const Scene* s, const Node* n)
                         "air films cannot be combined with surface = \"membrane\" yet; expected \"touch\"");
 }
 
+bool scene_has_membrane(const Scene* s)
+{
+    for (int i = 0; i < s->liquid_count; i++)
+        if (s->liquids[i].membrane.wanted) return true;
+    return false;
+}
+
+// Solids and bodies lie on the surface of one membrane liquid and are not wetted.
+static mn_status check_bodies(const Scene* s, const Node* n)
+{
+    int count[2] = {0, 0};
+    if (s->solid_count == 0) return MN_OK;
+    if (s->liquid_count != 1)
+        return node_fail_as(MN_UNSUPPORTED, n, "liquids",
+                            "beside solids and bodies a liquid with surface = \"membrane\" must be the only one yet");
+    for (int k = 0; k < s->solid_count; k++) {
+        const SceneSolid* solid = &s->solids[k];
+        int number = ++count[solid->is_body];
+        char key[60];
+        snprintf(key, sizeof key, "%s[%d].contact_angle", solid->is_body ? "bodies" : "solids", number);
+        if (fmin(solid->contact_angle.advancing, solid->contact_angle.receding) < 3.14159)
+            return node_fail_as(MN_UNSUPPORTED, n, key,
+                                "surface = \"membrane\" carries what it does not wet; expected contact_angle = 180 degrees");
+    }
+    return MN_OK;
+}
+
 mn_status membranes_check_company(const Scene* s, const Node* n)
 {
     int first = -1;
@@ -82,14 +109,12 @@ mn_status membranes_check_company(const Scene* s, const Node* n)
     const struct {
         const char* key;
         int count;
-    } others[] = {{"bodies", s->body_count + (s->mjcf.path != NULL)},
-                  {"solids", s->solid_count},
-                  {"sheets", s->sheets.count},
-                  {"sources", s->source_count}};
-    for (int m = 0; m < 4; m++)
+    } others[] = {{"sheets", s->sheets.count}, {"sources", s->source_count}};
+    for (int m = 0; m < 2; m++)
         if (others[m].count > 0)
             return node_fail_as(MN_UNSUPPORTED, n, others[m].key,
                                 "cannot be combined with surface = \"membrane\" (liquids[%d]) yet", first + 1);
+    TRY(check_bodies(s, n));
     TRY(check_walls(s, n));
     TRY(check_merging(s, n));
     for (int i = 0; i < s->liquid_count; i++) {

@@ -38,7 +38,7 @@ mn_status probe_read(Scene* scene, const Node* n, int i)
     TRY(read_place(p->to, p, n, "to"));
     TRY(node_integer(&p->points, n, "count", 2, MAX_THINGS, "points of the line", REQUIRED));
     // numbers come behind the name
-    return strlen(p->name) < sizeof p->name - 6 ? MN_OK : node_fail(n, "name", "too long for a line of probes");
+    return strlen(p->name) <= 52 ? MN_OK : node_fail(n, "name", "too long for a line of probes");
 }
 
 static void spread_one(SceneProbe* out, const SceneProbe* p, int dim)
@@ -46,7 +46,7 @@ static void spread_one(SceneProbe* out, const SceneProbe* p, int dim)
     for (int k = 0; k < p->points; k++) {
         double t = p->points > 1 ? (double)k/(p->points - 1) : 0;
         out[k] = *p, out[k].points = 1;
-        if (p->points > 1) snprintf(out[k].name, sizeof out[k].name, "%.56s.%d", p->name, k + 1);
+        if (p->points > 1) snprintf(out[k].name, sizeof out[k].name, "%.52s.%d", p->name, k + 1);
         for (int d = 0; d < dim && p->points > 1; d++) out[k].at[d] = (1 - t)*p->at[d] + t*p->to[d];
     }
 }

@@ -16,6 +16,7 @@
 #include "scene/read_merge.h"
 #include "scene/read_pictures.h"
 #include "scene/read_probe.h"
+#include "scene/read_rod.h"
 #include "scene/read_shape.h"
 #include "scene/read_sheet.h"
 #include "scene/sandbox.h"
@@ -202,10 +203,27 @@ static mn_status check_sigma(const Scene* s, const Node* n)
 
 mn_status scene_read(lua_State* L, void* context)
 {
-    static const char* const keys[] = {
-        "title",   "domain", "gravity", "frame_acceleration", "frame_position", "liquids",     "solids",   "bodies",
-        "sources", "probes", "frames",  "numerics",           "merge",          "spray_cells", "pictures", "output",
-        "film",    "sheets", NULL};
+    static const char* const keys[] = {"title",
+                                       "domain",
+                                       "gravity",
+                                       "frame_acceleration",
+                                       "frame_position",
+                                       "liquids",
+                                       "solids",
+                                       "bodies",
+                                       "sources",
+                                       "probes",
+                                       "frames",
+                                       "numerics",
+                                       "merge",
+                                       "spray_cells",
+                                       "pictures",
+                                       "output",
+                                       "film",
+                                       "sheets",
+                                       "rods",
+                                       "webs",
+                                       NULL};
     Reader* reader = context;
     Scene* s = reader->scene;
     Node n = node_root(reader, 1);
@@ -231,6 +249,7 @@ mn_status scene_read(lua_State* L, void* context)
     TRY(read_list((void**)&s->solids, &s->solid_count, sizeof *s->solids, &n, "solids", shape, read_solid));
     s->sheets.surface.dim = s->dim;
     TRY(read_list((void**)&s->sheets.sheet, &s->sheets.count, sizeof *s->sheets.sheet, &n, "sheets", "cup { ... }", sheet_read));
+    TRY(rods_read(s, &n));
     TRY(bodies_read(s, &n));
     TRY(read_list((void**)&s->sources, &s->source_count, sizeof *s->sources, &n, "sources", shape, read_source));
     TRY(read_list((void**)&s->probes, &s->probe_count, sizeof *s->probes, &n, "probes", "{ kind = ..., at = ... }", probe_read));
@@ -242,5 +261,6 @@ mn_status scene_read(lua_State* L, void* context)
     TRY(merge_read(s, &n));
     TRY(film_read(s, &n));
     TRY(membranes_check_company(s, &n));
+    TRY(rods_check_company(s, &n));
     return sheets_check_company(s, &n);
 }

@@ -13,6 +13,7 @@
 #include "scene/language.h"
 #include "scene/place_function.h"
 #include "scene/read_mjcf.h"
+#include "scene/read_rod.h"
 #include "scene/read_scene.h"
 #include "scene/read_shape.h"
 #include "scene/read_sheet.h"
@@ -120,6 +121,7 @@ static mn_status try_functions(const Scene* s)
         TRY(scene_time_vector(value, s, &s->sheets.sheet[i].rotation, 0));
     }
     for (int i = 0; i < s->source_count; i++) TRY(find_start_of_source(&s->sources[i], s));
+    for (int i = 0; i < s->rod_count; i++) TRY(scene_time_vector(value, s, &s->rods[i].position, 0));
     return mjcf_try_functions(s);
 }
 
@@ -221,6 +223,7 @@ void scene_free(Scene* s)
     for (int i = 0; i < s->solid_count; i++) shape_free(s->solids[i].shape);
     for (int i = 0; i < s->source_count; i++) shape_free(s->sources[i].shape);
     sheets_free(&s->sheets);
+    scene_rods_free(s);
     bodies_free(s);
     scene_mjcf_free(&s->mjcf);
     free(s->liquids);

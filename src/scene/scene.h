@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "scene/options.h"
 #include "scene/print.h"
+#include "scene/scene_rods.h"
 #include "scene/shape.h"
 #include "scene/sheets.h"
 #include "scene/timevector.h"
@@ -227,6 +228,8 @@ typedef struct Scene {
     SceneSolid* solids;  // those that the scene moves or not, then those of the bodies
     int solid_count;
     SceneSheets sheets;
+    SceneRod* rods;  // rods, then webs
+    int rod_count;
     SceneBody* bodies;  // those that are written in the scene, then those of the MJCF file that have a form
     int body_count;
     struct BodyPlan* plans;  // owned, as are their forms and skins: of the bodies (body_build.h)

@@ -14,6 +14,7 @@
 #include "scene/body_start.h"
 #include "scene/include.h"
 #include "scene/place_function.h"
+#include "scene/rod_build.h"
 #include "scene/sheet_fill.h"
 #include "scene/sheet_moves.h"
 #include "scene/source.h"
@@ -146,6 +147,7 @@ static mn_status build_solids(Sim* sim, const Scene* scene)
         s->moving = from->moving;
         s->form = from->changing ? &mesh_form : NULL;
         s->contact_angle = angle_of(&from->contact_angle);
+        s->is_round = !from->changing && shape_has_no_edges(from->shape);
         s->keeps_off = from->film, s->meets_skin = from->meets_skin;
         if (!from->changing) s->reach = reach_of(from, scene->dim);
         memcpy(s->pivot, from->pivot, sizeof s->pivot);
@@ -448,6 +450,7 @@ static mn_status build_all(Sim* sim, const Scene* scene)
     TRY(build_solids(sim, scene));
     TRY(build_sheets(sim, scene));
     TRY(bodies_start(sim, scene));
+    TRY(rods_start(sim, scene));
     TRY(build_sources(sim, scene));
     TRY(build_membranes(sim, scene));
     for (int m = 0; m < scene->liquid_count; m++) TRY(build_liquid(sim, scene, &scene->liquids[m], m));

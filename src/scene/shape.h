@@ -31,6 +31,8 @@ const MeshSdf* shape_sdf(const Shape* shape);  // its distances; NULL otherwise
 void shape_mesh_point(double out[3], const Shape* shape, const double vertex[3]);
 const TriMesh* shape_mesh_part(const Shape* shape, int number);  // any mesh in the shape, 0 .. ; NULL: there are no more
 bool shape_is_round(const Shape* shape);  // a sphere, ellipsoid, capsule or torus, moved, rotated or scaled at most
+// Spheres, capsules and rings, also moved, rotated, scaled and joined: its surface has no edges but such as a crease has.
+bool shape_has_no_edges(const Shape* shape);
 
 // A mesh whose vertices move (mesh_motion.h), itself moved, rotated or scaled at most, has another form at each time.
 enum { SHAPE_FORMS = 8 };

@@ -46,6 +46,16 @@ bool shape_is_round(const Shape* s)
     return s->kind == KIND_SPHERE || s->kind == KIND_ELLIPSOID || s->kind == KIND_CAPSULE || s->kind == KIND_TORUS;
 }
 
+bool shape_has_no_edges(const Shape* s)
+{
+    if (s->kind == KIND_PLACE || s->kind == KIND_UNION) {
+        for (int m = 0; m < s->count; m++)
+            if (!shape_has_no_edges(s->parts[m])) return false;
+        return true;
+    }
+    return s->kind == KIND_SPHERE || s->kind == KIND_CAPSULE || s->kind == KIND_TORUS;
+}
+
 void shape_mesh_point(double out[3], const Shape* s, const double vertex[3])
 {
     double p[3] = {vertex[0], vertex[1], vertex[2]};

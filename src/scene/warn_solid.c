@@ -5,6 +5,7 @@
 #include "liquid/wetting.h"
 #include "rigid/body_plan.h"
 #include "scene/mesh.h"
+#include "scene/read_membrane.h"
 #include "scene/warn.h"
 
 static void warn_if_thin(Warner* w, int m, int least, const char* then)
@@ -22,6 +23,7 @@ static void warn_if_thin(Warner* w, int m, int least, const char* then)
 // (docs/contact.md, limits). A twentieth of a cell is what rounding and meshes may take.
 void warn_of_thin_solids(Warner* w)
 {
+    if (scene_has_membrane(w->scene)) return;
     for (int m = 0; m < w->scene->solid_count; m++)
         if (!w->scene->solids[m].is_body)
             warn_if_thin(w, m, SURVEY_THIN,
@@ -33,6 +35,7 @@ void warn_of_thin_solids(Warner* w)
 // A body feels the liquid through cut cells on both of its sides, and the lines on them must not share cells.
 void warn_of_thin_bodies(Warner* w)
 {
+    if (scene_has_membrane(w->scene)) return;
     for (int m = 0; m < w->scene->body_count; m++) {
         double thickness = w->scene->plans[m].thickness;
         warn_if_thin(w, w->scene->bodies[m].solid, SURVEY_THIN_BODY,
@@ -44,6 +47,7 @@ void warn_of_thin_bodies(Warner* w)
 
 void warn_of_body_angles(Warner* w)
 {
+    if (scene_has_membrane(w->scene)) return;
     for (int m = 0; m < w->scene->body_count; m++) {
         const SceneSolid* s = &w->scene->solids[w->scene->bodies[m].solid];
         if (s->contact_angle.advancing > BODY_ANGLE_MOST)

@@ -75,11 +75,7 @@ static double advance_beside(PoissonSolver* g, Turn* turn, double zr, double nex
 {
     double pq = 0, sum = 0;
     turn->alpha = 0;
-    FOR_PARTS(g, s)
-    {
-        part_turn(s, turn);
-        pq += s->weight*part_curvature(s);
-    }
+    FOR_PARTS(g, s) pq += s->weight*part_turn_curvature(s, turn);
     pq += apply_beside(g, direction_of);
     if (!(pq > 0)) return -1;
     turn->alpha = zr/pq;

@@ -73,9 +73,9 @@ void part_scale_right_side(Part* s, const double* v);
 // One step along the new direction p = z + beta p: x += alpha p, r -= alpha A p, y for the next cycle, in one pass; returns
 // |r|^2.
 double part_advance(Part* s, const Turn* turn, double next_scale);
-// The same in three passes, for a step length that is known only once p.Ap is: the direction (with x += alpha p), p.Ap, the step.
-void part_turn(Part* s, const Turn* turn);
-double part_curvature(Part* s);
+// The same in two passes, for a step length that is known only once p.Ap is: the direction (with x += turn->alpha p), which
+// returns p.Ap in full, and the step.
+double part_turn_curvature(Part* s, const Turn* turn);
 double part_step_along(Part* s, double alpha, double next_scale);
 
 // ---- poisson_dense.c: columns of the operators that the preconditioner is told -----------------------------------------------

@@ -113,9 +113,12 @@ double part_start(Part* s, double scale)
     return part_sum_rows(s, s->per_row);
 }
 
-// One step along the new direction p = z + beta p: x += alpha p, r -= alpha A p, one slice behind each other so that memory is
-// passed through once; rows at the ends of a thread's slab wait for the neighbour. Returns |r|^2.
-double part_advance(Part* s, const Turn* turn, double next_scale)
+// What follows on the turn of a row, once its neighbours have turned; its share of a sum.
+typedef double RowPass(Part* s, int r, const Turn* turn, double next_scale, double* line);
+
+// Turns to the new direction p = z + beta p (x += turn->alpha p), and makes the other pass one slice behind, so that memory is
+// passed through once; rows at the ends of a thread's slab wait for the neighbour. Returns the sum.
+static double turn_and_follow(Part* s, const Turn* turn, double next_scale, RowPass* pass)
 {
     assert(s->p != s->x && s->p != s->r);
     const Level* l = &s->mg.level[0];
@@ -127,42 +130,46 @@ double part_advance(Part* s, const Turn* turn, double next_scale)
             int s0 = l->slab[t], s1 = l->slab[t + 1];
             for (int m = s0; m < s1; m++) {
                 FOR_ROWS(l, m, r) turn_row(s, r, turn);
-                if (m - 1 > s0) FOR_ROWS(l, m - 1, r) s->per_row[r] = reduce_row(s, r, s->p, turn->alpha, next_scale, line);
+                if (m - 1 > s0) FOR_ROWS(l, m - 1, r) s->per_row[r] = pass(s, r, turn, next_scale, line);
             }
         }
 #pragma omp barrier
         OWN_SLABS(l, t)
         {
             int s0 = l->slab[t], s1 = l->slab[t + 1];
-            if (s0 < s1) FOR_ROWS(l, s0, r) s->per_row[r] = reduce_row(s, r, s->p, turn->alpha, next_scale, line);
-            if (s0 < s1 - 1) FOR_ROWS(l, s1 - 1, r) s->per_row[r] = reduce_row(s, r, s->p, turn->alpha, next_scale, line);
+            if (s0 < s1) FOR_ROWS(l, s0, r) s->per_row[r] = pass(s, r, turn, next_scale, line);
+            if (s0 < s1 - 1) FOR_ROWS(l, s1 - 1, r) s->per_row[r] = pass(s, r, turn, next_scale, line);
         }
     }
     return part_sum_rows(s, s->per_row);
 }
 
-// The same in three passes, with p.Ap computed in full (below).
-void part_turn(Part* s, const Turn* turn)
+static double row_advance(Part* s, int r, const Turn* turn, double next_scale, double* line)
 {
-    const Level* l = &s->mg.level[0];
-#pragma omp parallel for schedule(static) if (l->threads > 1)
-    for (int r = 0; r < l->rows; r++) turn_row(s, r, turn);
+    return reduce_row(s, r, s->p, turn->alpha, next_scale, line);
 }
 
-double part_curvature(Part* s)
+double part_advance(Part* s, const Turn* turn, double next_scale) { return turn_and_follow(s, turn, next_scale, row_advance); }
+
+// p.Ap of a row
+static double row_curvature(Part* s, int r, const Turn* turn, double next_scale, double* line)
 {
+    (void)turn, (void)next_scale;
     const Level* l = &s->mg.level[0];
-#pragma omp parallel for schedule(static) if (l->threads > 1)
-    for (int r = 0; r < l->rows; r++) {
-        double line[l->n[0]], sum = 0;
-        const double* p = s->p + level_row(l, r);
-        if (!level_row_is_empty(l, r)) apply(line, s->p, s, r);
-        SPAN_LOOP(l, r, q)
-            for (int i = l->span[q].i0; i < l->span[q].i1; i++) sum += p[i]*line[i];
-        s->per_row[r] = sum;
+    const double* p = s->p + level_row(l, r);
+    double total = 0;
+    if (level_row_is_empty(l, r)) return 0;
+    apply(line, s->p, s, r);
+    SPAN_LOOP(l, r, q) {
+        double sum = 0;
+#pragma omp simd reduction(+ : sum)
+        for (int i = l->span[q].i0; i < l->span[q].i1; i++) sum += p[i]*line[i];
+        total += sum;
     }
-    return part_sum_rows(s, s->per_row);
+    return total;
 }
+
+double part_turn_curvature(Part* s, const Turn* turn) { return turn_and_follow(s, turn, 0, row_curvature); }
 
 double part_step_along(Part* s, double alpha, double next_scale)
 {

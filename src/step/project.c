@@ -107,7 +107,7 @@ static mn_status project_joined(bool* parted, Coupling* c, StepContext* ctx)
     for (int m = 0; m < c->liquids; m++)
         if (c->pressure[m]) TRY(flow_part(&parted[m], &ctx->world->liquid[m], ctx, c->pressure[m]));
     for (int m = 0; m < c->liquids; m++)
-        if (c->pressure[m]) flow_constrain(&ctx->world->liquid[m], ctx);
+        if (c->pressure[m]) TRY(flow_constrain(&ctx->world->liquid[m], ctx));
     FOR_PARTNERS(list, p)
     if (p->verbs->settle) TRY(p->verbs->settle(p->self, c, ctx));
     stage_end(ctx->times, STAGE_EXTRAPOLATE);

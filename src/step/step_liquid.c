@@ -62,7 +62,8 @@ static mn_status calm_fragments(StepContext* ctx)
         arena_reset(ctx->scratch);
         momentum_calm(q, mean, mean, 0);
         flow_hold_walls(q, ctx->model->settings.unilateral);
-        flow_constrain(q, ctx);
+        TRY(flow_constrain(q, ctx));
+        arena_reset(ctx->scratch);
     }
     return MN_OK;
 }

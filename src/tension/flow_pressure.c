@@ -57,7 +57,11 @@ mn_status flow_pressure_input(PressureInput* in, Liquid* q, StepContext* ctx, Su
     double *divergence = NULL, *surface = NULL;
     if (in->phi_solid && !in->side) TRY(pressure_find_open(in, ctx->scratch));
     TRY(sources_divergence(&divergence, ctx, q, ctx->scratch));
-    if (load == SURFACE_HAS_TENSION) TRY(tension_surface(&surface, q, ctx));
+    if (load == SURFACE_HAS_TENSION) {
+        double impulse[3];
+        TRY(tension_surface(&surface, q, ctx));
+        TRY(partners_pull(&surface, impulse, ctx, q));
+    }
     in->divergence = divergence, in->surface = surface;
     return MN_OK;
 }
@@ -167,7 +171,12 @@ mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load)
     flow_hold_walls(q, ctx->model->settings.unilateral);
     Pressure p;
     Motion motion = {0};
-    if (load == SURFACE_HAS_TENSION) TRY(momentum_note(&motion, q, ctx->scratch));
+    if (load == SURFACE_HAS_TENSION) {
+        double impulse[3], *none = NULL;
+        TRY(momentum_note(&motion, q, ctx->scratch));
+        TRY(partners_pull(&none, impulse, ctx, q));
+        for (int d = 0; d < 3; d++) motion.v[d] += impulse[d]/(q->material.rho*q->cells.volume);
+    }
     TRY(flow_pressure(&p, q, ctx, u, load));
     TRY(flow_update(&p, q, ctx, NULL));
     bool parted;
@@ -180,7 +189,7 @@ mn_status flow_project(Liquid* q, StepContext* ctx, SurfaceLoad load)
         if (tension_step(q, ctx)->on_surface) momentum_add_pull(&motion, q, &force, ctx->dt);
     }
     TRY(momentum_settle(q, &motion, ctx->scratch));
-    flow_constrain(q, ctx);
+    TRY(flow_constrain(q, ctx));
     arena_reset(ctx->scratch);
     stage_end(ctx->times, STAGE_EXTRAPOLATE);
     return MN_OK;

@@ -68,7 +68,7 @@ mn_status flow_update_sides(SidedProblem* s, Liquid* q, StepContext* ctx)
         flow_velocity(u, view);
         SurfaceView surface = liquid_surface(view);
         TRY(past_surface_fill(u, ctx->scratch, p[m].kind, &p[m].in.past, NULL, &surface));
-        flow_constrain(view, ctx);
+        TRY(flow_constrain(view, ctx));
     }
     sides_close(q, &s->sides);
     return MN_OK;

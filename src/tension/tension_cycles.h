@@ -3,6 +3,7 @@
 #pragma once
 #include <math.h>
 #include "grid/extend.h"
+#include "liquid/held_faces.h"
 #include "liquid/wetting.h"
 #include "solve/pressure.h"
 #include "tension/tension_split.h"
@@ -39,6 +40,7 @@ typedef struct Cycles {
     Wetting wet;
     const Contact* contact;  // NULL: 90 degrees everywhere
     Arena walls;             // owned: scratch of meet_walls and set_surface
+    HeldFaces held;          // without solids not set
     InnerFace* face;         // near the surface, between two unknown cells
     int faces;
     double* u[3];                            // u_i near the surface, u_0 elsewhere
@@ -64,8 +66,7 @@ void cycles_foot(double foot[3], double n[3], const double* phi, const Window* w
 mn_status cycles_freeze(Cycles* c);
 // u past the surface and at solids.
 void cycles_reach_past_surface(Cycles* c);
-// What holds the faces inside solids: phi where walls let go, NULL where they do not.
-static inline const double* cycles_held_by(const Cycles* c) { return c->ctx->model->settings.unilateral ? c->q->phi.v : NULL; }
+void cycles_hold_to_solids(double* const u[3], const Cycles* c);
 
 // phi_i and where it will be a little later.
 mn_status cycles_move_surface(Cycles* c);

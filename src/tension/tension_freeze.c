@@ -150,14 +150,20 @@ static mn_status let_go(Cycles* c)
     return count > 0 ? pressure_reopen(&c->p, c->ctx->scratch, c->u) : MN_OK;
 }
 
+void cycles_hold_to_solids(double* const u[3], const Cycles* c)
+{
+    const StepContext* ctx = c->ctx;
+    if (ctx->world->solids.count == 0) return;
+    const double* phi = ctx->model->settings.unilateral ? c->q->phi.v : NULL;
+    held_faces_set(u, &c->held, phi, (SolidMotion){solids_velocity, &ctx->world->solids}, &c->q->w);
+}
+
 void cycles_reach_past_surface(Cycles* c)
 {
     const Liquid* q = c->q;
     extend_apply(c->u, &c->extend, &q->w);
     if (c->at_side) faces_exchange(c->u, &q->w, VELOCITY_CUBIC_READS);
-    if (c->ctx->world->solids.count > 0)
-        solids_constrain_velocity(c->u, q->phi_solid.v, cycles_held_by(c), (SolidMotion){solids_velocity, &c->ctx->world->solids},
-                                  &q->spans, &q->w);
+    cycles_hold_to_solids(c->u, c);
 }
 
 static mn_status take_arrays(Cycles* c)
@@ -182,7 +188,10 @@ mn_status cycles_freeze(Cycles* c)
     Arena* arena = ctx->scratch;
     c->contact = wetting_of(&c->wet, q, &ctx->world->solids, ctx->model->settings.wall_angle);
     levelset_exchange(q->phi.v, &q->w, c->contact, EVERY_LAYER);
-    if (ctx->world->solids.count > 0) nodes_exchange(q->phi_solid.v, &q->w, CONSTRAIN_READS);
+    if (ctx->world->solids.count > 0) {
+        nodes_exchange(q->phi_solid.v, &q->w, HELD_FACES_READ);
+        TRY(held_faces_find(&c->held, arena, q->phi_solid.v, &q->spans, &q->w));
+    }
     TRY(take_arrays(c));
     TRY(flow_edges(&c->edges, arena, c->seen, q, c->contact));
     PressureInput in;

@@ -63,9 +63,7 @@ static mn_status mean_velocity(SplitCycles* out, Cycles* c, Arena* kept)
     pressure_update(&c->p, out->u, c->sum_p);
     SurfaceView surface = liquid_surface(&view);
     TRY(past_surface_fill(out->u, ctx->scratch, c->p.kind, &c->p.in.past, NULL, &surface));
-    if (ctx->world->solids.count > 0)
-        solids_constrain_velocity(out->u, view.phi_solid.v, cycles_held_by(c),
-                                  (SolidMotion){solids_velocity, &ctx->world->solids}, &view.spans, w);
+    cycles_hold_to_solids(out->u, c);
     return MN_OK;
 }
 

@@ -165,6 +165,7 @@ mn_status thin_add_sheet(ThinMesh* t, const double* x, int vertices, const int (
 // What a strand has per length: mass (kg/m; 2D: kg/m^2), and its stiffness.
 typedef struct StrandMaterial {
     double line_density, stretch, bend;
+    double taut;  // strain where it is given
 } StrandMaterial;
 
 static double distance(const ThinMesh* t, int a, int b)
@@ -199,7 +200,7 @@ static mn_status add_strand(ThinMesh* t, const int* vertex, int vertices, const 
     TRY(grow(&t->bend, t->bends, vertices - 2, sizeof *t->bend));
     for (int k = 0; k + 1 < vertices; k++) {
         double length = distance(t, vertex[k], vertex[k + 1]);
-        t->segment[t->segments++] = (ThinSegment){{vertex[k], vertex[k + 1]}, length, m->stretch};
+        t->segment[t->segments++] = (ThinSegment){{vertex[k], vertex[k + 1]}, length/(1 + m->taut), m->stretch};
         for (int end = 0; end < 2; end++) t->mass[vertex[k + end]] += 0.5*m->line_density*length;
     }
     for (int k = 0; k + 2 < vertices; k++) {
@@ -217,7 +218,7 @@ mn_status thin_add_rod(ThinMesh* t, const int* vertex, int vertices, const RodMa
     assert(t->dim == 3);
     double r = m->radius, section = PI*r*r;
     return add_strand(t, vertex, vertices,
-                      &(StrandMaterial){m->density*section, m->young*section, m->young*PI*r*r*r*r/4});
+                      &(StrandMaterial){m->density*section, m->young*section, m->young*PI*r*r*r*r/4, m->taut});
 }
 
 mn_status thin_add_chain(ThinMesh* t, const double* x, int vertices, const SheetMaterial* m)
@@ -227,7 +228,7 @@ mn_status thin_add_chain(ThinMesh* t, const double* x, int vertices, const Sheet
     if (!vertex) return mn_fail(MN_NO_MEMORY, "out of memory: a sheet of %d vertices", vertices);
     for (int k = 0; k < vertices; k++) vertex[k] = first + k;
     StrandMaterial strand = {m->density*m->thickness, m->young*m->thickness/(1 - m->poisson*m->poisson),
-                             bending_stiffness(m)};
+                             bending_stiffness(m), 0};
     mn_status status = thin_add_vertices(t, x, vertices);
     if (status == MN_OK) status = add_strand(t, vertex, vertices, &strand);
     if (status != MN_OK) t->vertices = first;

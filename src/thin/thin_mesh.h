@@ -19,6 +19,7 @@ typedef struct SheetMaterial {
 typedef struct RodMaterial {
     double density, young;  // kg/m^3, Pa
     double radius;          // m
+    double taut;            // strain that it is under as it is given: at rest it is shorter by 1/(1 + taut); 0: none
 } RodMaterial;
 
 // Coordinates that do not follow the forces, a bit each.

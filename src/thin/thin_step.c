@@ -56,6 +56,7 @@ typedef struct Task {
     const ThinMesh* mesh;
     ThinSolver* s;
     const ContactSettings* contact;  // NULL: none
+    const ThinForces* forces;
     double dt;
     bool damped;
     Candidates near;   // pairs that can meet in the present iteration
@@ -84,18 +85,37 @@ static void gather(double* out, const double* x, const int* v, int count)
     for (int m = 0; m < count; m++) memcpy(out + 3*m, x + 3*v[m], 3*sizeof *x);
 }
 
-// Of one contact: pairs first, then vertices and planes, then what slides. Gives its vertices.
+// Of one contact: pairs first, then vertices and planes, then what slides, then vertices in the field. Gives its vertices.
 typedef struct Contact {
     MatrixBlock block;
+    bool acts;
     double energy, gradient[12], stiffness[144];
 } Contact;
 
-static int contacts_of(const Task* k) { return k->contact ? k->near.count + k->mesh->vertices + k->slidings : 0; }
+static int touches_of(const Task* k) { return k->contact ? k->near.count + k->mesh->vertices + k->slidings : 0; }
+static int contacts_of(const Task* k) { return touches_of(k) + (k->forces->field ? k->mesh->vertices : 0); }
+
+// dt^2 times the energy of the field.
+static void field_at(Contact* out, const Task* k, int vertex, const double* x, double* stiffness)
+{
+    double square = k->dt*k->dt;
+    for (int m = 0; m < 3; m++) out->gradient[m] = 0;
+    for (int m = 0; stiffness && m < 9; m++) stiffness[m] = 0;
+    out->block.v[0] = vertex;
+    out->energy = square*k->forces->field(out->gradient, stiffness, k->forces->user, vertex, x + 3*vertex);
+    for (int m = 0; m < 3; m++) out->acts = out->acts || out->gradient[m] != 0, out->gradient[m] *= square;
+    for (int m = 0; stiffness && m < 9; m++) stiffness[m] *= square;
+}
 
 static void contact_at(Contact* out, const Task* k, int m, const double* x, bool with_stiffness)
 {
     double at[12], from[12], *stiffness = with_stiffness ? out->stiffness : NULL;
     out->block = (MatrixBlock){.vertices = 1};
+    out->acts = false;
+    if (m >= touches_of(k)) {
+        field_at(out, k, m - touches_of(k), x, stiffness);
+        return;
+    }
     if (m < k->near.count) {
         const ContactPair* p = &k->near.pair[m];
         out->block.vertices = pair_vertices(p->kind);
@@ -115,9 +135,8 @@ static void contact_at(Contact* out, const Task* k, int m, const double* x, bool
         gather(from, k->s->x0, s->v, s->vertices);
         out->energy = contact_friction(out->gradient, stiffness, s, from, at, k->contact, k->dt);
     }
+    out->acts = out->energy > 0;
 }
-
-static bool acts(const Contact* c) { return c->energy > 0; }
 
 // Friction is counted from where nothing slides.
 static double objective(const Task* k, const double* x)
@@ -149,7 +168,7 @@ static void residual(const Task* k, const double* x)
     Contact c;
     for (int m = 0; m < contacts_of(k); m++) {
         contact_at(&c, k, m, x, false);
-        for (int i = 0; acts(&c) && i < 3*c.block.vertices; i++) s->gradient[3*c.block.v[i/3] + i%3] += c.gradient[i];
+        for (int i = 0; c.acts && i < 3*c.block.vertices; i++) s->gradient[3*c.block.v[i/3] + i%3] += c.gradient[i];
     }
     damping_at(k, x);
     for (int m = 0; m < 3*t->vertices; m++) {
@@ -173,12 +192,12 @@ static mn_status assemble(const Task* k, const double* x)
     Contact c;
     for (int n = 0; n < most; n++) {
         contact_at(&c, k, n, x, false);
-        if (acts(&c)) block[blocks++] = c.block, numbers += 9*c.block.vertices*c.block.vertices;
+        if (c.acts) block[blocks++] = c.block, numbers += 9*c.block.vertices*c.block.vertices;
     }
     TRY_MEMORY(stiffness = ARENA_NEW(&s->arena, double, numbers + 1));
     for (int n = 0, at = 0; n < most; n++) {
         contact_at(&c, k, n, x, true);
-        if (!acts(&c)) continue;
+        if (!c.acts) continue;
         int size = 9*c.block.vertices*c.block.vertices;
         memcpy(stiffness + at, c.stiffness, sizeof *stiffness*(size_t)size);
         at += size;
@@ -306,23 +325,26 @@ static mn_status begin(Task* k, const ThinForces* f)
 }
 
 // What holds vertices bears the strain, the contacts, the weight and the forces on them.
-static void add_reactions(double reaction[3], const Task* k, const ThinForces* f)
+static void add_reactions(ThinReport* report, const Task* k, const ThinForces* f)
 {
     const ThinMesh* t = k->mesh;
-    for (int m = 0; m < 3*t->vertices; m++)
-        if (k->s->matrix.unknown[m] < 0)
-            reaction[m%3] += t->mass[m/3]*f->a[m%3] + (f->force ? f->force[m] : 0) - k->s->gradient[m]/(k->dt*k->dt);
+    for (int m = 0; m < 3*t->vertices; m++) {
+        if (k->s->matrix.unknown[m] >= 0) continue;
+        double force = t->mass[m/3]*f->a[m%3] + (f->force ? f->force[m] : 0) - k->s->gradient[m]/(k->dt*k->dt);
+        report->reaction[m%3] += force;
+        report->held_work -= force*t->v[m]*k->dt;
+    }
 }
 
 static void finish(ThinReport* report, const Task* k, ThinMesh* t, const ThinForces* f)
 {
     ThinSolver* s = k->s;
     residual(k, s->x);
-    add_reactions(report->reaction, k, f);
+    add_reactions(report, k, f);
     report->least = k->contact ? contact_least(&k->near, t, k->contact, s->x) : INFINITY;
     Contact c;
     for (int m = 0; k->contact && m < k->near.count + t->vertices; m++)
-        contact_at(&c, k, m, s->x, false), report->contacts += acts(&c);
+        contact_at(&c, k, m, s->x, false), report->contacts += c.acts;
     for (int m = 0; m < 3*t->vertices; m++) {
         if (s->matrix.unknown[m] >= 0) t->v[m] = (s->x[m] - s->x0[m])/k->dt;
         t->x[m] = s->x[m];
@@ -343,7 +365,8 @@ mn_status thin_check_way(const ThinMesh* t, ThinSolver* s, const ContactSettings
 mn_status thin_linearise(ThinLinear* out, const ThinMesh* t, ThinSolver* s, const ThinForces* f, double dt, const double* x)
 {
     assert(dt > 0);
-    Task k = {.mesh = t, .s = s, .contact = f->contact, .dt = dt, .damped = f->damp_mass > 0 || f->damp_stiffness > 0};
+    Task k = {
+        .mesh = t, .s = s, .contact = f->contact, .forces = f, .dt = dt, .damped = f->damp_mass > 0 || f->damp_stiffness > 0};
     TRY(begin(&k, f));
     for (int m = 0; x && m < 3*t->vertices; m++) s->x[m] = x[m];
     if (x) TRY(look_around(&k, s->x, NULL));
@@ -358,7 +381,8 @@ mn_status thin_linearise(ThinLinear* out, const ThinMesh* t, ThinSolver* s, cons
 mn_status thin_step(ThinReport* report, ThinMesh* t, ThinSolver* s, const ThinForces* f, double dt)
 {
     assert(dt > 0 && f->damp_mass >= 0 && f->damp_stiffness >= 0);
-    Task k = {.mesh = t, .s = s, .contact = f->contact, .dt = dt, .damped = f->damp_mass > 0 || f->damp_stiffness > 0};
+    Task k = {
+        .mesh = t, .s = s, .contact = f->contact, .forces = f, .dt = dt, .damped = f->damp_mass > 0 || f->damp_stiffness > 0};
     double enough = f->enough > 0 ? f->enough : CLOSE*thin_shortest(t);
     *report = (ThinReport){.converged = s->matrix.unknowns == 0};
     TRY(begin(&k, f));

@@ -2,16 +2,23 @@
 //
 // The new places x minimise
 //     E(x) = (x - x^).M (x - x^)/2 + dt^2 Psi(x) + dt (x - x0).D (x - x0)/2 + B(x) + R(x),    x^ = x0 + dt v0 + dt^2 (a + f/M)
-// with the strain energy Psi, forces f from outside, Rayleigh's damping D = alpha M + beta H(x0), H the stiffness at the start
-// [rayleigh1877], barriers B between pieces that are close and friction R along them (thin_contact.h). Then v = (x - x0)/dt.
-// Stable for any step; oscillations that a step does not resolve are damped. No piece passes through another.
+// with the strain energy Psi and that of a field, forces f from outside, Rayleigh's damping D = alpha M + beta H(x0), H the
+// stiffness at the start [rayleigh1877], barriers B between pieces that are close and friction R along them (thin_contact.h).
+// Then v = (x - x0)/dt. Stable for any step; oscillations that a step does not resolve are damped. No piece passes through
+// another.
 #pragma once
 #include "solve/sparse.h"
 #include "thin/thin_contact.h"
 
+// Energy of a vertex at x in a field from outside, J, with its slope (3, J/m) and a stiffness that is never negative (9, J/m^2);
+// either may be NULL. What lasts for the step alone, as the drag of a liquid, is a field too: c |x - x0 - dt u|^2/(2 dt).
+typedef double ThinField(double* gradient, double* stiffness, const void* user, int vertex, const double x[3]);
+
 typedef struct ThinForces {
     double a[3];                     // m/s^2, on all of it
     const double* force;             // N, 3 per vertex; NULL: none
+    ThinField* field;                // on every vertex; NULL: none
+    const void* user;                // its own
     double damp_mass;                // alpha, 1/s
     double damp_stiffness;           // beta, s
     const ContactSettings* contact;  // NULL: pieces pass through each other
@@ -23,6 +30,7 @@ typedef struct ThinReport {
     bool converged;      // else the last place was as good as it got: forces do not balance to the tolerance
     double way;          // m, of the last iteration: how far the vertex went that went furthest
     double reaction[3];  // N, on what holds vertices, all of them
+    double held_work;    // J: what it has done on them in the step
     double least;        // m, distance of the nearest pieces; INFINITY: none are near
     int contacts;        // pairs, vertices and planes within the contacts' distance
 } ThinReport;

@@ -119,6 +119,72 @@ static void test_added_mass_in_a_round_vessel(void** state)
         }
 }
 
+// ---- a ball near a wall ----------------------------------------------------------------------------------------------------
+
+// A ball of radius 1 in a closed box 6 x 5 x 6, full of liquid, its middle NEAR over the floor.
+static const double BOX[] = {6, 5, 6}, NEAR = 1.5;
+
+// What the images of a dipole along `axis`, of strength one, do along it where the ball is: (3 r_axis^2 - r^2)/r^5 over the
+// mirror images in all six walls, turned round by those across it. (Images up to 12 boxes away; 24 change it by 1e-5.)
+static double images(int axis)
+{
+    enum { FAR = 12 };
+    double at[3] = {0.5*BOX[0], NEAR, 0.5*BOX[2]}, sum = 0;
+    for (int box = 0; box < (2*FAR + 1)*(2*FAR + 1)*(2*FAR + 1); box++)
+        for (int flip = 0; flip < 8; flip++) {
+            int n[3] = {box%(2*FAR + 1) - FAR, box/(2*FAR + 1)%(2*FAR + 1) - FAR,
+                        box/(2*FAR + 1)/(2*FAR + 1) - FAR};
+            double r[3], square = 0;
+            for (int d = 0; d < 3; d++)
+                r[d] = 2*n[d]*BOX[d] + (flip >> d & 1 ? -at[d] : at[d]) - at[d], square += r[d]*r[d];
+            if (!(square > 0)) continue;
+            double along = (3*r[axis]*r[axis] - square)/(square*square*sqrt(square));
+            sum += flip >> axis & 1 ? -along : along;
+        }
+    return sum;
+}
+
+// A ball that moves with U in a stream V along it is a dipole A = (U - V)/2 of the velocity A (3 x x - 1)/r^3, and has the added
+// mass (1 - 3 V/U)/2 of its volume [lamb1932, art. 92 and 99]; V = A times the above. Beside one wall: 1 + 3/8 h^-3 of what it
+// has far away, and 1 + 3/16 h^-3 along the wall.
+static double added_mass_near(int axis)
+{
+    double k = images(axis), A = 0.5/(1 + 0.5*k);
+    return 0.5*(1 - 3*k*A);
+}
+
+static double acceleration_near(int axis, double density, int cells)
+{
+    Sim sim;
+    TestBody body = {.center = {0.5*BOX[0], NEAR, 0.5*BOX[2]}, .R = 1, .density = density, .dim = 3};
+    double twist[TWIST];
+    basin_init(&sim, 3, (int)BOX[0]*cells, (int)BOX[1]*cells, (int)BOX[2]*cells, 1.0/cells);
+    sim.model.settings.gravity[1] = 0, sim.model.settings.gravity[axis] = -1, sim.model.settings.tolerance = 1e-8;
+    basin_add(&sim, all_wet, NULL, (double[3]){0, 0, 0});
+    sim.world.liquid[0].material = (LiquidMaterial){.rho = 1, .contact_angle = PI/2};
+    test_bodies_add(&sim, &body, 1);
+    CHECK_OK(sim_start(&sim));
+    CHECK_OK(sim_step(&sim, 1e-3));
+    test_body_twist(twist, &sim, 0);
+    double a = -twist[axis]/sim.report.dt;
+    sim_free(&sim);
+    test_bodies_free(&body, 1);
+    return a;
+}
+
+static void test_ball_near_a_wall(void** state)
+{
+    (void)state;
+    for (int axis = 0; axis < 2; axis++) {
+        double C = added_mass_near(axis), density = 0.1, exact = (density - 1)/(density + C);
+        double coarse = acceleration_near(axis, density, 4), fine = acceleration_near(axis, density, 8);
+        print_message("%s the wall, added mass %.4f: a/g = %.4f, %.4f, exact %.4f\n", axis == 1 ? "off" : "along", C, coarse,
+                      fine, exact);
+        CHECK_WITHIN(coarse, exact, 0.04*fabs(exact));
+        CHECK_WITHIN(fine, exact, 0.015*fabs(exact));
+    }
+}
+
 // ---- at rest ---------------------------------------------------------------------------------------------------------------
 
 // A body as heavy as its liquid stays where it is: after three seconds it moves by less than 1e-5 sqrt(g R).
@@ -329,14 +395,11 @@ static void test_droplet_in_a_wedge(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_added_mass_in_a_closed_box),
-                                       cmocka_unit_test(test_added_mass_in_a_round_vessel),
-                                       cmocka_unit_test(test_neutral_body_stays),
-                                       cmocka_unit_test(test_square_log_turns),
-                                       cmocka_unit_test(test_drop_with_body_keeps_momentum),
-                                       cmocka_unit_test(test_bodies_fall_into_a_pool),
-                                       cmocka_unit_test(test_droplet_pushes_body),
-                                       cmocka_unit_test(test_droplet_in_a_wedge),
-                                       cmocka_unit_test(test_very_light_body)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_added_mass_in_a_closed_box), cmocka_unit_test(test_added_mass_in_a_round_vessel),
+        cmocka_unit_test(test_ball_near_a_wall),           cmocka_unit_test(test_neutral_body_stays),
+        cmocka_unit_test(test_square_log_turns),           cmocka_unit_test(test_drop_with_body_keeps_momentum),
+        cmocka_unit_test(test_bodies_fall_into_a_pool),    cmocka_unit_test(test_droplet_pushes_body),
+        cmocka_unit_test(test_droplet_in_a_wedge),         cmocka_unit_test(test_very_light_body)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

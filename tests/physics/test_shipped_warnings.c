@@ -17,6 +17,8 @@ static const struct {
     {"rain_2d.lua", "resolution"},          //
     {"film/pinch.lua", "gap"},              // the drop is to merge at once
     {"film/pinch_quick.lua", "gap"},        //
+    {"web_in_rain.lua", "resolution"},      // the same
+    {"web_in_rain.lua", "thin sheet"},      // what falls past the web, or drips
     {"duck.lua", "thin body"},              // the tip of its beak, in the air
     {"cherries.lua", "thin body"},          // their stems
     {"water_strider.lua", "thin body"},     // its legs, which liquids see thicker

@@ -1,5 +1,5 @@
-// Sources whose rate, velocity and place are functions of time: what came in is the integral of the rate, and it came in where the
-// source was.
+// Sources whose rate, velocity and place are functions of time: what came in is the integral of the rate, and it came in where
+// the source was.
 #include "check.h"
 #include "scene/scene_sim.h"
 #include <string.h>
@@ -20,9 +20,9 @@ static void open_text(Scene* scene, Sim* sim, const char* source)
 
 static const char tap[] = "box { low = { 0.028, 0.05 }, high = { 0.036, 0.064 }, material = water { sigma = 0 }, ";
 
-// A tap that is opened slowly: rate R t/T gives R T/2 in T. The middle of a step is exact for a straight line; the region it begins
-// with comes on top, 8 x 14 cells, of whose corners the grid rounds some off and fills them up later. Nothing has weight: what falls
-// out of a tap faster than it gives is filled up, too.
+// A tap that is opened slowly: rate R t/T gives R T/2 in T. The middle of a step is exact for a straight line; the region it
+// begins with comes on top, 8 x 14 cells, of whose corners the grid rounds some off and fills them up later. Nothing has weight:
+// what falls out of a tap faster than it gives is filled up, too.
 static void test_rate(void** state)
 {
     (void)state;
@@ -41,8 +41,8 @@ static void test_rate(void** state)
     sim_free(&sim), scene_free(&scene);
 }
 
-// Pouring from a tap that moves to the right: what has not yet reached the pool is where the tap was when it left. After 0.08 s the
-// tap is 8 mm further right, and its region is full there and no longer where it began.
+// Pouring from a tap that moves to the right: what has not yet reached the pool is where the tap was when it left. After 0.08 s
+// the tap is 8 mm further right, and its region is full there and no longer where it began.
 static void test_place(void** state)
 {
     (void)state;

@@ -13,7 +13,8 @@ import meniscus
 
 DISC = """return scene { title = 'disc', domain = { size = { mm(8), mm(8) }, cells = 64 }, gravity = { 0, 0 },
   frames = { rate = 500, count = 3 }, numerics = { max_dt = 2e-4 },
-  probes = { { name = 'middle', kind = 'pressure', at = { mm(4), mm(4) } }, { name = 'wind', kind = 'velocity', at = { mm(4), mm(4) } } },
+  probes = { { name = 'middle', kind = 'pressure', at = { mm(4), mm(4) } }, 
+             { name = 'wind', kind = 'velocity', at = { mm(4), mm(4) } } },
   liquids = { sphere { name = 'drop', center = { mm(4), mm(4) }, radius = mm(2), velocity = { 0.02, 0 } } } }"""
 BALL = """return scene { title = 'ball', domain = { size = { mm(8), mm(8), mm(8) }, cells = 16 },
   frames = { rate = 500, count = 1 }, liquids = { pool { depth = mm(3) } },

@@ -19,7 +19,8 @@ static mn_sim* open_text(const char* text)
 
 static double value(const mn_field* f, int i, int j) { return f->data[i*f->stride[0] + j*f->stride[1]]; }
 
-// Near its surface the distance is hypot(x - c) - R at every corner of a cell, and the velocity of all faces is what the scene says.
+// Near its surface the distance is hypot(x - c) - R at every corner of a cell, and the velocity of all faces is what the scene
+// says.
 static void test_fields(void** state)
 {
     (void)state;
@@ -145,8 +146,8 @@ static void test_numbers(void** state)
     mn_sim_close(sim);
 }
 
-// What is held stays as it was, over steps and over the end of the simulation; what is not held costs nothing; and looking does not
-// change what the simulation does.
+// What is held stays as it was, over steps and over the end of the simulation; what is not held costs nothing; and looking does
+// not change what the simulation does.
 static void test_holds(void** state)
 {
     (void)state;

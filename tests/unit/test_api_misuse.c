@@ -1,5 +1,5 @@
-// The library in clumsy hands: NULL everywhere, numbers that are none, calls in any order. Nothing crashes, what is wrong is told,
-// and the simulation still works.
+// The library in clumsy hands: NULL everywhere, numbers that are none, calls in any order. Nothing crashes, what is wrong is
+// told, and the simulation still works.
 #include "dice.h"
 #include "folder.h"
 #include "meniscus.h"

@@ -54,6 +54,10 @@ static const struct {
      "= "
      "water { mu = 0.01 } }, ellipsoid { center = { mm(4), mm(5), mm(4) }, radii = { mm(2), mm(1.5), mm(1.5) }, surface = "
      "'membrane' } }"},
+    {"rods",
+     "domain = { size = { mm(8), mm(8), mm(8) }, cells = 20 }, rods = { { from = { mm(1, 4, 4.1) }, to = { mm(7, 4, 4.1) }, "
+     "radius = mm(0.1), density = 1200, young = 1e8, held = 'both', contact_angle = 0.5, position = function(t) return { 0, "
+     "0, 0.1*t } end } }, liquids = { sphere { center = { mm(4, 4.8, 4) }, radius = mm(1.2), velocity = { 0, -0.2, 0 } } }"},
     {"mirrors", "domain = { size = { mm(4), mm(8) }, cells = 16, sides = { left = 'mirror' } }, liquids = { pool { "
                 "depth = mm(2) }, sphere { center = { 0, mm(5) }, radius = mm(1.5), velocity = { 0, -0.6 } } }"},
 };

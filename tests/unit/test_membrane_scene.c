@@ -44,8 +44,9 @@ static void test_wrong_company(void** state)
     const char *pool = "pool { depth = 0.3" MESHED, *ball = "sphere { center = { 1, 0.7 }, radius = 0.1 }";
     char text[300];
     snprintf(text, sizeof text, "solids = { %s }", ball);
-    unfit(BOX2, pool, text, "solids: cannot be combined with surface = \"membrane\" (liquids[1]) yet");
-    unfit(BOX2, pool, "bodies = { sphere { center = { 1, 0.7 }, radius = 0.1, density = 500 } }", "bodies: cannot be combined");
+    unfit(BOX2, pool, text, "solids[1].contact_angle: surface = \"membrane\" carries what it does not wet");
+    unfit(BOX2, pool, "bodies = { sphere { center = { 1, 0.7 }, radius = 0.1, density = 500 } }",
+          "bodies[1].contact_angle: surface = \"membrane\" carries what it does not wet; expected contact_angle = 180");
     unfit(BOX2, pool, "sources = { sphere { center = { 1, 0.7 }, radius = 0.1, rate = 0.1 } }", "sources: cannot be combined");
     unfit(BOX2 ", sides = { top = \"open\" }", pool, "", "domain.sides: open sides cannot be combined");
     unfit(BOX2 ", contact_angle = 1", pool, "", "domain.contact_angle: surface = \"membrane\" meets walls at 90 degrees");
