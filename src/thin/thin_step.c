@@ -365,7 +365,8 @@ mn_status thin_check_way(const ThinMesh* t, ThinSolver* s, const ContactSettings
 mn_status thin_linearise(ThinLinear* out, const ThinMesh* t, ThinSolver* s, const ThinForces* f, double dt, const double* x)
 {
     assert(dt > 0);
-    Task k = {.mesh = t, .s = s, .contact = f->contact, .dt = dt, .damped = f->damp_mass > 0 || f->damp_stiffness > 0};
+    Task k = {
+        .mesh = t, .s = s, .contact = f->contact, .forces = f, .dt = dt, .damped = f->damp_mass > 0 || f->damp_stiffness > 0};
     TRY(begin(&k, f));
     for (int m = 0; x && m < 3*t->vertices; m++) s->x[m] = x[m];
     if (x) TRY(look_around(&k, s->x, NULL));
