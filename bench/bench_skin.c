@@ -19,7 +19,7 @@ static double processor_time(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
 }
 
 // Full tetrahedra within 1 cm of the upper half.
@@ -52,7 +52,7 @@ int main(void)
     SkinBody body = {.self = &radius, .distance = ball_distance, .velocity = ball_velocity, .keeps_form = true};
     double start = processor_time();
     if (skin_lattice_init(&l, &o, ball_distance, &radius) != MN_OK) return 1;
-    printf("lattice of %d coarse tetrahedra, %.2f million fine: %.3f s\n", l.tets, 1e-6 * skin_fine_count(&l),
+    printf("lattice of %d coarse tetrahedra, %.2f million fine: %.3f s\n", l.tets, 1e-6*skin_fine_count(&l),
            processor_time() - start);
     start = processor_time();
     if (skin_water_init(&s, &l, &body, &options) != MN_OK) return 1;
@@ -63,7 +63,7 @@ int main(void)
         if (skin_water_move(&s, (const double(*)[3])l.rest) != MN_OK) return 1;
         if (skin_step(&s, (const double[3]){0, -9.81, 0}, 5e-3) != MN_OK) return 1;
         double time = processor_time() - start;
-        printf("step of %d wet at first: %.2f s, %.1f us each\n", wet, time, 1e6 * time / wet);
+        printf("step of %d wet at first: %.2f s, %.1f us each\n", wet, time, 1e6*time/wet);
     }
     skin_water_free(&s), skin_lattice_free(&l);
     return wet > 0 ? 0 : 1;
