@@ -151,10 +151,10 @@ mn_status sim_undo_step(Sim* sim) { return restore(sim, sim->last); }
 // within 9 capillary times came out at 8 cells per step). The next try aims a little below the limit.
 static const double AIM = 0.9;
 
-// Where half the time does not help, the step goes with a quarter of that, then with an eighth: what ends the run otherwise may be
-// a shape of a moment (a film pressed on a sliver of a thin liquid that vanished as the step got shorter, and threw it about two
-// cells far in each of five tries, down to a tenth of the time; at a twentieth it was gone. Random scene 454). Energy from nowhere
-// has a cure of its own, and is tried with half the time each time.
+// Where half the time does not help, the step goes with a quarter of that, then with an eighth: what ends the run otherwise may
+// be a shape of a moment. (A film pressed on a sliver of a thin liquid that vanished as the step got shorter, and threw it about
+// two cells far in each of five tries, down to a tenth of the time; at a twentieth it was gone. Random scene 454.) Energy from
+// nowhere has a cure of its own, and is tried with half the time each time.
 static double next_part(int retries) { return ldexp(1, -maxi(retries, 1)); }
 
 // A step that may have to be taken back.
