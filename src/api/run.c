@@ -191,6 +191,20 @@ static mn_status take_command(Run* r)
     return MN_OK;
 }
 
+// What the scene has printed.
+static void tell_prints(const Run* r)
+{
+    const ScenePrints* p = r->scene.prints;
+    char line[PRINTED_LINE + 20];
+    if (!r->options->tell) return;
+    for (int m = 0; m < p->count; m++) {
+        snprintf(line, sizeof line, "scene: %s", p->line[m]);
+        r->options->tell(r->options->user, line);
+    }
+    snprintf(line, sizeof line, "scene: and %ld lines more", p->missed);
+    if (p->missed > 0) r->options->tell(r->options->user, line);
+}
+
 // What is doubtful about the scene, the same way.
 static void tell_warnings(Run* r)
 {
@@ -206,7 +220,7 @@ static mn_status run_all(Run* r)
 {
     const mn_run_options* o = r->options;
     TRY(take_command(r));
-    TRY(scene_load(&r->scene, o->scene, &(SceneTerms){r->settings, o->allow_outside}));
+    TRY(scene_load(&r->scene, o->scene, &(SceneTerms){.settings = r->settings, .allow_outside = o->allow_outside}));
     r->frames = r->frames_given > 0 ? r->frames_given : r->scene.frame_count;
     if (r->threads_given > MOST_THREADS)
         return mn_fail(MN_BAD_ARGUMENT, "%d threads: at most %d are possible", r->threads_given, MOST_THREADS);
@@ -231,6 +245,7 @@ static mn_status run_all(Run* r)
         TRY(scene_warnings(&r->warnings, &r->scene, &r->sim));
         TRY(write_frame(r));
     }
+    tell_prints(r);
     tell_warnings(r);
     TRY(tell_tension(r));
     r->time_at_start = r->sim.world.time;
@@ -240,6 +255,8 @@ static mn_status run_all(Run* r)
 
 mn_status mn_run(const mn_run_options* options)
 {
+    if (!options || !options->scene || !options->directory)
+        return mn_fail(MN_BAD_ARGUMENT, "mn_run: options, scene and directory are needed");
     Run r = {.options = options, .started = timer_now()};
     mn_status status = run_all(&r);
     tell_undone(&r);

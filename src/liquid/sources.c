@@ -8,6 +8,31 @@
 
 static bool is_on(const Source* s, double t) { return t >= s->start && t < s->stop; }
 
+mn_status sources_set(Model* model, double t)
+{
+    for (int m = 0; m < model->source_count; m++) {
+        Source* s = &model->source[m];
+        SourceNow now;
+        if (!s->varies) continue;
+        TRY(model->functions.source(&now, model->functions.user, m, fmin(fmax(t, s->start), s->stop)));
+        s->rate = now.rate;
+        for (int d = 0; d < 3; d++) {
+            double size = d < model->tank.dim ? model->tank.n[d]*model->tank.dx : 0;
+            s->velocity[d] = now.velocity[d], s->shift[d] = now.shift[d];
+            s->low[d] = clamp(s->rest_low[d] + s->shift[d], 0, size), s->high[d] = clamp(s->rest_high[d] + s->shift[d], 0, size);
+        }
+    }
+    return MN_OK;
+}
+
+// Distance to its region, where it is now.
+static double distance_to(const Source* s, const double x[3])
+{
+    double at[3];
+    vec_sub(at, x, s->shift);
+    return s->distance(s->shape, at);
+}
+
 // Cells of a window that a source's box covers, one more around it; false if none.
 static bool source_box(int lo[3], int hi[3], const Source* s, const Window* w)
 {
@@ -27,7 +52,7 @@ static double source_distance(const Source* s, const Window* w, double x, double
 {
     double at[3];
     window_position(at, w, x, y, z);
-    return s->distance(s->shape, at);
+    return distance_to(s, at);
 }
 
 // Nodes of a source's region that are wet with a liquid.
@@ -56,11 +81,7 @@ static Liquid* fed_liquid(const World* world, const Source* s)
     return fed;
 }
 
-static double shape_of_source(const void* user, const double x[3])
-{
-    const Source* s = user;
-    return s->distance(s->shape, x);
-}
+static double shape_of_source(const void* user, const double x[3]) { return distance_to(user, x); }
 
 // The source's own region as a new liquid, *fed. Its volume is put in by the source, on top of the rate. NULL: something that
 // moves, a solid or a body, is in the way, and the source waits. What stands still there for good is a mistake of the scene.
@@ -81,7 +102,7 @@ static mn_status start_liquid(Liquid** fed, StepContext* ctx, Arena* kept, const
     if (status == MN_OK) status = liquid_rebuild(&q, kept, &ctx->world->solids);
     q.target_volume = q.cells.volume;
     bool has_room = status == MN_OK && q.target_volume > 0;
-    if (status == MN_OK && !has_room && !ctx->world->solids.any_moving)
+    if (status == MN_OK && !has_room && !ctx->world->solids.any_moving && !s->varies)
         status = mn_fail(MN_BAD_SCENE, "source \"%s\" has no free room: it lies in a solid or outside the tank", s->name);
     if (has_room) status = world_add_liquid(ctx->world, &q);
     if (!has_room || status != MN_OK) return liquid_free(&q), status;

@@ -3,6 +3,8 @@
 #include "liquid/topology.h"
 #include "liquid/world.h"
 
+// Sources that vary become what they are at time t (s): before a step, that of its middle.
+mn_status sources_set(Model* model, double t);
 // Fills the regions of the sources at work: the liquid there (or a new one) covers them and moves with their velocity; its
 // target volume and the ledger's input grow by rate*dt.
 mn_status sources_act(StepContext* ctx, Arena* kept, double dt);

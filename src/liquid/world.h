@@ -11,12 +11,15 @@
 typedef struct Source {
     char name[64];
     double (*distance)(const void* shape, const double x[3]);
-    const void* shape;       // borrowed
-    double low[3], high[3];  // bounds of the shape, m
-    double velocity[3];      // m/s
-    double rate;             // m^3/s
-    double start, stop;      // s
-    int kind;                // of the liquid it makes
+    const void* shape;                 // borrowed
+    double low[3], high[3];            // bounds of the shape, m
+    double velocity[3];                // m/s
+    double rate;                       // m^3/s
+    double start, stop;                // s
+    bool varies;                       // rate, velocity and place are functions of time; those of the step under way stand here
+    double shift[3];                   // m, from where the shape is given
+    double rest_low[3], rest_high[3];  // bounds of the shape as it is given
+    int kind;                          // of the liquid it makes
     LiquidMaterial material;
 } Source;
 
@@ -99,12 +102,20 @@ typedef struct Ledger {
     double outflow;  // what left through open sides
 } Ledger;
 
+// A source at a time, as far as it varies.
+typedef struct SourceNow {
+    double rate;         // m^3/s, >= 0
+    double velocity[3];  // m/s
+    double shift[3];     // m
+} SourceNow;
+
 // What scenes give as functions of time.
 typedef struct TimeFunctions {
     mn_status (*acceleration)(double a[3], void* user, double t);  // of the box, m/s^2; NULL: none
     mn_status (*position)(double x[3], void* user, double t);  // of the box in the laboratory, m, for the tables; NULL: it stands
-    mn_status (*pose)(Pose* pose, void* user, int solid, double t);        // NULL: nothing moves
-    mn_status (*sheet_pose)(Pose* pose, void* user, int mover, double t);  // of sheets that move; NULL: none does
+    mn_status (*pose)(Pose* pose, void* user, int solid, double t);         // NULL: nothing moves
+    mn_status (*sheet_pose)(Pose* pose, void* user, int mover, double t);   // of sheets that move; NULL: none does
+    mn_status (*source)(SourceNow* now, void* user, int source, double t);  // NULL: none varies
     // Surface tension at a place, N/m, of every liquid that has any; NULL: the constant of its material.
     mn_status (*sigma)(double* sigma, void* user, const double x[3]);
     void* user;

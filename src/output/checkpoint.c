@@ -88,16 +88,22 @@ static void keep_previous(const char* path, const char* previous)
     if (link(path, previous) != 0) rename(path, previous);
 }
 
+mn_status checkpoint_bytes(Bytes* out, Sim* sim, const CheckpointRun* run, const char* name)
+{
+    *out = (Bytes){0};
+    StateVisitor finite = state_finite_visitor();  // what is not a number is not worth going on from
+    TRY(world_visit(&sim->world, &sim->model.tank, &finite));
+    return put_together(out, sim, run, name);
+}
+
 mn_status checkpoint_write(const char* dir, Sim* sim, const CheckpointRun* run)
 {
     char path[PATH_ROOM], fresh[PATH_ROOM], previous[PATH_ROOM];
     TRY(path_join(path, dir, "checkpoint.h5"));
     TRY(path_join(fresh, dir, "checkpoint_new.h5"));
     TRY(path_join(previous, dir, "checkpoint_previous.h5"));
-    StateVisitor finite = state_finite_visitor();  // what is not a number is not worth going on from
-    TRY(world_visit(&sim->world, &sim->model.tank, &finite));
     Bytes file;
-    TRY(put_together(&file, sim, run, path));
+    TRY(checkpoint_bytes(&file, sim, run, path));
     mn_status status = file_replace(fresh, &file, true);
     bytes_free(&file);
     if (status != MN_OK) return status;
@@ -127,28 +133,31 @@ static void get_run(CheckpointRun* run, H5Io* io, unsigned long long fingerprint
     run->table_bytes = bytes[0], run->liquids_bytes = bytes[1], run->probes_bytes = bytes[2], run->bodies_bytes = bytes[3];
 }
 
+mn_status checkpoint_from_bytes(Sim* sim, CheckpointRun* run, const Bytes* file, const char* name)
+{
+    H5Io io;
+    mn_status status = MN_OK;
+    CheckpointRun found = {0};
+    TRY(check_seal(file, name));
+    if (h5io_open(&io, file)) {
+        get_run(&found, &io, run->fingerprint);
+        if (!io.wrong[0]) status = state_get(sim, &io);
+    }
+    h5io_close(&io);
+    if (io.wrong[0]) return mn_fail(MN_BAD_CHECKPOINT, "%s: %s", name, io.wrong);
+    TRY(status);
+    *run = found;
+    return MN_OK;
+}
+
 mn_status checkpoint_read_file(Sim* sim, CheckpointRun* run, const char* path)
 {
     Bytes file;
     mn_status status = file_read(&file, path);
     if (status == MN_IO) status = MN_BAD_CHECKPOINT;
-    if (status == MN_OK) status = check_seal(&file, path);
-    if (status != MN_OK) {
-        bytes_free(&file);
-        return status;
-    }
-    H5Io io;
-    CheckpointRun found = {0};
-    if (h5io_open(&io, &file)) {
-        get_run(&found, &io, run->fingerprint);
-        if (!io.wrong[0]) status = state_get(sim, &io);
-    }
-    h5io_close(&io);
+    if (status == MN_OK) status = checkpoint_from_bytes(sim, run, &file, path);
     bytes_free(&file);
-    if (io.wrong[0]) return mn_fail(MN_BAD_CHECKPOINT, "%s: %s", path, io.wrong);
-    TRY(status);
-    *run = found;
-    return MN_OK;
+    return status;
 }
 
 mn_status checkpoint_read(Sim* sim, CheckpointRun* run, const char* dir)

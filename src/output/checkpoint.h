@@ -23,5 +23,8 @@ mn_status checkpoint_write(const char* dir, Sim* sim, const CheckpointRun* run);
 mn_status checkpoint_read(Sim* sim, CheckpointRun* run, const char* dir);
 // The same from one file.
 mn_status checkpoint_read_file(Sim* sim, CheckpointRun* run, const char* path);
+// The same in memory; `name` is for messages. *out is left empty on failure.
+mn_status checkpoint_bytes(Bytes* out, Sim* sim, const CheckpointRun* run, const char* name);
+mn_status checkpoint_from_bytes(Sim* sim, CheckpointRun* run, const Bytes* file, const char* name);
 // Writes size and checksum of the whole file into its first H5IO_BLOCK bytes, by which a reader knows it to be whole.
 void checkpoint_seal(Bytes* file);

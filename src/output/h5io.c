@@ -1,5 +1,6 @@
 #include "output/h5io.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,15 @@ static hid_t memory_type_of(H5Kind kind)
 
 // ---- files ---------------------------------------------------------------------------------------------------------------
 
+// Debian's HDF5 is for one thread at a time, and simulations may run in several: a file takes the library for itself.
+static pthread_mutex_t library = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+static void take_library(H5Io* io)
+{
+    pthread_mutex_lock(&library);
+    io->open = true;
+}
+
 // The library must not print: errors go up as values.
 static hid_t memory_access(void)
 {
@@ -40,6 +50,7 @@ static hid_t memory_access(void)
 bool h5io_create(H5Io* io, size_t block)
 {
     *io = (H5Io){.file = -1, .group = -1, .block = block};
+    take_library(io);
     hid_t access = memory_access(), create = H5Pcreate(H5P_FILE_CREATE);
     H5Pset_userblock(create, block);
     io->file = H5Fcreate("meniscus file in memory", H5F_ACC_TRUNC, create, access);
@@ -75,6 +86,7 @@ void h5io_finish(Bytes* out, H5Io* io)
 bool h5io_open(H5Io* io, const Bytes* bytes)
 {
     *io = (H5Io){.file = -1, .group = -1};
+    take_library(io);
     hid_t access = memory_access();
     H5Pset_file_image(access, bytes->data, bytes->size);
     io->file = H5Fopen("meniscus file in memory", H5F_ACC_RDONLY, access);
@@ -89,6 +101,8 @@ void h5io_close(H5Io* io)
     if (io->group >= 0) H5Gclose(io->group);
     if (io->file >= 0) H5Fclose(io->file);
     io->group = io->file = -1;
+    if (io->open) pthread_mutex_unlock(&library);
+    io->open = false;
 }
 
 void h5io_enter(H5Io* io, const char* group, bool make)

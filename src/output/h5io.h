@@ -16,6 +16,7 @@ typedef enum H5Kind { H5IO_DOUBLE, H5IO_INT, H5IO_FLOAT, H5IO_BYTE } H5Kind;
 typedef struct H5Io {
     hid_t file, group;
     size_t block;  // bytes in front
+    bool open;     // from create or open, also failed ones, to finish or close: no other thread uses HDF5 meanwhile
     char wrong[200];
 } H5Io;
 

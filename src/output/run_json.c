@@ -191,7 +191,8 @@ static void add_liquids(json_t* o, const Scene* s)
     }
     for (int m = 0; m < s->source_count; m++) {
         json_t* source = named(s->sources[m].name, &s->sources[m].material);
-        json_object_set_new(source, "rate", number(s->sources[m].rate));
+        bool told = !s->sources[m].rate_at.function;
+        json_object_set_new(source, "rate", told ? number(s->sources[m].rate) : json_null());
         json_array_append_new(sources, source);
     }
     json_object_set_new(o, "liquids", liquids);

@@ -9,6 +9,10 @@ TableSums table_sums(const Sim* sim, Arena* arena, double wall_time)
     TableSums sums = {.wall_time = wall_time};
     if (world_energy(&sums.energy, &sim->model, &sim->world, arena) != MN_OK)
         sums.energy = (Energy){NAN, NAN, NAN, NAN, NAN, {NAN, NAN, NAN}};
+    for (int m = 0; m < sim->world.spray.count; m++) {
+        const Droplet* p = &sim->world.spray.drop[m];
+        for (int d = 0; d < 3; d++) sums.energy.momentum[d] += droplet_mass(p)*p->v[d];
+    }
     for (int m = 0; m < sim->world.liquid_count; m++) sums.surface_area += sim->world.liquid[m].cells.surface;
     arena_reset(arena);
     return sums;
@@ -47,6 +51,8 @@ void table_columns(Columns* c, const Sim* sim, const TableSums* sums)
     columns_real(c, "work", sim->world.energy.work);
     columns_real(c, "energy_gain", sim->world.energy.gain);
     columns_real(c, "energy_taken", sim->world.energy.taken);
+    for (int d = 0; d < 3; d++)
+        columns_real(c, (const char* const[]){"momentum_x", "momentum_y", "momentum_z"}[d], sums->energy.momentum[d]);
     partners_report(&sim->world, r, c);
     assert(c->failed || columns_is_valid(c));
 }

@@ -11,6 +11,7 @@
 #include "rigid/rigid_lines.h"
 #include "rigid/rigid_momentum.h"
 #include "rigid/rigid_pushed.h"
+#include "rigid/rigid_steer.h"
 #include "rigid/rigid_tension.h"
 #include "rigid/rigid_thin.h"
 
@@ -30,7 +31,7 @@ typedef struct RigidSolve {
     double* buoyancy;  // what the pressures of the cells miss of it
     double* thin;      // what is too much of the pressure on bodies that the liquid sees thicker
     double* held;      // what adhesion on open skin pulls with
-    double* spray;     // what droplets give it
+    double* spray;     // what droplets give it, and forces from outside
     double* factor;    // nv x nv
     double* v;         // nv: the new velocities
     double* right;     // nv
@@ -41,8 +42,7 @@ typedef struct RigidSolve {
 
 // ---- where bodies are ------------------------------------------------------------------------------------------------------
 
-// Solids follow their bodies: places, and velocities that the liquid is held to.
-static void lead_solids(const Rigid* r, Solids* solids)
+void rigid_lead_solids(const Rigid* r, Solids* solids)
 {
     for (int b = 0; b < r->bodies; b++) {
         const RigidBody* body = &r->body[b];
@@ -64,7 +64,7 @@ static mn_status move(void* self, StepContext* ctx)
     RigidPartner* p = self;
     TRY(p->rigid.engine->move(&p->rigid, ctx->dt));
     assert(rigid_is_valid(&p->rigid));
-    lead_solids(&p->rigid, &ctx->world->solids);
+    rigid_lead_solids(&p->rigid, &ctx->world->solids);
     solids_moved(&ctx->world->solids);
     return MN_OK;
 }
@@ -162,21 +162,22 @@ static void take_velocities(RigidPartner* p, StepContext* ctx)
     Rigid* r = &p->rigid;
     p->work = r->engine->work ? r->engine->work(r, p->solve->v) : 0;
     for (int b = 0; b < r->bodies; b++) {
-        double before[TWIST], after[TWIST];
+        double before[TWIST], after[TWIST], outside[TWIST];
+        rigid_outside_of(outside, p, b, ctx->dt);
         rigid_twist(before, r, b, r->v), rigid_twist(after, r, b, p->solve->v);
         p->report[b].contacts = r->engine->touching ? r->engine->touching(r, b) : 0;
         for (int k = 0; k < TWIST; k++) {
             p->report[b].tension[k] = p->solve->tension[TWIST*b + k];
-            p->report[b].spray[k] = p->solve->spray[TWIST*b + k];
+            p->report[b].spray[k] = p->solve->spray[TWIST*b + k] - outside[k];
             p->report[b].friction[k] = p->friction[TWIST*b + k];
             p->report[b].pressure[k] +=
                 p->solve->buoyancy[TWIST*b + k] + p->solve->thin[TWIST*b + k] + p->solve->held[TWIST*b + k];
             // the liquid gives the thick body more than the thin one gets
-            p->work += p->solve->thin[TWIST*b + k]*ctx->dt*0.5*(before[k] + after[k]);
+            p->work += (p->solve->thin[TWIST*b + k] + outside[k])*ctx->dt*0.5*(before[k] + after[k]);
         }
     }
     memcpy(r->v, p->solve->v, sizeof *r->v*(size_t)r->nv);
-    lead_solids(r, &ctx->world->solids);
+    rigid_lead_solids(r, &ctx->world->solids);
 }
 
 // ---- the projection --------------------------------------------------------------------------------------------------------
@@ -206,6 +207,7 @@ static mn_status begin(RigidPartner* p, const Coupling* c, StepContext* ctx)
     TRY_MEMORY(s->held = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
     TRY_MEMORY(s->spray = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
     take_hits(s->spray, r, &ctx->world->solids, ctx->dt, c->foresees);
+    rigid_outside_add(s->spray, p, ctx->dt);
     TRY_MEMORY(s->factor = ARENA_NEW(ctx->scratch, double, n* n));
     TRY_MEMORY(s->v = ARENA_NEW(ctx->scratch, double, n));
     TRY_MEMORY(s->right = ARENA_NEW(ctx->scratch, double, n));
@@ -470,7 +472,7 @@ static mn_status rubbed(void* self, const StickingBodies* bodies, StepContext* c
     Rigid* r = &p->rigid;
     for (int m = 0; m < r->nv; m++) r->v[m] += bodies->v[m] - p->solve->v[m];
     for (int m = 0; m < TWIST*r->bodies; m++) p->friction[m] = bodies->impulse[m]/ctx->dt;
-    lead_solids(r, &ctx->world->solids);
+    rigid_lead_solids(r, &ctx->world->solids);
     return MN_OK;
 }
 
@@ -495,7 +497,7 @@ static mn_status settle(void* self, Coupling* c, StepContext* ctx)
     memcpy(s->factor, p->rigid.inertia, sizeof *s->factor*n*n);
     if (!dense_cholesky(s->factor, p->rigid.nv)) return MN_OK;
     TRY(free_bodies_settle(&p->rigid, p->note, s->cell, s->cells, s->factor, s->spray, c, ctx));
-    lead_solids(&p->rigid, &ctx->world->solids);
+    rigid_lead_solids(&p->rigid, &ctx->world->solids);
     return MN_OK;
 }
 
@@ -553,7 +555,7 @@ static void free_partner(void* self)
 {
     RigidPartner* p = self;
     rigid_free_all(&p->rigid);
-    free(p->report), free(p->friction), free(p);
+    free(p->report), free(p->friction), free(p->given), free(p->pushes), free(p);
 }
 
 // A body that is released, light or heavy, accelerates within the step at no more than some g, and liquid beside it at up to
@@ -609,9 +611,11 @@ mn_status rigid_partner_add(World* world, Rigid* rigid)
         p->rigid = *rigid;
         p->report = calloc((size_t)rigid->bodies, sizeof *p->report);
         p->friction = calloc((size_t)rigid->bodies*TWIST, sizeof *p->friction);
+        p->given = calloc((size_t)rigid->bodies*TWIST, sizeof *p->given);
+        p->pushes = calloc((size_t)rigid->bodies*TWIST, sizeof *p->pushes);
     } else rigid_free_all(rigid);
     *rigid = (Rigid){0};
-    if (!p || !p->report || !p->friction) {
+    if (!p || !p->report || !p->friction || !p->given || !p->pushes) {
         if (p) free_partner(p);
         return mn_fail(MN_NO_MEMORY, "no memory for bodies");
     }
@@ -629,7 +633,7 @@ mn_status rigid_partner_add(World* world, Rigid* rigid)
         s->thicker = p->rigid.body[b].thicker;
         if (s->reach > 0) s->reach += s->thicker;
     }
-    lead_solids(&p->rigid, &world->solids);
+    rigid_lead_solids(&p->rigid, &world->solids);
     if (world->solids.moves > 0) solids_moved(&world->solids);
     return partners_add(&world->partners, &verbs, p);
 }

@@ -26,7 +26,8 @@ typedef struct RigidPartner {
     Rigid rigid;                  // owned
     BodyReport* report;           // per body; owned
     double* friction;             // bodies x TWIST, N and N m, of this step; owned
-    double work;                  // J, of drives in the last step
+    double work;                  // J, of drives and of forces from outside in the last step
+    double *given, *pushes;       // bodies x TWIST: forces and impulses from outside (rigid_steer.h); no state; owned
     struct FreeBodiesNote* note;  // from predict to settle; kept memory
     struct RigidSolve* solve;     // from couple to take_back; scratch memory
     // from the first solve of a step to the last; kept memory
@@ -36,5 +37,7 @@ typedef struct RigidPartner {
 
 // Moves *rigid in, also on failure. The solids that follow its bodies are marked, and go where the bodies are.
 mn_status rigid_partner_add(World* world, Rigid* rigid);
+// Solids follow their bodies: places, and velocities that the liquid is held to.
+void rigid_lead_solids(const Rigid* r, Solids* solids);
 // NULL: the world has no bodies.
 RigidPartner* rigid_partner_of(const World* world);

@@ -9,8 +9,9 @@
 #include "scene/sandbox.h"
 #include "scene/source.h"
 
-const char* const shape_kinds[] = {"box",  "sphere", "ellipsoid",    "capsule",    "cylinder", "torus",  "halfspace", "pool",
-                                   "mesh", "union",  "intersection", "difference", "move",     "rotate", "scale",     NULL};
+const char* const shape_kinds[] = {"box",          "sphere",     "ellipsoid", "capsule", "cylinder", "torus",
+                                   "halfspace",    "pool",       "mesh",      "shape",   "polygon",  "union",
+                                   "intersection", "difference", "move",      "rotate",  "scale",    NULL};
 
 const char* const sheet_kinds[] = {"curve", "arc", "rectangle", "disc", "tube", "cup", "dome", NULL};
 

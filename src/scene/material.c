@@ -1,5 +1,6 @@
 #include "scene/material.h"
 
+#include <stdio.h>
 #include <string.h>
 #include "base/vec.h"
 #include "scene/read_scene.h"
@@ -74,12 +75,22 @@ static mn_status read_sigma_function(const Node* m)
     return same ? MN_OK : node_fail(m, "sigma", "is another function than that of an earlier liquid; a scene can have only one");
 }
 
+// "a material (water, milk, ...) or ...": what messages say is expected.
+static void list_materials(char* out, size_t size)
+{
+    size_t used = (size_t)snprintf(out, size, "a material: water");
+    for (const Preset* p = presets + 1; p->source && used < size; p++)
+        used += (size_t)snprintf(out + used, size - used, ", %s", p->material.name);
+    if (used < size) snprintf(out + used, size - used, " or material { rho = ..., sigma = ..., mu = ... }");
+}
+
 mn_status material_read(Material* out, const Node* n, const char* key)
 {
     static const char* const keys[] = {"name", "rho", "sigma", "mu", "contact_angle", NULL};
     Node m;
     bool present;
-    const char* expected = "a material such as water, or material { rho = ..., sigma = ..., mu = ... }";
+    char expected[500];
+    list_materials(expected, sizeof expected);
     TRY(node_open(&m, &present, n, key, expected));
     if (!present) return MN_OK;
     const char* kind = table_kind(n->reader->L, m.table);

@@ -15,6 +15,7 @@
 #include "scene/read_membrane.h"
 #include "scene/read_merge.h"
 #include "scene/read_pictures.h"
+#include "scene/read_probe.h"
 #include "scene/read_shape.h"
 #include "scene/read_sheet.h"
 #include "scene/sandbox.h"
@@ -38,6 +39,13 @@ mn_status function_keep(int* handle, const Node* n, const char* key)
     f->reference = luaL_ref(L, LUA_REGISTRYINDEX);
     *handle = ++lua->function_count;
     return MN_OK;
+}
+
+mn_status function_read(int* handle, const Node* n, const char* key)
+{
+    lua_pushstring(n->reader->L, key);
+    lua_rawget(n->reader->L, n->table);
+    return function_keep(handle, n, key);
 }
 
 mn_status time_vector_read(TimeVector* v, const Node* n, const char* key, const char* what, bool turns)
@@ -72,7 +80,10 @@ static mn_status read_liquid(Scene* scene, const Node* n, int i)
     TRY(material_read(&q->material, n, "material"));
     TRY(membrane_read(&q->membrane, n));
     TRY(liquid_look_read(q->look, n));
-    TRY(node_vector(q->velocity, n, "velocity", "velocity in m/s", OPTIONAL));
+    if (node_is_function(n, "velocity")) {
+        TRY(function_read(&q->velocity_function, n, "velocity"));
+        if (node_has(n, "spin")) return node_fail(n, "spin", "not beside a velocity that is a function of the place");
+    } else TRY(node_vector(q->velocity, n, "velocity", "velocity in m/s, or a function of the place", OPTIONAL));
     return node_rotation(q->spin, n, "spin", "rate of turning in rad/s", OPTIONAL);
 }
 
@@ -103,7 +114,7 @@ static mn_status read_solid(Scene* scene, const Node* n, int i)
 
 static mn_status read_source(Scene* scene, const Node* n, int i)
 {
-    static const char* const extra[] = {"name", "material", "velocity", "rate", "start", "stop", "look", NULL};
+    static const char* const extra[] = {"name", "material", "velocity", "rate", "start", "stop", "position", "look", NULL};
     SceneSource* s = &scene->sources[i];
     snprintf(s->name, sizeof s->name, "source%d", i + 1);
     s->material = preset_find("water")->material;
@@ -113,36 +124,16 @@ static mn_status read_source(Scene* scene, const Node* n, int i)
     TRY(node_name(s->name, n, "name"));
     TRY(material_read(&s->material, n, "material"));
     TRY(liquid_look_read(s->look, n));
-    TRY(node_vector(s->velocity, n, "velocity", "velocity in m/s", OPTIONAL));
-    TRY(node_number(&s->rate, n, "rate", POSITIVE, "volume per time in m^3/s", REQUIRED));
+    TRY(time_vector_read(&s->velocity_at, n, "velocity", "velocity in m/s, or a function of time", false));
+    memcpy(s->velocity, s->velocity_at.constant, sizeof s->velocity);
+    TRY(time_vector_read(&s->position, n, "position", "shift in metres, or a function of time", false));
+    if (node_is_function(n, "rate")) {
+        TRY(function_read(&s->rate_at.function, n, "rate"));
+        s->rate_at.is_number = true;
+    } else TRY(node_number(&s->rate, n, "rate", POSITIVE, "volume per time in m^3/s", REQUIRED));
     TRY(node_number(&s->start, n, "start", NOT_NEGATIVE, "time in seconds", OPTIONAL));
     TRY(node_number(&s->stop, n, "stop", POSITIVE, "time in seconds", OPTIONAL));
     if (!(s->stop > s->start)) return node_fail(n, "stop", "expected a time after start, %g, got %g", s->start, s->stop);
-    return MN_OK;
-}
-
-static mn_status read_probe(Scene* scene, const Node* n, int i)
-{
-    static const char* const keys[] = {"name", "kind", "at", NULL};
-    static const char* const kinds[] = {"pressure", "velocity", "height", NULL};
-    SceneProbe* p = &scene->probes[i];
-    int kind = -1;
-    snprintf(p->name, sizeof p->name, "probe%d", i + 1);
-    TRY(node_check_keys(n, keys, NULL, false));
-    TRY(node_name(p->name, n, "name"));
-    TRY(node_choice(&kind, n, "kind", kinds));
-    if (kind < 0) return node_fail(n, "kind", "missing; expected \"pressure\" or \"velocity\" or \"height\"");
-    p->kind = (ProbeKind)kind;
-    TRY(node_vector(p->at, n, "at", "point in metres", REQUIRED));
-    for (int d = 0; d < scene->dim; d++) {
-        if (p->kind == PROBE_HEIGHT && d == 1) continue;  // it looks along the vertical
-        if (p->at[d] < 0 || p->at[d] > scene->size[d]) {
-            return node_fail(n, "at", "expected a point in the box, 0 to %g along %c, got %g", scene->size[d], 'x' + d, p->at[d]);
-        }
-    }
-    for (int j = 0; j < i; j++) {
-        if (strcmp(p->name, scene->probes[j].name) == 0) return node_fail(n, "name", "two probes are called \"%s\"", p->name);
-    }
     return MN_OK;
 }
 
@@ -242,7 +233,8 @@ mn_status scene_read(lua_State* L, void* context)
     TRY(read_list((void**)&s->sheets.sheet, &s->sheets.count, sizeof *s->sheets.sheet, &n, "sheets", "cup { ... }", sheet_read));
     TRY(bodies_read(s, &n));
     TRY(read_list((void**)&s->sources, &s->source_count, sizeof *s->sources, &n, "sources", shape, read_source));
-    TRY(read_list((void**)&s->probes, &s->probe_count, sizeof *s->probes, &n, "probes", "{ kind = ..., at = ... }", read_probe));
+    TRY(read_list((void**)&s->probes, &s->probe_count, sizeof *s->probes, &n, "probes", "{ kind = ..., at = ... }", probe_read));
+    TRY(probes_spread(s));
     if (s->liquid_count == 0 && s->source_count == 0) {
         return node_fail(&n, NULL, "no liquid: give at least one entry in liquids or sources");
     }

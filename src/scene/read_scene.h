@@ -18,6 +18,8 @@ struct SceneLua {
 
 // Takes the function on top of the stack off and hands out its handle.
 mn_status function_keep(int* handle, const Node* n, const char* key);
+// The same of n.key, which is one (node_is_function).
+mn_status function_read(int* handle, const Node* n, const char* key);
 
 // n.key: a constant or a function of time; zero when absent. Trying a function comes later, when Lua's limits apply.
 mn_status time_vector_read(TimeVector* v, const Node* n, const char* key, const char* what, bool turns);

@@ -7,7 +7,9 @@
 #include "base/vec.h"
 #include "scene/include.h"
 #include "scene/language.h"
+#include "scene/formula.h"
 #include "scene/mesh_motion.h"
+#include "scene/read_scene.h"
 
 #define MAX_DEPTH 60
 
@@ -120,6 +122,55 @@ static mn_status read_pool(Shape** out, const Node* n)
     TRY(node_number(&depth, n, "depth", POSITIVE, "length in metres", REQUIRED));
     double point[3] = {0, depth, 0};
     return made(out, shape_halfspace(dim_of(n), point, up));
+}
+
+// ---------------------------------------------------------------- formulas and polygons
+
+// phi(x, y, z) < 0 inside, or heights(x, z) of what lies below. What the function says is asked later, when Lua's limits apply.
+static mn_status read_formula(Shape** out, const Node* n)
+{
+    bool by_phi = node_has(n, "phi"), by_height = node_has(n, "heights");
+    const char* key = by_phi ? "phi" : "heights";
+    int function;
+    if (by_phi == by_height) return node_fail(n, NULL, "expected phi = function(x, y, z) or heights = function(x, z)");
+    if (!node_is_function(n, key)) return node_fail(n, key, "expected a function of the place");
+    TRY(function_read(&function, n, key));
+    return made(out, shape_from_function(dim_of(n), function, by_height));
+}
+
+static mn_status read_points(double (*point)[2], int count, const Node* list)
+{
+    for (int m = 0; m < count; m++) {
+        double x[3] = {0};
+        TRY(node_vector_entry(x, list, m + 1, "point in metres"));
+        point[m][0] = x[0], point[m][1] = x[1];
+        bool same = m > 0 && point[m][0] == point[m - 1][0] && point[m][1] == point[m - 1][1];
+        same = same || (m == count - 1 && point[m][0] == point[0][0] && point[m][1] == point[0][1]);
+        if (same) return node_fail(list, NULL, "point %d is where its neighbour is; the last one is joined to the first", m + 1);
+    }
+    return MN_OK;
+}
+
+static mn_status read_polygon(Shape** out, const Node* n)
+{
+    enum { MOST = 2000 };
+    Node list;
+    bool present;
+    int count, sides[2];
+    if (dim_of(n) == 3) return node_fail_as(MN_UNSUPPORTED, n, NULL, "a polygon needs a domain of two dimensions");
+    TRY(node_open(&list, &present, n, "points", "a list of points, { { x, y }, ... }"));
+    if (!present) return node_fail(n, "points", "missing; expected a list of points, { { x, y }, ... }");
+    TRY(node_count(&count, &list, MOST));
+    if (count < 3) return node_fail(n, "points", "expected three points or more, got %d", count);
+    double(*point)[2] = malloc((size_t)count*sizeof *point);
+    if (!point) return mn_fail(MN_NO_MEMORY, "no memory for the shapes of the scene");
+    mn_status status = read_points(point, count, &list);
+    node_close(&list);
+    if (status == MN_OK && polygon_crosses(sides, (const double(*)[2])point, count))
+        status = node_fail(n, "points", "the sides after points %d and %d meet", sides[0] + 1, sides[1] + 1);
+    if (status == MN_OK) status = made(out, shape_polygon((const double(*)[2])point, count));
+    free(point);
+    return status;
 }
 
 // ---------------------------------------------------------------- meshes
@@ -334,6 +385,8 @@ static const struct Words {
     {"halfspace", {"point", "normal"}, false, read_halfspace, NULL},
     {"pool", {"depth"}, false, read_pool, NULL},
     {"mesh", {"file", "scale", "cache", "cache_rate", "cache_start"}, false, read_mesh, NULL},
+    {"shape", {"phi", "heights"}, false, read_formula, NULL},
+    {"polygon", {"points"}, false, read_polygon, NULL},
     {"union", {NULL}, true, NULL, read_combination},
     {"intersection", {NULL}, true, NULL, read_combination},
     {"difference", {NULL}, true, NULL, read_combination},

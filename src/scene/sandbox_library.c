@@ -10,11 +10,10 @@
 #define MAX_ENTRIES (SANDBOX_MEMORY/16)
 
 // Known to Lua people, and missing here on purpose.
-static const char* const refused[] = {
-    "io",        "os",       "load",           "loadstring", "loadfile",     "dofile",       "require",  "package",
-    "coroutine", "debug",    "collectgarbage", "print",      "setmetatable", "getmetatable", "rawget",   "rawset",
-    "rawlen",    "rawequal", "next",           "xpcall",     "utf8",         "_G",           "_VERSION", "warn",
-    NULL};
+static const char* const refused[] = {"io",           "os",      "load",      "loadstring", "loadfile",       "dofile",
+                                      "require",      "package", "coroutine", "debug",      "collectgarbage", "setmetatable",
+                                      "getmetatable", "rawget",  "rawset",    "rawlen",     "rawequal",       "next",
+                                      "xpcall",       "utf8",    "_G",        "_VERSION",   "warn",           NULL};
 
 // ---------------------------------------------------------------- replacements
 

@@ -4,11 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/arena.h"
 #include "base/budget.h"
 #include "base/vec.h"
 #include "scene/body_build.h"
 #include "scene/include.h"
+#include "scene/formula.h"
 #include "scene/language.h"
+#include "scene/place_function.h"
 #include "scene/read_mjcf.h"
 #include "scene/read_scene.h"
 #include "scene/read_shape.h"
@@ -36,8 +39,37 @@ static unsigned long long fingerprint(const Scene* s)
     return hash;
 }
 
+// A formula at a place of the tank, for its table.
+typedef struct SceneFormula {
+    const Scene* scene;
+    int function;
+    bool is_height;
+} SceneFormula;
+
+static mn_status formula_value(double* value, void* user, const double x[3])
+{
+    const SceneFormula* f = user;
+    double over[2] = {x[0], x[2]}, height;
+    int dim = f->scene->dim;
+    if (!f->is_height) return scene_function_at(value, 1, f->scene, f->function, x, dim, "one finite number, < 0 inside");
+    TRY(scene_function_at(&height, 1, f->scene, f->function, over, dim - 1, "a height in metres"));
+    *value = x[1] - height;
+    return MN_OK;
+}
+
+static mn_status tabulate(Formula** out, void* user, int function, bool is_height)
+{
+    const Scene* s = user;
+    FormulaGrid grid = {.dim = s->dim, .cells = {s->cells[0], s->cells[1], s->cells[2]}, .dx = s->dx};
+    SceneFormula formula = {s, function, is_height};
+    return formula_make(out, &grid, formula_value, &formula);
+}
+
 static mn_status prepare_shapes(Scene* s)
 {
+    for (int i = 0; i < s->liquid_count; i++) TRY(shape_tabulate(s->liquids[i].shape, tabulate, s));
+    for (int i = 0; i < s->solid_count; i++) TRY(shape_tabulate(s->solids[i].shape, tabulate, s));
+    for (int i = 0; i < s->source_count; i++) TRY(shape_tabulate(s->sources[i].shape, tabulate, s));
     for (int i = 0; i < s->liquid_count; i++) TRY(shape_prepare(s->liquids[i].shape, s->dx));
     for (int i = 0; i < s->solid_count; i++) TRY(shape_prepare(s->solids[i].shape, s->dx));
     for (int i = 0; i < s->source_count; i++) TRY(shape_prepare(s->sources[i].shape, s->dx));
@@ -63,6 +95,16 @@ static mn_status find_largest_sigma(Scene* s)
     return MN_OK;
 }
 
+// Of its start, for the checks and as what the scene shows of it.
+static mn_status find_start_of_source(SceneSource* q, const Scene* s)
+{
+    SceneSourceNow now;
+    TRY(scene_source_at(&now, s, q, q->start));
+    q->rate = now.rate;
+    memcpy(q->velocity, now.velocity, sizeof q->velocity);
+    return MN_OK;
+}
+
 // A function that is wrong should be told now, not after an hour: every one is called once.
 static mn_status try_functions(const Scene* s)
 {
@@ -77,6 +119,7 @@ static mn_status try_functions(const Scene* s)
         TRY(scene_time_vector(value, s, &s->sheets.sheet[i].position, 0));
         TRY(scene_time_vector(value, s, &s->sheets.sheet[i].rotation, 0));
     }
+    for (int i = 0; i < s->source_count; i++) TRY(find_start_of_source(&s->sources[i], s));
     return mjcf_try_functions(s);
 }
 
@@ -95,6 +138,8 @@ static mn_status evaluate(Scene* scene, Reader* reader)
     TRY(sandbox_guard(box, 0, language_open, NULL));
     TRY(sandbox_guard(box, 0, options_open, &scene->options));
     TRY(sandbox_guard(box, 0, include_open, scene));
+    TRY_MEMORY(scene->prints = calloc(1, sizeof *scene->prints));
+    TRY(sandbox_guard(box, 0, print_open, scene->prints));
     sandbox_name_files(box, scene_file_by_number, scene->files);
     TRY(sandbox_run(box, scene->text, strlen(scene->text)));
     TRY(options_check(&scene->options, scene->path));
@@ -119,6 +164,7 @@ static mn_status load(Scene* scene, Reader* reader)
     TRY(scene_check_places(scene));
     TRY(sheets_check(scene));
     TRY(bodies_build(scene));
+    scene->prints->closed = true;
     return budget_check(scene->path);
 }
 
@@ -156,6 +202,7 @@ mn_status scene_load(Scene* scene, const char* path, const SceneTerms* terms)
 {
     char* text;
     memset(scene, 0, sizeof *scene);
+    if (terms && terms->text) return load_text(scene, path, terms->text, terms);
     TRY(scene_read_text(&text, path));
     mn_status status = load_text(scene, path, text, terms ? terms : &(SceneTerms){0});
     free(text);
@@ -186,6 +233,7 @@ void scene_free(Scene* s)
         free(s->lua->functions);
         free(s->lua);
     }
+    free(s->prints);
     options_free(&s->options);
     scene_files_free(s);
     free(s->path);
@@ -258,19 +306,23 @@ mn_status scene_frame_acceleration(double a[3], const Scene* scene, double t)
     return MN_OK;
 }
 
+mn_status scene_source_at(SceneSourceNow* now, const Scene* scene, const SceneSource* q, double t)
+{
+    double rate[3] = {q->rate, 0, 0};
+    if (q->rate_at.function) TRY(scene_time_vector(rate, scene, &q->rate_at, t));
+    if (rate[0] < 0)
+        return mn_fail(MN_BAD_SCENE, "%s:%d: source \"%s\": its rate is %g m^%d/s at t = %g s; expected 0 or more",
+                       scene_file_name(scene, q->line), source_line(q->line), q->name, rate[0], scene->dim, t);
+    now->rate = rate[0];
+    TRY(scene_time_vector(now->velocity, scene, &q->velocity_at, t));
+    return scene_time_vector(now->position, scene, &q->position, t);
+}
+
 mn_status scene_sigma(double* sigma, const Scene* scene, const double x[3])
 {
-    Sandbox* box = scene->lua->box;
-    lua_State* L = sandbox_state(box);
     const TimeFunction* f = &scene->lua->functions[scene->sigma_function - 1];
-    if (!lua_checkstack(L, 8)) return mn_fail(MN_NO_MEMORY, "no memory to call a function of %s", scene->path);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, f->reference);
-    for (int d = 0; d < scene->dim; d++) lua_pushnumber(L, x[d]);
-    TRY(sandbox_call(box, scene->dim, 1));
-    bool good = lua_type(L, -1) == LUA_TNUMBER && isfinite(lua_tonumber(L, -1)) && lua_tonumber(L, -1) > 0;
-    *sigma = good ? lua_tonumber(L, -1) : 0;
-    lua_pop(L, 1);
-    if (good) return MN_OK;
+    TRY(scene_function_at(sigma, 1, scene, scene->sigma_function, x, scene->dim, "a positive number, in N/m"));
+    if (*sigma > 0) return MN_OK;
     return mn_fail(MN_BAD_SCENE, "%s:%d: %s: at (%g, %g, %g) the function must return a positive number, in N/m",
                    scene_file_name(scene, f->line), source_line(f->line), f->path, x[0], x[1], x[2]);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include "base/status.h"
 #include "scene/options.h"
+#include "scene/print.h"
 #include "scene/shape.h"
 #include "scene/sheets.h"
 #include "scene/timevector.h"
@@ -40,9 +41,10 @@ enum { LOOK_ROOM = 32 };
 
 typedef struct SceneLiquid {
     char name[64];
-    Shape* shape;        // owned
-    double velocity[3];  // m/s at the start
-    double spin[3];      // rad/s about the shape's centre of volume at the start
+    Shape* shape;           // owned
+    double velocity[3];     // m/s at the start
+    double spin[3];         // rad/s about the shape's centre of volume at the start
+    int velocity_function;  // handle: velocity is a function of the place, and `velocity` 0; 0: it is not
     Material material;
     SceneMembrane membrane;
     char look[LOOK_ROOM];  // of pictures: in scene_liquid_looks, or a colour; empty: as the material's name tells
@@ -107,6 +109,8 @@ typedef struct SceneSource {
     double velocity[3];  // m/s
     double rate;         // m^3/s (2D: m^2/s per metre of depth, i.e. m^3/s for a slab 1 m thick)
     double start, stop;  // s
+    // functions of time in place of `rate` and `velocity`, which then are those of the start, and where it is
+    TimeVector rate_at, velocity_at, position;
     Material material;
     char look[LOOK_ROOM];  // as of a liquid
     int line;
@@ -116,6 +120,8 @@ typedef enum ProbeKind { PROBE_PRESSURE, PROBE_VELOCITY, PROBE_HEIGHT } ProbeKin
 typedef struct SceneProbe {
     char name[64];
     ProbeKind kind;
+    int points;    // of a line from `at` to `to`, while it is read; 1 after that
+    double to[3];  // m
     double at[3];  // m; height: the topmost surface on the vertical line through it
 } SceneProbe;
 
@@ -252,6 +258,7 @@ typedef struct Scene {
     int merge_pair_count;
     SceneFilm film;
     double spray_cells;    // a fragment smaller than this many cells of volume becomes spray: 8 (3D), 4 (2D)
+    ScenePrints* prints;   // what it has printed; owned
     struct SceneLua* lua;  // keeps functions of time alive; private to scene/
 } Scene;
 
@@ -267,6 +274,7 @@ mn_status scene_sigma(double* sigma, const Scene* scene, const double x[3]);
 typedef struct SceneTerms {
     const char* const* settings;  // "name=value" for the scene's options, NULL-ended; NULL is none
     bool allow_outside;           // includes, meshes and caches may lie outside the scene's folder
+    const char* text;             // the scene, in place of what is in the file; NULL: read it
 } SceneTerms;
 
 // Reads and checks a scene. On failure the message names file, line and key; *scene is left empty. All of it, meshes and their
@@ -280,5 +288,14 @@ void scene_free(Scene* scene);
 // something that is not 3 (2D: 2 or 3; a rotation: 1) finite numbers gives MN_BAD_SCENE with the line of the function.
 // Not for two threads at once: the Lua state behind it is one.
 mn_status scene_time_vector(double value[3], const Scene* scene, const TimeVector* v, double t);
+// A source at a time; rates below 0 are refused.
+typedef struct SceneSourceNow {
+    double rate, velocity[3], position[3];
+} SceneSourceNow;
+mn_status scene_source_at(SceneSourceNow* now, const Scene* scene, const SceneSource* source, double t);
+static inline bool scene_source_varies(const SceneSource* s)
+{
+    return s->rate_at.function || s->velocity_at.function || s->position.function;
+}
 // Acceleration of the box (m/s^2): as the scene says, or from the position it gives.
 mn_status scene_frame_acceleration(double a[3], const Scene* scene, double t);

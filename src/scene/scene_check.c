@@ -69,6 +69,7 @@ mn_status scene_check_places(const Scene* scene)
     }
     for (int i = 0; i < scene->source_count; i++) {
         snprintf(path, sizeof path, "sources[%d]", i + 1);
+        if (scene->sources[i].position.function) continue;  // it may come in later
         TRY(check_inside(scene, scene->sources[i].shape, scene->sources[i].line, path));
     }
     for (int j = 1; j < scene->liquid_count; j++) {

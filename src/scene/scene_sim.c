@@ -6,11 +6,13 @@
 #include "base/vec.h"
 #include "film/film_partner.h"
 #include "liquid/sheet_motion.h"
+#include "liquid/sources.h"
 #include "membrane/membrane_partner.h"
 #include "membrane/membrane_start.h"
 #include "scene/body_build.h"
 #include "scene/body_start.h"
 #include "scene/include.h"
+#include "scene/place_function.h"
 #include "scene/sheet_fill.h"
 #include "scene/sheet_moves.h"
 #include "scene/source.h"
@@ -191,6 +193,17 @@ static mn_status build_sheets(Sim* sim, const Scene* scene)
     return status;
 }
 
+static mn_status source_now(SourceNow* now, void* user, int source, double t)
+{
+    const Scene* scene = user;
+    SceneSourceNow found;
+    TRY(scene_source_at(&found, scene, &scene->sources[source], t));
+    now->rate = found.rate;
+    memcpy(now->velocity, found.velocity, sizeof now->velocity);
+    memcpy(now->shift, found.position, sizeof now->shift);
+    return MN_OK;
+}
+
 static mn_status build_sources(Sim* sim, const Scene* scene)
 {
     if (scene->source_count == 0) return MN_OK;
@@ -209,13 +222,14 @@ static mn_status build_sources(Sim* sim, const Scene* scene)
                       .material = material_of(&from->material)};
         memcpy(s->name, from->name, sizeof s->name);
         memcpy(s->velocity, from->velocity, sizeof s->velocity);
-        shape_bounds(s->low, s->high, from->shape);
+        shape_bounds(s->rest_low, s->rest_high, from->shape);
         for (int d = 0; d < 3; d++) {
-            s->low[d] = fmax(s->low[d], 0);
-            s->high[d] = fmin(s->high[d], scene->size[d]);
+            s->low[d] = fmax(s->rest_low[d], 0);
+            s->high[d] = fmin(s->rest_high[d], scene->size[d]);
         }
+        s->varies = scene_source_varies(from) || vec_norm(from->position.constant) > 0;
     }
-    return MN_OK;
+    return sources_set(&sim->model, 0);
 }
 
 // Window around a shape, cut to the tank; false if the shape lies outside.
@@ -286,6 +300,26 @@ static mn_status build_membranes(Sim* sim, const Scene* scene)
     return status;
 }
 
+// The same by a function of the place, within the band: faces farther off are never read.
+static mn_status set_velocity_field(Liquid* q, const Scene* scene, const SceneLiquid* from)
+{
+    const Window* w = &q->w;
+    double band = liquid_band(q);
+    for (int d = 0; d < w->dim; d++)
+        for (int k = 0; k < window_node_layers(w); k++)
+            for (int j = 0; j <= w->n[1]; j++)
+                for (int i = 0; i <= w->n[0]; i++) {
+                    double x[3], u[3];
+                    if (!(q->phi.v[window_at(w, i, j, k)] < band)) continue;
+                    window_position(x, w, i + (d != 0)*0.5, j + (d != 1)*0.5, k + (d != 2)*0.5);
+                    TRY(scene_function_at(u, w->dim, scene, from->velocity_function, x, w->dim,
+                                          w->dim == 2 ? "two finite numbers, in m/s" : "three finite numbers, in m/s"));
+                    q->u[d].v[window_at(w, i, j, k)] = u[d];
+                    if (q->phi_far.v) q->u_far[d].v[window_at(w, i, j, k)] = u[d];
+                }
+    return MN_OK;
+}
+
 static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* from, int kind)
 {
     Window w;
@@ -308,6 +342,9 @@ static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* f
     if (status == MN_OK) {
         LiquidState state = liquid_state(&q, &sim->scratch);
         set_velocity(&q, from, state.center);
+        if (from->velocity_function) status = set_velocity_field(&q, scene, from);
+    }
+    if (status == MN_OK) {
         q.cells = (CutCells){0};
         q.spans = (Spans){0};
         q.phi_solid = (Field){0}, q.phi_backed = (Backed){0}, q.sheet = NULL;
@@ -323,7 +360,8 @@ static mn_status check_source(Sim* sim, const Scene* scene, const SceneSource* f
 {
     Window w;
     Liquid q;
-    if (sim->world.solids.any_moving || !shape_window(&w, &sim->model.tank, from->shape)) return MN_OK;
+    bool moves = sim->world.solids.any_moving || from->position.function;
+    if (moves || !shape_window(&w, &sim->model.tank, from->shape)) return MN_OK;
     TRY(liquid_init(&q, &w));
     mn_status status = liquid_set_shape(&q, &sim->scratch, distance_of_shape, from->shape);
     if (status == MN_OK) status = liquid_rebuild(&q, &sim->scratch, &sim->world.solids);
@@ -402,6 +440,7 @@ static mn_status build_all(Sim* sim, const Scene* scene)
                                            .position = position_at,
                                            .pose = pose_of_solid,
                                            .sheet_pose = pose_of_sheet,
+                                           .source = source_now,
                                            .sigma = scene->sigma_function ? sigma_at : NULL,
                                            .user = (void*)scene};
     TRY(build_film(sim, scene));

@@ -152,6 +152,10 @@ static double distance_by(const Shape* s, const double x[3], MeshDistance* of_me
         return place_distance(s, x, of_mesh);
     case KIND_MESH:
         return of_mesh(s->sdf, x);
+    case KIND_FORMULA:
+        return s->formula ? formula_distance(s->formula, x) : INFINITY;
+    case KIND_POLYGON:
+        return polygon_distance((const double(*)[2])s->point, s->points, x);
     case KIND_UNION:
         value = INFINITY;
         for (int i = 0; i < s->count; i++) value = fmin(value, distance_by(s->parts[i], x, of_mesh));
@@ -218,6 +222,8 @@ void shape_free(Shape* s)
     if (!s) return;
     for (int i = 0; i < s->count; i++) shape_free(s->parts[i]);
     meshsdf_release(s->sdf);
+    formula_free(s->formula);
+    free(s->point);
     motion_free(s->motion);
     for (int i = 0; s->forms && i < SHAPE_FORMS; i++) shape_free(s->forms->form[i]);
     free(s->forms);
@@ -339,4 +345,31 @@ Shape* shape_from_motion(MeshSdf* sdf, MeshMotion* motion)
     if (s) s->motion = motion;
     else motion_free(motion);
     return s;
+}
+
+Shape* shape_from_function(int dim, int function, bool is_height)
+{
+    Shape* s = create(KIND_FORMULA, dim, NULL);
+    if (s) s->function = function, s->is_height = is_height;
+    return s;
+}
+
+Shape* shape_polygon(const double (*point)[2], int count)
+{
+    Shape* s = create(KIND_POLYGON, 2, NULL);
+    if (s) s->point = malloc((size_t)count*sizeof *s->point);
+    if (!s || !s->point) {
+        free(s);
+        return NULL;
+    }
+    memcpy(s->point, point, (size_t)count*sizeof *point);
+    s->points = count;
+    return s;
+}
+
+mn_status shape_tabulate(Shape* s, ShapeTabulator* tabulate, void* user)
+{
+    if (s->kind == KIND_FORMULA && !s->formula) TRY(tabulate(&s->formula, user, s->function, s->is_height));
+    for (int i = 0; i < s->count; i++) TRY(shape_tabulate(s->parts[i], tabulate, user));
+    return MN_OK;
 }

@@ -11,6 +11,7 @@
 typedef struct Shape Shape;
 typedef struct TriMesh TriMesh;
 typedef struct MeshSdf MeshSdf;
+typedef struct Formula Formula;
 typedef struct MeshMotion MeshMotion;
 
 double shape_distance(const Shape* shape, const double x[3]);
@@ -64,5 +65,10 @@ Shape* shape_intersection(Shape** parts, int count);
 Shape* shape_difference(Shape** parts, int count);  // the first without all others
 // x -> about + by + factor R (x - about), with R the rotation by `angle` about the direction `axis` (any length, not 0).
 Shape* shape_place(Shape* part, const double about[3], const double by[3], const double axis[3], double angle, double factor);
+Shape* shape_polygon(const double (*point)[2], int count);  // in 2D; count >= 3, sides that do not cross
+// Of a function of the scene, by its handle. The shape is empty until shape_tabulate has asked `tabulate` for its table.
+Shape* shape_from_function(int dim, int function, bool is_height);
+typedef mn_status ShapeTabulator(Formula** out, void* user, int function, bool is_height);
+mn_status shape_tabulate(Shape* shape, ShapeTabulator* tabulate, void* user);
 Shape* shape_from_mesh(MeshSdf* sdf);                        // shares sdf: takes one reference of its own, see mesh_sdf.h
 Shape* shape_from_motion(MeshSdf* sdf, MeshMotion* motion);  // also owns motion from then on

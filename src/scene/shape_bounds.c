@@ -60,7 +60,17 @@ static void place_bounds(double low[3], double high[3], const Shape* s)
 
 void shape_bounds(double low[3], double high[3], const Shape* s)
 {
-    if (s->kind == KIND_MESH) {
+    if (s->kind == KIND_FORMULA) {
+        for (int d = 0; d < 3; d++) low[d] = INFINITY, high[d] = -INFINITY;
+        if (s->formula) formula_bounds(low, high, s->formula);
+        if (low[0] > high[0]) return;  // empty
+    } else if (s->kind == KIND_POLYGON) {
+        for (int d = 0; d < 3; d++) low[d] = INFINITY, high[d] = -INFINITY;
+        for (int m = 0; m < 2*s->points; m++) {
+            low[m%2] = fmin(low[m%2], s->point[m/2][m%2]);
+            high[m%2] = fmax(high[m%2], s->point[m/2][m%2]);
+        }
+    } else if (s->kind == KIND_MESH) {
         meshsdf_bounds(low, high, s->sdf);
     } else if (s->kind == KIND_PLACE) {
         place_bounds(low, high, s);

@@ -1,5 +1,6 @@
 // The inside of a Shape: one node of a tree of primitives, combinations and meshes. For the files of shape.h alone.
 #pragma once
+#include "scene/formula.h"
 #include "scene/mesh_motion.h"
 #include "scene/mesh_sdf.h"
 #include "scene/shape.h"
@@ -16,7 +17,9 @@ typedef enum Kind {
     KIND_INTERSECTION,
     KIND_DIFFERENCE,
     KIND_PLACE,
-    KIND_MESH
+    KIND_MESH,
+    KIND_FORMULA,
+    KIND_POLYGON
 } Kind;
 
 // One node of the tree; owns its parts.
@@ -34,6 +37,11 @@ struct Shape {
     MeshMotion* motion;   // of a mesh that moves, or NULL
     double spacing;       // m, of the tables; 0: not prepared
     struct Forms* forms;  // asked for so far, of the outermost shape
+    Formula* formula;     // NULL until it is tabulated
+    int function;         // of the scene, that the formula is
+    bool is_height;       // it is the height of a surface over (x, z), the shape what lies below
+    double (*point)[2];   // corners of a polygon, m; owned
+    int points;
     Shape** parts;
     int count;
 };

@@ -121,7 +121,7 @@ void warn_of_rates(Warner* w)
         const SceneSource* s = &w->scene->sources[m];
         const SourceSurvey* q = &w->survey->sources[m];
         double flux = q->speed*q->opening;
-        if (!(flux > 0) || fabs(s->rate - flux) <= slack*flux) continue;
+        if (!(flux > 0) || scene_source_varies(s) || fabs(s->rate - flux) <= slack*flux) continue;
         warn(w, s->name, "%s gives %.4g m^%d/s, but %.3g m/s through its opening of %.3g %s is %.4g", s->name, s->rate,
              w->scene->dim, q->speed, q->opening, w->scene->dim == 3 ? "m^2" : "m", flux);
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/vec.h"
+#include "liquid/sources.h"
 #include "tension/flow_pressure.h"
 #include "step/balance.h"
 #include "step/calm.h"
@@ -249,6 +250,7 @@ static mn_status attempt(Sim* sim, Attempt* a)
     assert(sim->kept_now == 0 || sim->kept_now == 1);
     a->shorter = 0.5, a->count = &sim->undone.failed;
     if (!(a->dt > 0) || !isfinite(a->dt)) return mn_fail(MN_STEP_FAILED, "the time step is %g s", a->dt);
+    TRY(sources_set(&sim->model, sim->world.time + 0.5*a->dt));
     StepContext ctx = sim_context(sim);
     ctx.kept = &sim->kept[1 - sim->kept_now];
     TRY(step_liquid(&ctx, a->dt));

@@ -194,7 +194,7 @@ static void test_materials_and_units(void** state)
     CHECK_CLOSE(s.liquids[0].material.contact_angle, 1, 1e-15);
     scene_free(&s);
     bad_liquid("pool { depth = 0.2, material = { rho = 1 } }",
-               "dir/x.lua:2: liquids[1].material: expected a material such as water");
+               "dir/x.lua:2: liquids[1].material: expected a material: water, milk, ethanol");
     bad_liquid("pool { depth = 0.2, material = \"water\" }", "got the text \"water\"");
     bad_liquid("pool { depth = 0.2, material = water { rho = -1 } }",
                "liquids[1].material.rho: expected a positive density in kg/m^3, got -1");

@@ -118,7 +118,7 @@ static void test_bad_liquids(void** state)
                "expected one shape, rotate { shape, ... }, got 2");
     bad_liquid("sphere { center = { 0.5, 0.5, 0.5 }, radius = 0.2, name = \"a,b\" }", "liquids[1].name: expected a name of");
     bad_liquid("sphere { center = { 0.5, 0.5, 0.5 }, radius = 0.2, velocity = 3 }",
-               "liquids[1].velocity: expected three numbers, a velocity in m/s, got 3");
+               "liquids[1].velocity: expected three numbers, a velocity in m/s, or a function of the place, got 3");
     Scene s;
     check_message(load_parts(&s, BOX2, "torus { center = { 1, 0.5 }, axis = { 0, 1 }, radius = 0.2, tube = 0.1 }", ""),
                   MN_BAD_SCENE, "liquids[1].axis: not in two");
