@@ -1,4 +1,4 @@
-// Small dense symmetric positive definite systems; matrices row by row.
+// Small dense symmetric matrices, row by row: positive definite systems, eigenvalues.
 #pragma once
 #include <stdbool.h>
 
@@ -7,3 +7,5 @@
 bool dense_cholesky(double* a, int n);
 // L L^T x = b; in: b, out: x.
 void dense_solve(double* x, const double* l, int n);
+// Symmetric a becomes V^T a V, diagonal: its eigenvalues. Columns of v are the eigenvectors. By rotations [jacobi1846].
+void dense_diagonalise(double* a, double* v, int n);

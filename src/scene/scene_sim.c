@@ -265,6 +265,26 @@ static void set_velocity(Liquid* q, const SceneLiquid* from, const double center
                 }
 }
 
+// The same by a function of the place, within the band: faces farther off are never read.
+static mn_status set_velocity_field(Liquid* q, const Scene* scene, const SceneLiquid* from)
+{
+    const Window* w = &q->w;
+    double band = liquid_band(q);
+    for (int d = 0; d < w->dim; d++)
+        for (int k = 0; k < window_node_layers(w); k++)
+            for (int j = 0; j <= w->n[1]; j++)
+                for (int i = 0; i <= w->n[0]; i++) {
+                    double x[3], u[3];
+                    if (!(q->phi.v[window_at(w, i, j, k)] < band)) continue;
+                    window_position(x, w, i + (d != 0)*0.5, j + (d != 1)*0.5, k + (d != 2)*0.5);
+                    TRY(scene_function_at(u, w->dim, scene, from->velocity_function, x, w->dim,
+                                          w->dim == 2 ? "two finite numbers, in m/s" : "three finite numbers, in m/s"));
+                    q->u[d].v[window_at(w, i, j, k)] = u[d];
+                    if (q->phi_far.v) q->u_far[d].v[window_at(w, i, j, k)] = u[d];
+                }
+    return MN_OK;
+}
+
 // The liquid that was added last gets its mesh.
 static mn_status build_membrane(Sim* sim, const Scene* scene, const SceneLiquid* from)
 {
@@ -298,26 +318,6 @@ static mn_status build_membranes(Sim* sim, const Scene* scene)
     mn_status status = membrane_move_in(&sim->world, &sim->model.tank, kind, kinds);
     free(kind);
     return status;
-}
-
-// The same by a function of the place, within the band: faces farther off are never read.
-static mn_status set_velocity_field(Liquid* q, const Scene* scene, const SceneLiquid* from)
-{
-    const Window* w = &q->w;
-    double band = liquid_band(q);
-    for (int d = 0; d < w->dim; d++)
-        for (int k = 0; k < window_node_layers(w); k++)
-            for (int j = 0; j <= w->n[1]; j++)
-                for (int i = 0; i <= w->n[0]; i++) {
-                    double x[3], u[3];
-                    if (!(q->phi.v[window_at(w, i, j, k)] < band)) continue;
-                    window_position(x, w, i + (d != 0)*0.5, j + (d != 1)*0.5, k + (d != 2)*0.5);
-                    TRY(scene_function_at(u, w->dim, scene, from->velocity_function, x, w->dim,
-                                          w->dim == 2 ? "two finite numbers, in m/s" : "three finite numbers, in m/s"));
-                    q->u[d].v[window_at(w, i, j, k)] = u[d];
-                    if (q->phi_far.v) q->u_far[d].v[window_at(w, i, j, k)] = u[d];
-                }
-    return MN_OK;
 }
 
 static mn_status build_liquid(Sim* sim, const Scene* scene, const SceneLiquid* from, int kind)
