@@ -64,6 +64,13 @@ static bool is_dry(const Levels* l, ptrdiff_t at)
     return true;
 }
 
+static bool is_drowned(const Levels* l, ptrdiff_t at)
+{
+    for (int c = 0; c < (l->w->dim == 3 ? 8 : 4); c++)
+        if (!(wet_value(l, at + window_corner(l->w, c)) < 0)) return false;
+    return true;
+}
+
 // Cells beside sheets as this side has them; returns how many cut ones there are more than before. Dry ones are none of
 // them: they reach to the end of the spans, past which faces have no area.
 static int classify_beside_sheets(int32_t* kind, const Levels* l, ptrdiff_t row, int i0, int i1)
@@ -188,7 +195,8 @@ static void cut_one(CutCell* out, const CutCells* c, const Levels* l, ptrdiff_t 
     }
     CellCut cell;
     bool at_solid = cell_geometry(&cell, l, at, face);
-    *out = (CutCell){.at = at, .i = i, .j = j, .k = k, .volume = cell.volume, .patch_area = cell.patch_area};
+    *out = (CutCell){
+        .at = at, .i = i, .j = j, .k = k, .volume = cell.volume, .patch_area = cell.patch_area, .is_drowned = is_drowned(l, at)};
     for (int d = 0; d < 3; d++) {
         out->patch[d] = cell.patch[d];
         out->center[d] = cell.center[d];
@@ -330,9 +338,7 @@ static bool same_volume(double* volume, const CutCells* before, const Levels* l,
     if (!before || before->index[at] < 0) return false;
     assert(before->index[at] < before->count);
     const CutCell* cut = &before->cut[before->index[at]];
-    if (cut->patch_area > 0 || cut->volume == 0) return false;
-    for (int c = 0; c < (l->w->dim == 3 ? 8 : 4); c++)
-        if (!(l->phi[at + window_corner(l->w, c)] < 0)) return false;
+    if (!cut->is_drowned || !is_drowned(l, at)) return false;
     *volume = cut->volume;
     return true;
 }

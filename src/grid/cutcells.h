@@ -17,6 +17,9 @@ typedef struct CutCell {
     double center[3];   // its centroid, cell-local 0..1
     double patch_area;  // its triangle area/dx^(dim-1)
     double solid[3];    // area vector against solids, out of the liquid; closes the cell: sum of faces + patch + solid = 0
+    bool
+        is_drowned;  // no corner is dry: full of liquid but for a solid. Without a patch it may still not be: the surface may lie
+                     // behind the skin
 } CutCell;
 
 // Rebuilt every step; memory from the arena. Dense arrays hold values on the spans only.

@@ -1,8 +1,9 @@
 // Drops that will be flatter than the grid can hold when they have hit something. Each drop is followed as a ball in free
-// flight, until it meets a wall, a solid, a mirror or a shallow pool; spreading.h tells how thin it becomes there. In a deep
-// pool it leaves no sheet, and where it first meets another drop nothing is said.
+// flight, until it meets a wall, a solid, a sheet, a mirror or a shallow pool; spreading.h tells how thin it becomes there. In a
+// deep pool it leaves no sheet, and where it first meets another drop nothing is said.
 #include <string.h>
 #include "base/vec.h"
+#include "grid/sheetnormals.h"
 #include "liquid/merge.h"
 #include "scene/spreading.h"
 #include "scene/warn.h"
@@ -77,6 +78,19 @@ static void meet_solids(Target* best, const Flight* f)
         // on a film of air the drop has surface on both sides
         double angle = from->film ? PI : angle_with(f->liquid, &from->contact_angle);
         take_if_nearer(best, &(Target){from->name, gap, angle, !from->film && !s->slip});
+    }
+}
+
+// Sheets where they are at the start; liquids meet them at the walls' angle.
+static void meet_sheets(Target* best, const Flight* f)
+{
+    const Scene* s = f->w->scene;
+    for (int m = 0; m < s->sheets.count; m++) {
+        const SceneSheet* sheet = &s->sheets.sheet[m];
+        double distance = INFINITY, weight[3];
+        for (int e = sheet->first_element; e < sheet->first_element + sheet->elements; e++)
+            distance = fmin(distance, sheet_nearest(weight, &s->sheets.surface, e, f->at));
+        take_if_nearer(best, &(Target){sheet->name, distance - f->drop->radius, angle_with(f->liquid, &s->wall_angle), !s->slip});
     }
 }
 
@@ -158,6 +172,7 @@ static Target fly(Flight* f, double* speed)
         if (!is_in_box(f)) break;
         meet_sides(&best, f);
         meet_solids(&best, f);
+        meet_sheets(&best, f);
         meet_pools(&best, f, velocity);
         // one that starts in contact is told by how the gap changes in the first step
         if (f->time > 0 && best.gap <= 0) {

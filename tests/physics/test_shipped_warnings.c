@@ -18,6 +18,8 @@ static const struct {
     {"film/pinch.lua", "gap"},              // the drop is to merge at once
     {"film/pinch_quick.lua", "gap"},        //
     {"web_in_rain.lua", "resolution"},      // the same
+    {"leaf.lua", "resolution"},             // the same
+    {"leaf.lua", "thin sheet"},             // they burst on it
     {"web_in_rain.lua", "thin sheet"},      // what falls past the web, or drips
     {"duck.lua", "thin body"},              // the tip of its beak, in the air
     {"cherries.lua", "thin body"},          // their stems
