@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Letters of the name of a line of probes: a dot and any int come behind it.
+enum { NAME_OF_LINE = 51 };
+
 static mn_status read_place(double place[3], const SceneProbe* p, const Node* n, const char* key)
 {
     const Scene* scene = n->reader->scene;
@@ -37,8 +40,7 @@ mn_status probe_read(Scene* scene, const Node* n, int i)
     TRY(read_place(p->at, p, n, "from"));
     TRY(read_place(p->to, p, n, "to"));
     TRY(node_integer(&p->points, n, "count", 2, MAX_THINGS, "points of the line", REQUIRED));
-    // numbers come behind the name
-    return strlen(p->name) <= 52 ? MN_OK : node_fail(n, "name", "too long for a line of probes");
+    return strlen(p->name) <= NAME_OF_LINE ? MN_OK : node_fail(n, "name", "too long for a line of probes");
 }
 
 static void spread_one(SceneProbe* out, const SceneProbe* p, int dim)
@@ -46,7 +48,7 @@ static void spread_one(SceneProbe* out, const SceneProbe* p, int dim)
     for (int k = 0; k < p->points; k++) {
         double t = p->points > 1 ? (double)k/(p->points - 1) : 0;
         out[k] = *p, out[k].points = 1;
-        if (p->points > 1) snprintf(out[k].name, sizeof out[k].name, "%.52s.%d", p->name, k + 1);
+        if (p->points > 1) snprintf(out[k].name, sizeof out[k].name, "%.*s.%d", NAME_OF_LINE, p->name, k + 1);
         for (int d = 0; d < dim && p->points > 1; d++) out[k].at[d] = (1 - t)*p->at[d] + t*p->to[d];
     }
 }

@@ -44,7 +44,7 @@ static void test_lines_of_probes(void** state)
     assert_int_equal(s.probe_count, 7);
     assert_string_equal(s.probes[0].name, "a");
     for (int k = 0; k < 5; k++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "l.%d", k + 1);
         assert_string_equal(s.probes[1 + k].name, name);
         CHECK_WITHIN(s.probes[1 + k].at[0], k/4.0, 1e-15);
