@@ -7,7 +7,10 @@
 #include "base/dense.h"
 #include "base/vec.h"
 #include "liquid/flow.h"
+#include "rigid/rigid_begin.h"
+#include "rigid/rigid_books.h"
 #include "rigid/rigid_buoyancy.h"
+#include "rigid/rigid_lend.h"
 #include "rigid/rigid_lines.h"
 #include "rigid/rigid_momentum.h"
 #include "rigid/rigid_pushed.h"
@@ -182,25 +185,6 @@ static void take_velocities(RigidPartner* p, StepContext* ctx)
 
 // ---- the projection --------------------------------------------------------------------------------------------------------
 
-// What droplets have given the solids that follow bodies, as forces over the step. With `keep` they are still to be given.
-static void take_hits(double* wrench, const Rigid* r, Solids* solids, double dt, bool keep)
-{
-    for (int b = 0; b < r->bodies; b++) {
-        if (r->body[b].solid < 0) continue;
-        double* hit = solids->solid[r->body[b].solid].hit;
-        for (int k = 0; k < TWIST; k++) wrench[TWIST*b + k] = hit[k]/dt;
-        if (!keep) memset(hit, 0, sizeof *hit*TWIST);
-    }
-}
-
-static mn_status begin_engine(Rigid* r, const StepContext* ctx)
-{
-    // bodies and solids have moved already
-    RigidStep step = {.time = ctx->world->time + ctx->dt, .dt = ctx->dt, .solids = &ctx->world->solids};
-    memcpy(step.acceleration, ctx->acceleration, sizeof step.acceleration);
-    return r->engine->begin(r, &step);
-}
-
 static mn_status begin(RigidPartner* p, const Coupling* c, StepContext* ctx)
 {
     Rigid* r = &p->rigid;
@@ -214,12 +198,12 @@ static mn_status begin(RigidPartner* p, const Coupling* c, StepContext* ctx)
     TRY_MEMORY(s->thin = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
     TRY_MEMORY(s->held = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
     TRY_MEMORY(s->spray = ARENA_ZERO(ctx->scratch, double, TWIST*r->bodies));
-    take_hits(s->spray, r, &ctx->world->solids, ctx->dt, c->foresees);
+    rigid_take_hits(s->spray, r, &ctx->world->solids, ctx->dt, c->foresees);
     rigid_outside_add(s->spray, p, ctx->dt);
     TRY_MEMORY(s->factor = ARENA_NEW(ctx->scratch, double, n* n));
     TRY_MEMORY(s->v = ARENA_NEW(ctx->scratch, double, n));
     TRY_MEMORY(s->right = ARENA_NEW(ctx->scratch, double, n));
-    return begin_engine(r, ctx);
+    return rigid_begin_engine(r, ctx);
 }
 
 static double face_of(const Tank* tank) { return tank->dim == 3 ? tank->dx*tank->dx : tank->dx; }
@@ -448,71 +432,6 @@ static mn_status answer(void* self, Coupling* c, StepContext* ctx)
     return MN_OK;
 }
 
-// ---- lent to another partner -----------------------------------------------------------------------------------------------
-
-static mn_status movers_begin(void* self, StepContext* ctx)
-{
-    RigidPartner* p = self;
-    return begin_engine(&p->rigid, ctx);
-}
-
-static mn_status movers_contacts(bool* changed, void* self, const double* v_new)
-{
-    RigidPartner* p = self;
-    return p->rigid.engine->contacts(changed, &p->rigid, v_new);
-}
-
-static void movers_take(void* self, StepContext* ctx, const double* v, double (*wrench)[TWIST], const int* touching)
-{
-    RigidPartner* p = self;
-    Rigid* r = &p->rigid;
-    memset(p->report, 0, sizeof *p->report*(size_t)r->bodies);
-    p->work = r->engine->work ? r->engine->work(r, v) : 0;
-    for (int b = 0; b < r->bodies; b++) {
-        p->report[b].contacts = r->engine->touching ? r->engine->touching(r, b) : 0;
-        p->report[b].wetted = touching[b];
-        memcpy(p->report[b].pressure, wrench[b], sizeof p->report[b].pressure);
-    }
-    for (int b = 0; b < r->bodies; b++) {
-        double before[TWIST], after[TWIST], outside[TWIST];
-        rigid_twist(before, r, b, r->v), rigid_twist(after, r, b, v);
-        rigid_outside_of(outside, p, b, ctx->dt);
-        for (int k = 0; k < TWIST; k++) p->work += outside[k]*ctx->dt*0.5*(before[k] + after[k]);
-        if (r->body[b].solid >= 0) memset(ctx->world->solids.solid[r->body[b].solid].hit, 0, TWIST*sizeof(double));
-    }
-    memcpy(r->v, v, sizeof *r->v*(size_t)r->nv);
-    p->taken = true;
-    rigid_lead_solids(r, &ctx->world->solids);
-}
-
-static mn_status movers(Movers* out, void* self, StepContext* ctx)
-{
-    RigidPartner* p = self;
-    const Rigid* r = &p->rigid;
-    Follower* follower = ARENA_NEW(ctx->kept, Follower, r->bodies + 1);
-    bool* is_round = ARENA_NEW(ctx->kept, bool, r->bodies + 1);
-    double *wrench = ARENA_ZERO(ctx->kept, double, TWIST*r->bodies), *outside = ARENA_ZERO(ctx->kept, double, r->nv + 1);
-    TRY_MEMORY(follower && is_round && wrench && outside);
-    take_hits(wrench, r, &ctx->world->solids, ctx->dt, true);
-    rigid_outside_add(wrench, p, ctx->dt);
-    for (int k = 0; k < TWIST*r->bodies; k++) wrench[k] *= ctx->dt;
-    for (int b = 0; b < r->bodies; b++) wrenches_forces(outside, &r->body[b].follower, 1, wrench + TWIST*b);
-    for (int b = 0; b < r->bodies; b++) follower[b] = r->body[b].follower, is_round[b] = r->body[b].is_round;
-    *out = (Movers){.bodies = r->bodies,
-                    .nv = r->nv,
-                    .v = r->v,
-                    .follower = follower,
-                    .is_round = is_round,
-                    .inertia = r->inertia,
-                    .impulse = r->impulse,
-                    .outside = outside,
-                    .begin = movers_begin,
-                    .contacts = movers_contacts,
-                    .take = movers_take,
-                    .self = p};
-    return MN_OK;
-}
-
 // ---- friction --------------------------------------------------------------------------------------------------------------
 
 // The velocities are those of the solve that foresees the projection, and so are the contacts, whose stiffness is in the inertia:
@@ -593,39 +512,6 @@ static mn_status visit(void* self, StateVisitor* v)
     return status;
 }
 
-static double energy(const void* self, const Model* model, const World* world)
-{
-    const RigidPartner* p = self;
-    double low[3] = {0, 0, 0};
-    (void)world;
-    // heights are those over the lowest corner of the tank, as the liquids' are
-    for (int d = 0; d < model->tank.dim; d++) low[d] = model->settings.gravity[d] > 0 ? model->tank.n[d]*model->tank.dx : 0;
-    return p->rigid.engine->energy(&p->rigid, model->settings.gravity, low);
-}
-
-static double work(const void* self) { return ((const RigidPartner*)self)->work; }
-
-// J: of its spin, in its own axes.
-static double energy_of_spin(const RigidBody* body, const double spin[3])
-{
-    double w[3] = {0, 0, 0}, sum = 0;
-    for (int d = 0; d < 3; d++)
-        for (int k = 0; k < 3; k++) w[d] += body->rotation[k][d]*spin[k];
-    for (int d = 0; d < 3; d++) sum += 0.5*w[d]*vec_dot(body->inertia[d], w);
-    return sum;
-}
-
-static void motion(double momentum[3], double* kinetic, const void* self)
-{
-    const RigidPartner* p = self;
-    for (int b = 0; b < p->rigid.bodies; b++) {
-        double twist[TWIST], mass = p->rigid.body[b].mass;
-        rigid_twist(twist, &p->rigid, b, p->rigid.v);
-        for (int d = 0; d < 3; d++) momentum[d] += mass*twist[d], *kinetic += 0.5*mass*twist[d]*twist[d];
-        *kinetic += energy_of_spin(&p->rigid.body[b], twist + 3);
-    }
-}
-
 static void free_partner(void* self)
 {
     RigidPartner* p = self;
@@ -653,7 +539,7 @@ static const PartnerVerbs verbs = {.name = "bodies",
                                    .move = move,
                                    .stick = stick,
                                    .rubbed = rubbed,
-                                   .movers = movers,
+                                   .movers = rigid_lend,
                                    .couple = couple,
                                    .assemble = assemble,
                                    .load = load,
@@ -661,9 +547,9 @@ static const PartnerVerbs verbs = {.name = "bodies",
                                    .answer = answer,
                                    .settle = settle,
                                    .end = end,
-                                   .energy = energy,
-                                   .work = work,
-                                   .motion = motion};
+                                   .energy = rigid_energy,
+                                   .work = rigid_work,
+                                   .motion = rigid_motion};
 
 // What droplets that hit the solid must know of its body. In 2D it turns about z alone.
 static void tell_inertia(Solid* s, const RigidBody* body, int dim)

@@ -53,7 +53,7 @@ static void test_touch(void** state)
         Solids solids = {.solid = &solid, .count = 1};
         MembraneBodies b = {.solids = &solids};
         MembraneMesh m = pool_in_tank(dim, 0.5, 0.03);
-        MembraneMesh before;
+        MembraneMesh before = {0};
         CHECK_OK(membrane_copy(&before, &m));
         TouchCount count = {0};
         membrane_touch(&m, &b, (Moved){0}, 0.05, &count);
