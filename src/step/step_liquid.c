@@ -68,18 +68,25 @@ static mn_status calm_fragments(StepContext* ctx)
     return MN_OK;
 }
 
+// What the stages of a step add up.
+static void begin_report(StepContext* ctx, double dt)
+{
+    StepReport* r = ctx->report;
+    r->dt = ctx->dt = dt;
+    r->volume_correction = r->volume_energy = 0;
+    r->iterations = 0, r->residual = 0, r->unknowns = 0, r->viscous_iterations = 0;
+}
+
 mn_status step_liquid(StepContext* ctx, double dt)
 {
     assert(dt > 0 && ctx->kept != ctx->scratch && model_is_valid(ctx->model));
     Arena* kept = ctx->kept;
     arena_reset(kept);
-    ctx->report->dt = ctx->dt = dt;
+    begin_report(ctx, dt);
 
     TRY(balance_begin(ctx));
     TRY(calm_note(ctx));
     TRY(note_due(ctx));
-
-    ctx->report->volume_correction = ctx->report->volume_energy = 0;
 
     // 1  what flows out through open sides in this step leaves the books now
     flow_book_outflow(ctx, dt);
@@ -131,7 +138,6 @@ mn_status step_liquid(StepContext* ctx, double dt)
     // 7  u* = u + dt (g - a), then rho (u** - u*) = dt div(2 mu D(u**))
     // 8  div(dt/rho grad p) = div u**, then u = u** - dt/rho grad p
     // 9  u past the surface and into solids, for the next step
-    ctx->report->iterations = 0, ctx->report->residual = 0, ctx->report->unknowns = 0, ctx->report->viscous_iterations = 0;
     TRY(balance_frame(ctx));
     for (int m = 0; m < ctx->world->liquid_count; m++) {
         flow_add_acceleration(&ctx->world->liquid[m], acceleration, dt);
